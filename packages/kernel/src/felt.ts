@@ -1,0 +1,36 @@
+import { Fault } from './errors.js';
+
+/** Order of the field that felt252 values live in: 2^251 + 17·2^192 + 1. */
+export const FIELD_PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
+
+declare const feltBrand: unique symbol;
+/** Canonical felt252: lower-case 0x hex without leading zeros. Two felts are equal exactly when their texts are. */
+export type Felt = string & { readonly [feltBrand]: true };
+
+export class InvalidFelt extends Fault {
+  readonly code = 'INVALID_FELT';
+  readonly kind = 'invalid';
+}
+
+/**
+ * Canonical form of a felt given as number or text.
+ * Text is `0x` hex of at most 64 digits (any case, leading zeros) or decimal of at most 77 digits.
+ * @throws InvalidFelt when the text is neither, or the value is not below {@link FIELD_PRIME}.
+ */
+export function toFelt(value: bigint | string): Felt {
+  const parsed = typeof value === 'bigint' ? value : parseFeltText(value);
+  if (parsed < 0n || parsed >= FIELD_PRIME) throw new InvalidFelt('value is outside the Starknet field');
+  // CAST: the only place where the brand is made.
+  return `0x${parsed.toString(16)}` as Felt;
+}
+
+export function feltToBigInt(felt: Felt): bigint {
+  return BigInt(felt);
+}
+
+const FELT_TEXT = /^(?:0[xX][0-9a-fA-F]{1,64}|[0-9]{1,77})$/;
+
+function parseFeltText(text: string): bigint {
+  if (!FELT_TEXT.test(text)) throw new InvalidFelt('expected 0x-prefixed hex of at most 64 digits, or decimal digits');
+  return BigInt(text);
+}

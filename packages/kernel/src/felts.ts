@@ -1,0 +1,102 @@
+import { FIELD_PRIME, InvalidFelt, toFelt, type Felt } from './felt.js';
+
+const WORD_BYTES = 32;
+const PRIME_BYTES = Buffer.from(FIELD_PRIME.toString(16).padStart(2 * WORD_BYTES, '0'), 'hex');
+const HEX_TEXT = /^0[xX][0-9a-fA-F]{1,64}$/;
+
+/**
+ * An immutable sequence of felts, kept as 32-byte big-endian words: calldata on its way from the request
+ * to the hash, the ledger and the wire without becoming thousands of strings again.
+ */
+export class Felts {
+  readonly length: number;
+  readonly #bytes: Buffer;
+
+  private constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.length = bytes.length / WORD_BYTES;
+  }
+
+  /**
+   * From texts as {@link toFelt} takes them.
+   * @throws InvalidFelt naming the first index that is not a felt.
+   */
+  static parse(texts: readonly string[]): Felts {
+    let hex = '';
+    texts.forEach((text, index) => {
+      if (HEX_TEXT.test(text)) hex += text.slice(2).padStart(2 * WORD_BYTES, '0');
+      else hex += word(at(index, () => toFelt(text)));
+    });
+    return Felts.#checked(Buffer.from(hex, 'hex'));
+  }
+
+  /** @throws InvalidFelt when a value is not below the field prime. */
+  static of(values: readonly bigint[]): Felts {
+    return new Felts(Buffer.from(values.map((value) => word(toFelt(value))).join(''), 'hex'));
+  }
+
+  /** From stored words. @throws InvalidFelt when the length is no multiple of 32 or a word is not below the field prime. */
+  static fromBytes(bytes: Uint8Array): Felts {
+    if (bytes.length % WORD_BYTES !== 0) throw new InvalidFelt('felt bytes must come in 32-byte words');
+    return Felts.#checked(Buffer.from(bytes));
+  }
+
+  static #checked(bytes: Buffer): Felts {
+    for (let offset = 0; offset < bytes.length; offset += WORD_BYTES) {
+      // The prime's first byte is 8, so one comparison settles nearly every word.
+      if ((bytes[offset] ?? 0) >= 8 && bytes.compare(PRIME_BYTES, 0, WORD_BYTES, offset, offset + WORD_BYTES) >= 0) {
+        throw new InvalidFelt('value is outside the Starknet field', { details: { index: offset / WORD_BYTES } });
+      }
+    }
+    return new Felts(bytes);
+  }
+
+  /** The value at `index`. @throws RangeError outside the sequence. */
+  at(index: number): bigint {
+    return BigInt(`0x${this.#word(index).toString('hex')}`);
+  }
+
+  /** The canonical text at `index`. @throws RangeError outside the sequence. */
+  feltAt(index: number): Felt {
+    return toFelt(this.at(index));
+  }
+
+  slice(start: number, end: number = this.length): Felts {
+    return new Felts(this.#bytes.subarray(start * WORD_BYTES, end * WORD_BYTES));
+  }
+
+  /** Canonical texts, as the wire wants them. */
+  toHex(): string[] {
+    return Array.from({ length: this.length }, (_, index) => {
+      const digits = this.#word(index).toString('hex').replace(/^0+/, '');
+      return digits === '' ? '0x0' : `0x${digits}`;
+    });
+  }
+
+  /** A copy of the words. */
+  toBytes(): Uint8Array {
+    return Uint8Array.from(this.#bytes);
+  }
+
+  equals(other: Felts): boolean {
+    return this.#bytes.equals(other.#bytes);
+  }
+
+  #word(index: number): Buffer {
+    if (!Number.isInteger(index) || index < 0 || index >= this.length) throw new RangeError(`no felt at index ${index}`);
+    return this.#bytes.subarray(index * WORD_BYTES, (index + 1) * WORD_BYTES);
+  }
+}
+
+function word(felt: Felt): string {
+  return felt.slice(2).padStart(2 * WORD_BYTES, '0');
+}
+
+function at(index: number, parse: () => Felt): Felt {
+  try {
+    return parse();
+  } catch (cause) {
+    if (!(cause instanceof InvalidFelt)) throw cause;
+    throw new InvalidFelt(cause.message, { cause, details: { index } });
+  }
+}
