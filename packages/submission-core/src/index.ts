@@ -1,1 +1,51 @@
-export {};
+export type { SubmissionAnswer } from './domain/answer.js';
+export type {
+  LaneClaim,
+  NewSubmission,
+  NonceTaker,
+  RefusalCause,
+  SignedTransaction,
+  SubmissionEvent,
+  SubmissionEventType,
+} from './domain/events.js';
+export {
+  L2_GAS_PRICE_FLOOR_FRI,
+  boundsFor,
+  worstCaseFri,
+  type GasPrices,
+  type ResourceBound,
+  type ResourceBounds,
+  type ResourceLimits,
+} from './domain/resource-bounds.js';
+export {
+  LIVE_STATES,
+  isLive,
+  type Attempt,
+  type AttemptRef,
+  type AttemptState,
+  type CallTarget,
+  type ExecutionStatus,
+  type Lane,
+  type LaneRole,
+  type NonceRow,
+  type NonceState,
+  type SeenExecution,
+  type Terms,
+  type TransactionRow,
+} from './domain/rows.js';
+export { scopeOf, type Decision, type Scope, type StoodBack, type View, type Writes } from './domain/view.js';
+export { decide } from './domain/decide.js';
+export { LedgerUnavailable } from './errors.js';
+export {
+  Broadcaster,
+  ChainReader,
+  NonceHistory,
+  type AccountState,
+  type ChainHead,
+  type SendAnswer,
+  type TransactionSighting,
+} from './ports/chain.port.js';
+export { Ledger, type OpenNonce, type Recorded } from './ports/ledger.port.js';
+export { Readmission } from './ports/readmission.port.js';
+export { Submissions, type Acceptance } from './ports/submissions.port.js';
+export { TransactionSigner, type HashedCall, type SigningRequest } from './ports/transaction-signer.port.js';

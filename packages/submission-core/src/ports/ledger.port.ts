@@ -1,0 +1,61 @@
+import type { Felt, Felts } from '@sotto/kernel';
+import type { SubmissionEvent } from '../domain/events.js';
+import type { Attempt, AttemptRef, Lane, LaneRole, NonceRow, TransactionRow } from '../domain/rows.js';
+import type { StoodBack } from '../domain/view.js';
+
+/** What became of an event: the attempt it was about, as it stands after the commit. */
+export type Recorded =
+  | { readonly written: true; readonly attempt: Attempt | null }
+  | { readonly written: false; readonly because: StoodBack; readonly attempt: Attempt | null };
+
+/** A nonce that is not settled yet, with all that stands under it. */
+export interface OpenNonce {
+  readonly row: NonceRow;
+  readonly owner: Attempt | null;
+  readonly transactions: readonly TransactionRow[];
+}
+
+/**
+ * The durable rows of the submission machine.
+ *
+ * `record` is one transaction: it reads the rows of `scopeOf(event)`, asks `decide`, writes what that returns and commits
+ * before it resolves; concurrent records see each other's rows or run again. The database itself holds the constraints of the
+ * transition table (unique key + attempt, one live attempt per key, unique lane + nonce, one live attempt per nonce,
+ * unique lane + nonce + price step + kind). Rejects with {@link LedgerUnavailable} when the store can't answer.
+ */
+export interface Ledger {
+  record(event: SubmissionEvent): Promise<Recorded>;
+
+  attemptById(id: string): Promise<Attempt | null>;
+  lastAttempt(key: string): Promise<Attempt | null>;
+  attempt(ref: AttemptRef): Promise<Attempt | null>;
+  /** Attempts in state `accepted` for lanes of this role, oldest first. */
+  waiting(role: LaneRole, limit: number): Promise<readonly Attempt[]>;
+  /** Open nonces of a lane, lowest first. */
+  openNonces(lane: Felt): Promise<readonly OpenNonce[]>;
+  /** One above the highest nonce row of the lane; null while it has none. */
+  nextNonce(lane: Felt): Promise<bigint | null>;
+  /** Transactions of an attempt, oldest first. */
+  transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]>;
+  /** Calldata of an attempt; null once wiped. */
+  calldata(id: string): Promise<Felts | null>;
+  /** The bytes to send; null once wiped. */
+  signedBytes(hash: Felt): Promise<Uint8Array | null>;
+
+  /** Makes sure that the lane has a row. */
+  registerLane(address: Felt, role: LaneRole): Promise<void>;
+  /**
+   * G: takes the lane if it is free, its lease has run out, or `instance` holds it already. Every lease raises the fence.
+   * Time is the store's own. Null when another instance holds it.
+   */
+  lease(address: Felt, instance: string, ttlMs: number): Promise<Lane | null>;
+  /** Prolongs a lease; false when the fence is no longer current. */
+  renew(address: Felt, instance: string, fence: bigint, ttlMs: number): Promise<boolean>;
+  /** Gives a lease back; nothing happens when the fence is no longer current. */
+  unlease(address: Felt, instance: string, fence: bigint): Promise<void>;
+
+  /** Removes calldata and signed bytes of attempts that ended before `endedBeforeMs`, and bytes of settled nonces; returns how many attempts were wiped. */
+  wipe(endedBeforeMs: number): Promise<number>;
+}
+
+export const Ledger: unique symbol = Symbol.for('@sotto/submission-core/Ledger');

@@ -1,0 +1,31 @@
+import type { SubmissionAnswer } from '../domain/answer.js';
+import type { NewSubmission } from '../domain/events.js';
+import type { Attempt } from '../domain/rows.js';
+
+/** How a request met the ledger. */
+export type Acceptance =
+  /** A row of its own: attempt 1, or a further one after the last ended without success. */
+  | { readonly kind: 'accepted'; readonly attempt: Attempt }
+  /** The same request is in flight or has succeeded: its answer is this one's answer. */
+  | { readonly kind: 'same'; readonly attempt: Attempt }
+  /** Another request (other fingerprint) holds the key. */
+  | { readonly kind: 'conflict'; readonly attempt: Attempt };
+
+/**
+ * Puts calls on chain exactly once per attempt. What the domain cores see of the submission machine.
+ * Rejects with a `Fault` only when the ledger can't answer.
+ */
+export interface Submissions {
+  submit(submission: Omit<NewSubmission, 'id' | 'deadlineMs'>): Promise<Acceptance>;
+  /** Last attempt of a key: live, or ended. */
+  last(key: string): Promise<Attempt | null>;
+  /** What may be told now; null for an unknown id. */
+  find(id: string): Promise<SubmissionAnswer | null>;
+  /**
+   * Waits until the attempt is executed or ended, at most `waitMs`; then answers what is known.
+   * Always from the row, never from memory, so that a stale worker tells nobody an end.
+   */
+  waitFor(id: string, waitMs: number, signal?: AbortSignal): Promise<SubmissionAnswer>;
+}
+
+export const Submissions: unique symbol = Symbol.for('@sotto/submission-core/Submissions');

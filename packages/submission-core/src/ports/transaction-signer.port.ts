@@ -1,0 +1,29 @@
+import type { Felt, Felts } from '@sotto/kernel';
+import type { SignedTransaction } from '../domain/events.js';
+import type { ResourceBounds } from '../domain/resource-bounds.js';
+import type { CallTarget } from '../domain/rows.js';
+
+/** A call whose calldata is hashed, so that signing it again with another nonce or price is cheap. */
+export interface HashedCall {
+  readonly target: CallTarget;
+  readonly calldata: Felts;
+  /** Poseidon of the account's `__execute__` calldata. */
+  readonly calldataHash: bigint;
+}
+
+export interface SigningRequest {
+  readonly account: Felt;
+  readonly nonce: bigint;
+  readonly bounds: ResourceBounds;
+}
+
+/** Signs v3 invoke transactions of the lanes' accounts. Hashes long calldata off the event loop. */
+export interface TransactionSigner {
+  hashCall(target: CallTarget, calldata: Felts): Promise<HashedCall>;
+  /** Same inputs give the same hash. Rejects when the account's key is not held here. */
+  signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction>;
+  /** A transaction without any call: takes the nonce and does nothing else. */
+  signNoop(request: SigningRequest): Promise<SignedTransaction>;
+}
+
+export const TransactionSigner: unique symbol = Symbol.for('@sotto/submission-core/TransactionSigner');
