@@ -21,6 +21,7 @@ export function toFelt(value: bigint | string): Felt {
   const parsed = typeof value === 'bigint' ? value : parseFeltText(value);
   if (parsed < 0n || parsed >= FIELD_PRIME) throw new InvalidFelt('value is outside the Starknet field');
   // CAST: the only place where the brand is made.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return `0x${parsed.toString(16)}` as Felt;
 }
 

@@ -1,4 +1,4 @@
-export type { SubmissionAnswer } from './domain/answer.js';
+export { answerOf, type AnswerAt, type SubmissionAnswer } from './domain/answer.js';
 export type {
   LaneClaim,
   NewSubmission,
@@ -29,23 +29,22 @@ export {
   type LaneRole,
   type NonceRow,
   type NonceState,
+  type OpenNonce,
   type SeenExecution,
   type Terms,
   type TransactionRow,
 } from './domain/rows.js';
+export type { TransactionSighting } from './domain/sighting.js';
 export { scopeOf, type Decision, type Scope, type StoodBack, type View, type Writes } from './domain/view.js';
 export { decide } from './domain/decide.js';
 export { LedgerUnavailable } from './errors.js';
-export {
-  Broadcaster,
-  ChainReader,
-  NonceHistory,
-  type AccountState,
-  type ChainHead,
-  type SendAnswer,
-  type TransactionSighting,
-} from './ports/chain.port.js';
-export { Ledger, type OpenNonce, type Recorded } from './ports/ledger.port.js';
+export { Broadcaster, ChainReader, NonceHistory, type AccountState, type ChainHead, type SendAnswer } from './ports/chain.port.js';
+export { Ledger, type Recorded } from './ports/ledger.port.js';
 export { Readmission } from './ports/readmission.port.js';
 export { Submissions, type Acceptance } from './ports/submissions.port.js';
 export { TransactionSigner, type HashedCall, type SigningRequest } from './ports/transaction-signer.port.js';
+export { Changes } from './application/changes.js';
+export { SubmissionEngine, type EngineDependencies, type EngineStatus } from './application/submission-engine.js';
+export { SubmissionService, type SubmissionServiceSettings } from './application/submission-service.js';
+export type { Checkpoint, CheckpointHook, SubmissionSettings } from './application/settings.js';
+export type { LaneState } from './application/take-work.js';

@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { Attempt, ExecutionStatus } from './rows.js';
+import type { Attempt, ExecutionStatus, TransactionRow } from './rows.js';
 
 /** What may be told about an attempt now. */
 export type SubmissionAnswer =
@@ -16,3 +16,44 @@ export type SubmissionAnswer =
   | { readonly kind: 'undecided'; readonly attempt: Attempt; readonly transactionHash: Felt | null }
   /** Nothing of it is or can be on chain. */
   | { readonly kind: 'ended'; readonly attempt: Attempt; readonly state: 'refused' | 'expired'; readonly code: string };
+
+/** When a caller is told an execution: as soon as a pre-confirmed block shows it, or only by the ledger's end. */
+export type AnswerAt = 'preconfirmed' | 'accepted_on_l2';
+
+/**
+ * What the rows allow to be told.
+ * @param transactions the attempt's own, oldest first
+ */
+export function answerOf(attempt: Attempt, transactions: readonly TransactionRow[], answerAt: AnswerAt): SubmissionAnswer {
+  const landable = transactions.filter(({ dead }) => !dead);
+  switch (attempt.state) {
+    case 'succeeded':
+    case 'reverted':
+      return {
+        kind: 'executed',
+        attempt,
+        transactionHash: settledHash(attempt),
+        execution: attempt.state === 'succeeded' ? 'SUCCEEDED' : 'REVERTED',
+        revertReason: attempt.revertReason,
+        finality: 'ACCEPTED_ON_L2',
+      };
+    case 'refused':
+    case 'expired':
+      return { kind: 'ended', attempt, state: attempt.state, code: attempt.refusalCode ?? 'UNKNOWN_REASON' };
+    case 'accepted':
+    case 'prepared':
+    case 'broadcast': {
+      const shown = answerAt === 'preconfirmed' ? landable.find(({ seen }) => seen !== null) : undefined;
+      if (shown?.seen) {
+        const { execution, revertReason } = shown.seen;
+        return { kind: 'executed', attempt, transactionHash: shown.hash, execution, revertReason, finality: 'PRE_CONFIRMED' };
+      }
+      return { kind: 'undecided', attempt, transactionHash: landable.at(-1)?.hash ?? null };
+    }
+  }
+}
+
+function settledHash({ transactionHash }: Attempt): Felt {
+  if (transactionHash === null) throw new Error('an executed attempt has no transaction hash');
+  return transactionHash;
+}

@@ -105,10 +105,17 @@ export interface TransactionRow {
   /** Fence under which the last send was claimed. */
   readonly claimFence: bigint | null;
   readonly claimedAtMs: number | null;
-  /** True when it can never land: released before any send, or conclusively refused. */
+  /** True when it can never land: released before any send, conclusively refused, or its nonce was taken by another. */
   readonly dead: boolean;
   readonly refusalCode: string | null;
   readonly seen: SeenExecution | null;
+}
+
+/** A nonce that is not settled yet, with all that stands under it. */
+export interface OpenNonce {
+  readonly row: NonceRow;
+  readonly owner: Attempt | null;
+  readonly transactions: readonly TransactionRow[];
 }
 
 /** An account with its nonces, leased to one instance at a time. */

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { RefusalCause } from '../domain/events.js';
 import type { GasPrices } from '../domain/resource-bounds.js';
-import type { ExecutionStatus } from '../domain/rows.js';
+import type { TransactionSighting } from '../domain/sighting.js';
 
 /** How a node answered one send. Only `refused` says that nothing can land, and only for the first and only claimed send. */
 export type SendAnswer =
@@ -21,21 +21,6 @@ export interface Broadcaster {
 }
 
 export const Broadcaster: unique symbol = Symbol.for('@sotto/submission-core/Broadcaster');
-
-/** What a node says of one transaction hash. */
-export type TransactionSighting =
-  /** 29: says nothing, neither that it was lost nor that it will not come. */
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'pre_confirmed'; readonly execution: ExecutionStatus; readonly revertReason: string | null }
-  /** The receipt at ACCEPTED_ON_L2 or ACCEPTED_ON_L1: evidence. */
-  | {
-      readonly kind: 'accepted';
-      readonly execution: ExecutionStatus;
-      readonly revertReason: string | null;
-      readonly feeFri: bigint;
-      readonly blockNumber: number;
-    };
 
 /** One account at ACCEPTED_ON_L2. */
 export interface AccountState {

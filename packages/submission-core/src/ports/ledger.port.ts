@@ -1,19 +1,15 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import type { SubmissionEvent } from '../domain/events.js';
-import type { Attempt, AttemptRef, Lane, LaneRole, NonceRow, TransactionRow } from '../domain/rows.js';
+import type { Attempt, AttemptRef, Lane, LaneRole, OpenNonce, TransactionRow } from '../domain/rows.js';
 import type { StoodBack } from '../domain/view.js';
 
-/** What became of an event: the attempt it was about, as it stands after the commit. */
+/**
+ * What became of an event, and the attempt it was about as it stands after the commit: for an event that names a key its last attempt,
+ * for one that names a nonce the attempt that held it when the event began (null when nobody did).
+ */
 export type Recorded =
   | { readonly written: true; readonly attempt: Attempt | null }
   | { readonly written: false; readonly because: StoodBack; readonly attempt: Attempt | null };
-
-/** A nonce that is not settled yet, with all that stands under it. */
-export interface OpenNonce {
-  readonly row: NonceRow;
-  readonly owner: Attempt | null;
-  readonly transactions: readonly TransactionRow[];
-}
 
 /**
  * The durable rows of the submission machine.

@@ -1,1 +1,10 @@
-export {};
+export { FakeChain, FakeNodeDown, type FakeExecution, type ScriptedSend } from './fake-chain.js';
+export { FakeSigner } from './fake-signer.js';
+export { describeBroadcasterContract, type BroadcasterHarness, type StagedSend } from './broadcaster.contract.js';
+export { describeChainReaderContract, type ChainReaderHarness } from './chain-reader.contract.js';
+export { describeNonceHistoryContract, type NonceHistoryHarness } from './nonce-history.contract.js';
+export { describeTransactionSignerContract, type TransactionSignerHarness } from './transaction-signer.contract.js';
+export { InMemoryLedger, type InMemoryLedgerOptions } from './in-memory-ledger.js';
+export { LedgerDriver, aSignedTransaction, aSubmission, type Broadcast } from './ledger-driver.js';
+export { type LedgerContractOptions, type LedgerHarness, type StartLedger } from './ledger-harness.js';
+export { describeLedgerContract } from './ledger.contract.js';

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { Fault, findCause, systemClock, u256FromHalves, u256ToHalves } from '../../src/index.js';
+import { ManualClock } from '../../src/testing/index.js';
+
+class TooHot extends Fault {
+  readonly code = 'TOO_HOT';
+  readonly kind = 'unprocessable';
+}
+
+const isFault = (error: unknown): error is Fault => error instanceof Fault;
+
+describe('Fault', () => {
+  it('carries its class name, details and cause', () => {
+    const cause = new Error('below');
+    const fault = new TooHot('too hot', { cause, details: { degrees: 40 }, retryAfterSeconds: 3 });
+    expect(fault).toMatchObject({ name: 'TooHot', code: 'TOO_HOT', details: { degrees: 40 }, retryAfterSeconds: 3, cause });
+  });
+
+  it('is found anywhere in a chain of causes, and a chain that bites its tail ends', () => {
+    const fault = new TooHot('too hot');
+    expect(findCause(new Error('a', { cause: new Error('b', { cause: fault }) }), isFault)).toBe(fault);
+    const loop = new Error('loop');
+    loop.cause = loop;
+    expect(findCause(loop, isFault)).toBeUndefined();
+  });
+});
+
+describe('u256', () => {
+  it.each([0n, 1n, 2n ** 128n - 1n, 2n ** 128n, 2n ** 256n - 1n])('survives its two halves: %s', (value) => {
+    expect(u256FromHalves(...u256ToHalves(value))).toBe(value);
+  });
+
+  it('refuses what is no u256', () => {
+    expect(() => u256ToHalves(2n ** 256n)).toThrow(RangeError);
+    expect(() => u256ToHalves(-1n)).toThrow(RangeError);
+    expect(() => u256FromHalves(2n ** 128n, 0n)).toThrow(RangeError);
+    expect(() => u256FromHalves(0n, 2n ** 128n)).toThrow(RangeError);
+  });
+});
+
+describe('clocks', () => {
+  it.each([
+    ['system', () => systemClock],
+    ['manual', () => new ManualClock()],
+  ] as const)('the %s clock ends a sleep when its signal aborts', async (_name, clock) => {
+    const abort = new AbortController();
+    const sleep = clock().sleep(60_000, abort.signal);
+    abort.abort();
+    await expect(sleep).resolves.toBeUndefined();
+    await expect(clock().sleep(60_000, abort.signal)).resolves.toBeUndefined();
+  });
+
+  it('the manual clock wakes sleepers when their time has come', async () => {
+    const clock = new ManualClock(0);
+    const woken: number[] = [];
+    const sleeps = [10, 20].map((ms) => clock.sleep(ms).then(() => woken.push(ms)));
+    clock.advance(10);
+    await sleeps[0];
+    expect(woken).toEqual([10]);
+    expect(clock.sleeping).toBe(1);
+    clock.advance(10);
+    await sleeps[1];
+    expect(woken).toEqual([10, 20]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Clock, Logger } from '@sotto/kernel';
+import type { LaneIdentity } from './settings.js';
+import type { Ledger } from '../ports/ledger.port.js';
+
+/** This instance's hold on one lane: its fence while it has it. */
+export class LaneLease {
+  #fence: bigint | null = null;
+  #heldSinceMs = 0;
+
+  constructor(
+    private readonly lane: LaneIdentity,
+    private readonly ledger: Ledger,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly settings: { readonly instance: string; readonly leaseTtlMs: number },
+  ) {}
+
+  /** Null when another instance holds the lane. */
+  get fence(): bigint | null {
+    return this.#fence;
+  }
+
+  /** Takes the lane, or prolongs the hold on it when a third of the lease has passed. */
+  async hold(): Promise<bigint | null> {
+    const { instance, leaseTtlMs } = this.settings;
+    const { address, role } = this.lane;
+    const nowMs = this.clock.nowMs();
+    if (this.#fence !== null) {
+      if (nowMs - this.#heldSinceMs < leaseTtlMs / 3) return this.#fence;
+      if (await this.ledger.renew(address, instance, this.#fence, leaseTtlMs)) {
+        this.#heldSinceMs = nowMs;
+        return this.#fence;
+      }
+      this.lost();
+    }
+    await this.ledger.registerLane(address, role);
+    const lane = await this.ledger.lease(address, instance, leaseTtlMs);
+    if (lane === null) return null;
+    this.#fence = lane.fence;
+    this.#heldSinceMs = nowMs;
+    this.logger.info({ lane: address, fence: String(lane.fence) }, 'lane leased');
+    return this.#fence;
+  }
+
+  /** A write was refused for its fence: somebody else has the lane. */
+  lost(): void {
+    if (this.#fence === null) return;
+    this.logger.warn({ lane: this.lane.address, fence: String(this.#fence) }, 'lane lost to another holder');
+    this.#fence = null;
+  }
+
+  async giveBack(): Promise<void> {
+    if (this.#fence === null) return;
+    const fence = this.#fence;
+    this.#fence = null;
+    await this.ledger.unlease(this.lane.address, this.settings.instance, fence);
+  }
+}

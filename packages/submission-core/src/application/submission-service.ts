@@ -1,0 +1,75 @@
+import type { Clock } from '@sotto/kernel';
+import { answerOf, type AnswerAt, type SubmissionAnswer } from '../domain/answer.js';
+import type { NewSubmission } from '../domain/events.js';
+import type { Attempt } from '../domain/rows.js';
+import type { Ledger } from '../ports/ledger.port.js';
+import type { Acceptance, Submissions } from '../ports/submissions.port.js';
+import type { Changes } from './changes.js';
+import type { CheckpointHook } from './settings.js';
+
+/** How often a waiting caller's row is read again when nobody said that it changed: another instance may hold the lane. */
+const REREAD_INTERVAL_MS = 1_000;
+
+export interface SubmissionServiceSettings {
+  readonly answerAt: AnswerAt;
+  readonly deadlineMs: number;
+  /** Public names of attempts; must be unguessable. */
+  readonly newId: () => string;
+}
+
+/** The callers' side of the machine: accepts, and answers from rows. */
+export class SubmissionService implements Submissions {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly changes: Changes,
+    /** Tells the lanes that there is work. */
+    private readonly wakeLanes: () => void,
+    private readonly clock: Clock,
+    private readonly settings: SubmissionServiceSettings,
+    private readonly reached: CheckpointHook,
+  ) {}
+
+  async submit(wanted: Omit<NewSubmission, 'id' | 'deadlineMs'>): Promise<Acceptance> {
+    const atMs = this.clock.nowMs();
+    const submission: NewSubmission = { ...wanted, id: this.settings.newId(), deadlineMs: atMs + this.settings.deadlineMs };
+    const { written, attempt } = await this.ledger.record({ type: 'request', submission, atMs });
+    if (attempt === null) throw new Error('the ledger recorded a request without an attempt');
+    if (written) {
+      this.reached('accepted');
+      this.wakeLanes();
+      return { kind: 'accepted', attempt };
+    }
+    return { kind: attempt.fingerprint === wanted.fingerprint ? 'same' : 'conflict', attempt };
+  }
+
+  last(key: string): Promise<Attempt | null> {
+    return this.ledger.lastAttempt(key);
+  }
+
+  async find(id: string): Promise<SubmissionAnswer | null> {
+    const attempt = await this.ledger.attemptById(id);
+    if (attempt === null) return null;
+    return answerOf(attempt, await this.ledger.transactionsOf(attempt), this.settings.answerAt);
+  }
+
+  async waitFor(id: string, waitMs: number, signal?: AbortSignal): Promise<SubmissionAnswer> {
+    const untilMs = this.clock.nowMs() + waitMs;
+    for (;;) {
+      const reread = new AbortController();
+      const onAbort = (): void => reread.abort();
+      signal?.addEventListener('abort', onAbort, { once: true });
+      // Listening starts before the row is read, so that no change falls in between.
+      const change = this.changes.next(id, reread.signal);
+      try {
+        const answer = await this.find(id);
+        if (answer === null) throw new Error('waiting for an attempt that does not exist');
+        const leftMs = untilMs - this.clock.nowMs();
+        if (answer.kind !== 'undecided' || leftMs <= 0 || signal?.aborted === true) return answer;
+        await Promise.race([change, this.clock.sleep(Math.min(leftMs, REREAD_INTERVAL_MS), reread.signal)]);
+      } finally {
+        signal?.removeEventListener('abort', onAbort);
+        reread.abort();
+      }
+    }
+  }
+}

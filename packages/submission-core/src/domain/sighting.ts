@@ -1,0 +1,16 @@
+import type { ExecutionStatus } from './rows.js';
+
+/** What a node says of one transaction hash. */
+export type TransactionSighting =
+  /** 29: says nothing, neither that it was lost nor that it will not come. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'pre_confirmed'; readonly execution: ExecutionStatus; readonly revertReason: string | null }
+  /** The receipt at ACCEPTED_ON_L2 or ACCEPTED_ON_L1: evidence. */
+  | {
+      readonly kind: 'accepted';
+      readonly execution: ExecutionStatus;
+      readonly revertReason: string | null;
+      readonly feeFri: bigint;
+      readonly blockNumber: number;
+    };

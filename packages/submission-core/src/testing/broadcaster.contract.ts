@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Broadcaster } from '../ports/chain.port.js';
+
+/** What happens to the next send. */
+export type StagedSend =
+  /** The node takes it, and its answer never arrives. */
+  | 'answer_lost'
+  /** Something in between answers with a page. */
+  | 'html'
+  /** The node refuses: the maximum price is too low, the balance too small, the call itself wrong; or it complains of the nonce. */
+  | 'refused_price'
+  | 'refused_funds'
+  | 'refused_call'
+  | 'refused_nonce'
+  /** Nobody listens any more. */
+  | 'unreachable';
+
+export interface BroadcasterHarness {
+  readonly subject: Broadcaster;
+  /** Bytes of a transaction that the node takes; other ones each time. */
+  sign(): Promise<Uint8Array>;
+  stage(next: StagedSend): Promise<void>;
+  /** Requests with a transaction that reached the node. */
+  requests(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export function describeBroadcasterContract(name: string, start: () => Promise<BroadcasterHarness>): void {
+  describe(`Broadcaster contract (${name})`, () => {
+    let harness: BroadcasterHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('says taken when the node takes the bytes', async () => {
+      expect(await harness.subject.send(await harness.sign())).toEqual({ kind: 'taken' });
+      expect(await harness.requests()).toBe(1);
+    });
+
+    it('says taken for bytes that the node has already', async () => {
+      const bytes = await harness.sign();
+      await harness.subject.send(bytes);
+      expect(await harness.subject.send(bytes)).toEqual({ kind: 'taken' });
+    });
+
+    it.each([
+      ['refused_price', 'price'],
+      ['refused_funds', 'funds'],
+      ['refused_call', 'call'],
+    ] as const)('tells the cause of a conclusive refusal: %s', async (staged, cause) => {
+      const bytes = await harness.sign();
+      await harness.stage(staged);
+      expect(await harness.subject.send(bytes)).toEqual({ kind: 'refused', code: expect.stringMatching(/^[A-Z0-9_]+$/), cause });
+    });
+
+    it.each(['refused_nonce', 'html', 'answer_lost', 'unreachable'] as const)(
+      'takes nothing for a refusal that proves nothing: %s',
+      async (staged) => {
+        const bytes = await harness.sign();
+        await harness.stage(staged);
+        expect(await harness.subject.send(bytes)).toEqual({ kind: 'unclear', code: expect.stringMatching(/^[A-Z0-9_]+$/) });
+      },
+    );
+
+    it('puts one request on the wire though the answer is lost', async () => {
+      const bytes = await harness.sign();
+      await harness.stage('answer_lost');
+      await harness.subject.send(bytes);
+      expect(await harness.requests()).toBe(1);
+      expect(await harness.subject.send(bytes)).toEqual({ kind: 'taken' });
+    });
+
+    it('resolves for bytes that are no transaction', async () => {
+      expect(await harness.subject.send(new TextEncoder().encode('no transaction'))).toMatchObject({ kind: 'unclear' });
+    });
+  });
+}

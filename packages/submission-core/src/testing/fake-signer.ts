@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { toFelt, type Felt, type Felts } from '@sotto/kernel';
+import type { SignedTransaction } from '../domain/events.js';
+import { worstCaseFri } from '../domain/resource-bounds.js';
+import type { CallTarget } from '../domain/rows.js';
+import type { HashedCall, SigningRequest, TransactionSigner } from '../ports/transaction-signer.port.js';
+import { encodeFakeTransaction } from './fake-transaction.js';
+
+/** Signs nothing, but gives every distinct transaction its own hash, and bytes that {@link FakeChain} takes. */
+export class FakeSigner implements TransactionSigner {
+  readonly #accounts: ReadonlySet<Felt> | null;
+
+  /** @param accounts whose keys it holds. @default every account's */
+  constructor(accounts?: readonly Felt[]) {
+    this.#accounts = accounts === undefined ? null : new Set(accounts);
+  }
+
+  async hashCall(target: CallTarget, calldata: Felts): Promise<HashedCall> {
+    return { target, calldata, calldataHash: digest(target.to, target.entrypoint, Buffer.from(calldata.toBytes()).toString('hex')) };
+  }
+
+  async signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction> {
+    return this.#sign(call.calldataHash, request);
+  }
+
+  async signNoop(request: SigningRequest): Promise<SignedTransaction> {
+    return this.#sign(digest('noop'), request);
+  }
+
+  #sign(calldataHash: bigint, { account, nonce, bounds }: SigningRequest): SignedTransaction {
+    if (this.#accounts?.has(account) === false) throw new Error('no key is held for the account');
+    const { l2Gas, l1Gas, l1DataGas, tipFri } = bounds;
+    const amounts = [l2Gas, l1Gas, l1DataGas].flatMap((bound) => [bound.maxAmount, bound.maxPriceFri]);
+    const hash = toFelt(digest(calldataHash, account, nonce, tipFri, ...amounts));
+    const bytes = encodeFakeTransaction({
+      hash,
+      account,
+      nonce,
+      l2MaxPriceFri: l2Gas.maxPriceFri,
+      tipFri,
+      worstCaseFri: worstCaseFri(bounds),
+    });
+    return { hash, bounds, bytes };
+  }
+}
+
+/** 248 bits, so that it always is a felt. */
+function digest(...parts: readonly (string | bigint)[]): bigint {
+  return BigInt(`0x${createHash('sha256').update(parts.join('|')).digest('hex').slice(2)}`);
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { LedgerDriver, aSignedTransaction } from './ledger-driver.js';
+import { LedgerStage, type StartLedger } from './ledger-harness.js';
+
+const EQUAL_REQUESTS = 50;
+
+export function describeConcurrentRecordsContract(start: StartLedger): void {
+  describe('records at the same time', () => {
+    const stage = LedgerStage.forEachTest(start);
+
+    it('makes one attempt of fifty equal requests', async () => {
+      const requests = Array.from({ length: EQUAL_REQUESTS }, (_, index) => stage.driver.request('a', { id: `id-${index}` }));
+      const recorded = await Promise.all(requests);
+      const ids = new Set(recorded.map(({ attempt }) => attempt?.id));
+      expect(recorded.filter(({ written }) => written)).toHaveLength(1);
+      expect(ids.size).toBe(1);
+      expect(await stage.ledger.waiting('relay', EQUAL_REQUESTS)).toHaveLength(1);
+    });
+
+    it('gives one nonce to one of many attempts', async () => {
+      const names = Array.from({ length: 8 }, (_, index) => `attempt-${index}`);
+      const attempts = await Promise.all(names.map((name) => stage.driver.accepted(name)));
+      const recorded = await Promise.all(attempts.map((attempt) => stage.driver.prepare(attempt, 0n, aSignedTransaction(attempt.key))));
+      expect(recorded.filter(({ written }) => written)).toHaveLength(1);
+      expect(recorded.filter((outcome) => !outcome.written && outcome.because === 'nonce_taken')).toHaveLength(names.length - 1);
+      expect(await stage.ledger.openNonces(LedgerDriver.lane)).toHaveLength(1);
+    });
+
+    it('gives one of many nonces to one attempt', async () => {
+      const attempt = await stage.driver.accepted('a');
+      const recorded = await Promise.all(
+        [0n, 1n, 2n, 3n].map((nonce) => stage.driver.prepare(attempt, nonce, aSignedTransaction(`at ${nonce}`))),
+      );
+      expect(recorded.filter(({ written }) => written)).toHaveLength(1);
+      expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(1);
+    });
+
+    it('counts two claims at once as more than one', async () => {
+      const { attempt, transaction } = await stage.driver.prepared('a', 0n);
+      await Promise.all([stage.driver.claim(0n, transaction.hash), stage.driver.claim(0n, transaction.hash)]);
+      expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ claims: 2 }]);
+    });
+
+    it('shows no reader half a write', async () => {
+      const attempts = await Promise.all(['a', 'b', 'c', 'd'].map((name) => stage.driver.accepted(name)));
+      const writes = attempts.map((attempt, index) => stage.driver.prepare(attempt, BigInt(index), aSignedTransaction(attempt.key)));
+      const reads = await Promise.all(Array.from({ length: 20 }, () => stage.ledger.openNonces(LedgerDriver.lane)));
+      await Promise.all(writes);
+      for (const { row, owner, transactions } of reads.flat()) {
+        expect(owner).toMatchObject({ state: 'broadcast', nonce: row.nonce });
+        expect(transactions).toHaveLength(1);
+      }
+      expect(await stage.ledger.nextNonce(LedgerDriver.lane)).toBe(4n);
+    });
+  });
+}

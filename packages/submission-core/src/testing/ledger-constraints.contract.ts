@@ -1,0 +1,168 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Attempt, NonceRow, TransactionRow } from '../domain/rows.js';
+import type { Writes } from '../domain/view.js';
+import { LedgerUnavailable } from '../errors.js';
+import { LedgerDriver, aSignedTransaction, aSubmission } from './ledger-driver.js';
+import { LedgerStage, type StartLedger } from './ledger-harness.js';
+
+const { lane } = LedgerDriver;
+
+/** The store refuses what a wrong decision asks for, and keeps nothing of it. */
+export function describeLedgerConstraintsContract(start: StartLedger): void {
+  describe('constraints, whatever is decided', () => {
+    const stage = LedgerStage.forEachTest(start);
+
+    /** Records a request for an unrelated key whose decision is `writes`. */
+    async function decideAndRecord(writes: Writes): Promise<void> {
+      stage.decideToWrite(writes);
+      try {
+        await stage.driver.request('unrelated');
+      } finally {
+        stage.decideByTheMachine();
+      }
+    }
+
+    const refused = async (writes: Writes): Promise<void> => {
+      await expect(decideAndRecord(writes)).rejects.toBeInstanceOf(LedgerUnavailable);
+    };
+
+    async function anotherAttempt(changes: Partial<Attempt>): Promise<Attempt> {
+      const template = await stage.driver.accepted('template');
+      return { ...template, key: 'chain|pool|new', id: 'id-of-new', ...changes };
+    }
+
+    async function storedTransaction(attempt: Attempt): Promise<TransactionRow> {
+      const [row] = await stage.ledger.transactionsOf(attempt);
+      if (row === undefined) throw new Error('no transaction is stored');
+      return row;
+    }
+
+    it('writes a decision that breaks nothing', async () => {
+      await decideAndRecord({ attempts: [await anotherAttempt({})] });
+      expect(await stage.ledger.attemptById('id-of-new')).toMatchObject({ state: 'accepted' });
+    });
+
+    it('holds one row per key and attempt number', async () => {
+      const { attempt, transaction, nonce } = await stage.driver.broadcast('a', 0n);
+      await stage.driver.succeed({ attempt, transaction, nonce });
+      const ended = await stage.ledger.attempt(attempt);
+      await refused({
+        attempts: [{ ...attempt, state: 'expired', id: 'id-of-new', lane: null, nonce: null, endedAtMs: 1, refusalCode: 'X' }],
+      });
+      expect(await stage.ledger.attempt(attempt)).toEqual(ended);
+      expect(await stage.ledger.attemptById('id-of-new')).toBeNull();
+    });
+
+    it('holds one attempt per id', async () => {
+      await refused({ attempts: [await anotherAttempt({ id: 'id-of-template' })] });
+    });
+
+    it.each(['accepted', 'prepared', 'broadcast'] as const)('holds one live attempt per key: no second one that is %s', async (state) => {
+      const { attempt } = await stage.driver.prepared('a', 0n);
+      const place = state === 'accepted' ? { lane: null, nonce: null } : { lane, nonce: 1n };
+      await refused({ attempts: [{ ...attempt, attempt: 2, id: 'second', state, ...place }] });
+      expect(await stage.ledger.lastAttempt(attempt.key)).toEqual(attempt);
+    });
+
+    it.each(['prepared', 'broadcast'] as const)('holds one live attempt per nonce: no second one that is %s', async (state) => {
+      await stage.driver.broadcast('a', 0n);
+      await refused({ attempts: [await anotherAttempt({ state, lane, nonce: 0n })] });
+    });
+
+    it('lets an ended attempt keep a nonce beside a live one', async () => {
+      const { transaction } = await stage.driver.broadcast('a', 0n);
+      const ended = { state: 'succeeded', lane, nonce: 0n, endedAtMs: 9_000, transactionHash: transaction.hash } as const;
+      await decideAndRecord({ attempts: [await anotherAttempt(ended)] });
+      expect(await stage.ledger.attemptById('id-of-new')).toMatchObject(ended);
+    });
+
+    it('holds one row per lane and nonce', async () => {
+      await stage.driver.broadcast('a', 0n);
+      const [before] = await stage.ledger.openNonces(lane);
+      const row: NonceRow = { lane, nonce: 0n, state: 'open', owner: null, settledBy: null, gasPaidFri: null };
+      await refused({ nonces: [row] });
+      expect(await stage.ledger.openNonces(lane)).toEqual([before]);
+    });
+
+    it('holds one transaction per hash, and one per lane, nonce, price step and kind', async () => {
+      const { attempt } = await stage.driver.broadcast('a', 0n);
+      const row = await storedTransaction(attempt);
+      const other = aSignedTransaction('other').hash;
+      await refused({ transactions: [{ ...row, priceStep: 1 }] });
+      await refused({ transactions: [{ ...row, hash: other, dead: true }] });
+      expect(await stage.ledger.transactionsOf(attempt)).toEqual([row]);
+      await decideAndRecord({ transactions: [{ ...row, hash: other, kind: 'noop', attempt: null }] });
+      await decideAndRecord({ transactions: [{ ...row, hash: aSignedTransaction('step').hash, priceStep: 1 }] });
+      expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(2);
+    });
+
+    it.each<[string, Partial<Attempt>]>([
+      ['prepared without a nonce', { state: 'prepared' }],
+      ['broadcast without a nonce', { state: 'broadcast' }],
+      ['accepted with a nonce', { lane, nonce: 9n }],
+      ['a nonce without a lane', { state: 'broadcast', nonce: 9n }],
+      ['succeeded without a transaction', { state: 'succeeded', lane, nonce: 9n, endedAtMs: 1 }],
+      ['refused without a code', { state: 'refused', endedAtMs: 1 }],
+      ['refused with a nonce', { state: 'refused', endedAtMs: 1, refusalCode: 'X', lane, nonce: 9n }],
+      ['expired without an end', { state: 'expired', refusalCode: 'X' }],
+      ['accepted with an end', { endedAtMs: 1 }],
+      ['number zero', { attempt: 0 }],
+    ])('has no row for an attempt that is %s', async (_, changes) => {
+      await refused({ attempts: [await anotherAttempt(changes)] });
+      expect(await stage.ledger.attemptById('id-of-new')).toBeNull();
+    });
+
+    it.each<[string, Partial<NonceRow>]>([
+      ['settled by nobody', { state: 'settled' }],
+      ['open and taken', { settledBy: 'stranger' }],
+      ['held by an attempt that does not exist', { owner: { key: 'nobody', attempt: 1 } }],
+      ['of a lane that does not exist', { lane: aSignedTransaction('lane').hash }],
+      ['below zero', { nonce: -1n }],
+    ])('has no row for a nonce that is %s', async (_, changes) => {
+      await refused({ nonces: [{ lane, nonce: 0n, state: 'open', owner: null, settledBy: null, gasPaidFri: null, ...changes }] });
+      expect(await stage.ledger.nextNonce(lane)).toBeNull();
+    });
+
+    it.each<[string, Partial<TransactionRow>]>([
+      ['a call of nobody', { attempt: null }],
+      ['a no-op of an attempt', { kind: 'noop' }],
+      ['under a nonce without a row', { nonce: 9n }],
+      ['of an attempt that does not exist', { attempt: { key: 'nobody', attempt: 1 } }],
+      ['claimed under no fence', { claims: 1 }],
+      ['claimed, but no send', { claimFence: 1n, claimedAtMs: 1 }],
+    ])('has no row for a transaction that is %s', async (_, changes) => {
+      const { attempt } = await stage.driver.prepared('a', 0n);
+      const row = { ...(await storedTransaction(attempt)), hash: aSignedTransaction('other').hash, priceStep: 1 };
+      await refused({ transactions: [{ ...row, ...changes }] });
+      expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(1);
+    });
+
+    it('keeps no bytes of a transaction or attempt that does not exist', async () => {
+      const { hash, bytes } = aSignedTransaction('orphan');
+      await refused({ signed: { hash, bytes } });
+      await refused({ calldata: { id: 'orphan', calldata: aSubmission('orphan').calldata } });
+      expect(await stage.ledger.signedBytes(hash)).toBeNull();
+      expect(await stage.ledger.calldata('orphan')).toBeNull();
+    });
+
+    it('keeps nothing of a decision when one row of it is refused', async () => {
+      const good = await anotherAttempt({});
+      const bad: NonceRow = { lane, nonce: 0n, state: 'settled', owner: null, settledBy: null, gasPaidFri: null };
+      await refused({ attempts: [good], calldata: { id: good.id, calldata: aSubmission('new').calldata }, nonces: [bad] });
+      expect(await stage.ledger.attemptById(good.id)).toBeNull();
+      expect(await stage.ledger.calldata(good.id)).toBeNull();
+      expect(await stage.driver.request('after')).toMatchObject({ written: true });
+    });
+
+    it('says nothing private when it refuses', async () => {
+      const writes: Writes = { attempts: [await anotherAttempt({ state: 'prepared' })] };
+      const error: unknown = await decideAndRecord(writes).then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      const told = error instanceof LedgerUnavailable ? `${error.message} ${String(error.cause)} ${JSON.stringify(error.details)}` : '';
+      expect(told).not.toBe('');
+      for (const secret of ['chain|pool|new', 'id-of-new', lane]) expect(told).not.toContain(secret);
+    });
+  });
+}

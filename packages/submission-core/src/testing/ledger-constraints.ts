@@ -1,0 +1,67 @@
+import type { Felt } from '@sotto/kernel';
+import { isLive, type Attempt, type AttemptRef, type Lane, type NonceRow, type TransactionRow } from '../domain/rows.js';
+import type { Writes } from '../domain/view.js';
+
+/** Rows by their primary keys, in the order of their first writing. */
+export interface LedgerRows {
+  readonly lanes: Map<Felt, Lane>;
+  readonly attempts: Map<string, Attempt>;
+  readonly nonces: Map<string, NonceRow>;
+  readonly transactions: Map<string, TransactionRow>;
+}
+
+export const nameOf = ({ key, attempt }: AttemptRef): string => `${attempt}|${key}`;
+export const nonceName = ({ lane, nonce }: Pick<NonceRow, 'lane' | 'nonce'>): string => `${lane}|${nonce}`;
+
+/** The first constraint of the transition table that the rows just written break; null when they hold them all. */
+export function brokenConstraint(
+  rows: LedgerRows,
+  { attempts = [], nonces = [], transactions = [], calldata, signed }: Writes,
+): string | null {
+  const broken =
+    attempts.map((row) => ofAttempt(rows, row)).find(isBroken) ??
+    nonces.map((row) => ofNonce(rows, row)).find(isBroken) ??
+    transactions.map((row) => ofTransaction(rows, row)).find(isBroken);
+  if (broken !== undefined) return broken;
+  if (calldata !== undefined && ![...rows.attempts.values()].some(({ id }) => id === calldata.id)) return 'calldata of an attempt';
+  if (signed !== undefined && !rows.transactions.has(signed.hash)) return 'bytes of a transaction';
+  return null;
+}
+
+const isBroken = (constraint: string | null): constraint is string => constraint !== null;
+
+function ofAttempt({ lanes, attempts }: LedgerRows, row: Attempt): string | null {
+  const others = [...attempts.values()].filter((other) => nameOf(other) !== nameOf(row));
+  const live = isLive(row.state) ? others.filter(({ state }) => isLive(state)) : [];
+  if (row.attempt < 1) return 'attempts are numbered from one';
+  if (others.some(({ id }) => id === row.id)) return 'one attempt per id';
+  if (live.some(({ key }) => key === row.key)) return 'one live attempt per key';
+  if (row.nonce !== null && live.some(({ lane, nonce }) => lane === row.lane && nonce === row.nonce)) return 'one live attempt per nonce';
+  if (row.lane !== null && !lanes.has(row.lane)) return 'lane of an attempt';
+  if ((row.lane === null) !== (row.nonce === null)) return 'lane with nonce';
+  if ((row.nonce === null) !== ['accepted', 'refused', 'expired'].includes(row.state)) return 'nonce by state';
+  if ((row.endedAtMs === null) !== isLive(row.state)) return 'end time by state';
+  if ((row.transactionHash !== null) !== ['succeeded', 'reverted'].includes(row.state)) return 'receipt by state';
+  if ((row.refusalCode !== null) !== ['refused', 'expired'].includes(row.state)) return 'code by state';
+  return null;
+}
+
+function ofNonce({ lanes, attempts }: LedgerRows, row: NonceRow): string | null {
+  if (!lanes.has(row.lane)) return 'lane of a nonce';
+  if (row.nonce < 0n) return 'nonces from zero';
+  if (row.owner !== null && !attempts.has(nameOf(row.owner))) return 'owner of a nonce';
+  if ((row.settledBy !== null) !== (row.state === 'settled')) return 'taker by state';
+  return null;
+}
+
+function ofTransaction({ attempts, nonces, transactions }: LedgerRows, row: TransactionRow): string | null {
+  const sameStep = (other: TransactionRow): boolean =>
+    other.hash !== row.hash && nonceName(other) === nonceName(row) && other.priceStep === row.priceStep && other.kind === row.kind;
+  if ([...transactions.values()].some(sameStep)) return 'one transaction per lane, nonce, price step and kind';
+  if (!nonces.has(nonceName(row))) return 'nonce of a transaction';
+  if (row.attempt !== null && !attempts.has(nameOf(row.attempt))) return 'attempt of a transaction';
+  if ((row.attempt !== null) !== (row.kind === 'call')) return 'attempt by kind';
+  if (row.priceStep < 0) return 'price steps from zero';
+  if ((row.claims === 0) !== (row.claimFence === null) || (row.claimFence === null) !== (row.claimedAtMs === null)) return 'claim whole';
+  return null;
+}

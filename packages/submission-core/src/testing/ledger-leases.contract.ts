@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { LedgerDriver } from './ledger-driver.js';
+import { LedgerStage, type StartLedger } from './ledger-harness.js';
+
+const LANE = toFelt('0xcafe');
+const TTL_MS = 1_000;
+
+/** Row G of the transition table. */
+export function describeLeasesContract(start: StartLedger): void {
+  describe('leases', () => {
+    const stage = LedgerStage.forEachTest(start);
+
+    it('leases a free lane and raises the fence', async () => {
+      await stage.ledger.registerLane(LANE, 'curator');
+      const first = await stage.ledger.lease(LANE, 'a', TTL_MS);
+      expect(first).toMatchObject({ address: LANE, role: 'curator', leasedTo: 'a' });
+      const second = await stage.ledger.lease(LANE, 'a', TTL_MS);
+      expect(second?.fence).toBe((first?.fence ?? 0n) + 1n);
+    });
+
+    it('keeps lease and fence of a lane that is registered again, and takes its new role', async () => {
+      await stage.ledger.registerLane(LANE, 'curator');
+      const first = await stage.ledger.lease(LANE, 'a', TTL_MS);
+      await stage.ledger.registerLane(LANE, 'relay');
+      expect(await stage.ledger.lease(LANE, 'b', TTL_MS)).toBeNull();
+      expect(await stage.ledger.renew(LANE, 'a', first?.fence ?? 0n, TTL_MS)).toBe(true);
+      expect(await stage.ledger.lease(LANE, 'a', TTL_MS)).toMatchObject({ role: 'relay' });
+    });
+
+    it('leases no lane that was never registered', async () => {
+      expect(await stage.ledger.lease(LANE, 'a', TTL_MS)).toBeNull();
+    });
+
+    it('refuses a lane that another instance holds, until its time is over', async () => {
+      await stage.ledger.registerLane(LANE, 'relay');
+      const first = await stage.ledger.lease(LANE, 'a', TTL_MS);
+      stage.nowMs += TTL_MS - 1;
+      expect(await stage.ledger.lease(LANE, 'b', TTL_MS)).toBeNull();
+      stage.nowMs += 1;
+      const stolen = await stage.ledger.lease(LANE, 'b', TTL_MS);
+      expect(stolen).toMatchObject({ leasedTo: 'b', fence: (first?.fence ?? 0n) + 1n });
+      expect(await stage.ledger.renew(LANE, 'a', first?.fence ?? 0n, TTL_MS)).toBe(false);
+    });
+
+    it('prolongs a lease from now on, under the same fence', async () => {
+      await stage.ledger.registerLane(LANE, 'relay');
+      const { fence } = (await stage.ledger.lease(LANE, 'a', TTL_MS)) ?? { fence: 0n };
+      stage.nowMs += TTL_MS / 2;
+      expect(await stage.ledger.renew(LANE, 'a', fence, TTL_MS)).toBe(true);
+      stage.nowMs += TTL_MS - 1;
+      expect(await stage.ledger.lease(LANE, 'b', TTL_MS)).toBeNull();
+      expect(await stage.ledger.renew(LANE, 'a', fence - 1n, TTL_MS)).toBe(false);
+      expect(await stage.ledger.renew(LANE, 'b', fence, TTL_MS)).toBe(false);
+    });
+
+    it('gives a lane back, but only its current holder does', async () => {
+      await stage.ledger.registerLane(LANE, 'relay');
+      const { fence } = (await stage.ledger.lease(LANE, 'a', TTL_MS)) ?? { fence: 0n };
+      await stage.ledger.unlease(LANE, 'b', fence);
+      await stage.ledger.unlease(LANE, 'a', fence - 1n);
+      expect(await stage.ledger.lease(LANE, 'b', TTL_MS)).toBeNull();
+      await stage.ledger.unlease(LANE, 'a', fence);
+      expect(await stage.ledger.lease(LANE, 'b', TTL_MS)).toMatchObject({ leasedTo: 'b', fence: fence + 1n });
+    });
+
+    it('has one winner among many that reach for a lane', async () => {
+      await stage.ledger.registerLane(LANE, 'relay');
+      const instances = ['a', 'b', 'c', 'd', 'e'];
+      const leases = await Promise.all(instances.map((instance) => stage.ledger.lease(LANE, instance, TTL_MS)));
+      expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
+    });
+
+    it('lets the holder write after its time is over, as long as nobody has taken the lane', async () => {
+      const { transaction } = await stage.driver.broadcast('a', 0n);
+      stage.nowMs += 10 * 3_600_000;
+      expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject({ written: true });
+      await stage.ledger.lease(LedgerDriver.lane, 'another', TTL_MS);
+      expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject({ written: false, because: 'stale_fence' });
+    });
+  });
+}

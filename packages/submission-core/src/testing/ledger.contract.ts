@@ -1,0 +1,20 @@
+import { describe } from '@jest/globals';
+import { describeAttemptEventsContract } from './ledger-attempt-events.contract.js';
+import { describeConcurrentRecordsContract } from './ledger-concurrency.contract.js';
+import { describeLedgerConstraintsContract } from './ledger-constraints.contract.js';
+import type { StartLedger } from './ledger-harness.js';
+import { describeLaneEventsContract } from './ledger-lane-events.contract.js';
+import { describeLeasesContract } from './ledger-leases.contract.js';
+import { describeLedgerReadsContract } from './ledger-reads.contract.js';
+
+/** What every `Ledger` does: each event's guard and write, one writer at a time, constraints of its own, leases, reads and the wipe. */
+export function describeLedgerContract(name: string, start: StartLedger): void {
+  describe(`Ledger contract (${name})`, () => {
+    describeAttemptEventsContract(start);
+    describeLaneEventsContract(start);
+    describeConcurrentRecordsContract(start);
+    describeLedgerConstraintsContract(start);
+    describeLeasesContract(start);
+    describeLedgerReadsContract(start);
+  });
+}

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault, type Felt } from '@sotto/kernel';
+import type { NonceHistory } from '../ports/chain.port.js';
+
+export interface NonceHistoryHarness {
+  readonly subject: NonceHistory;
+  /** Two accounts that have sent nothing. */
+  readonly accounts: readonly [Felt, Felt];
+  /** Puts a transaction of the account under its next unused nonce into the node's pool. */
+  send(account: Felt): Promise<Felt>;
+  preConfirm(hash: Felt): Promise<void>;
+  /** Includes these, in their order. */
+  accept(hashes: readonly Felt[]): Promise<void>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function describeNonceHistoryContract(name: string, start: () => Promise<NonceHistoryHarness>): void {
+  describe(`NonceHistory contract (${name})`, () => {
+    let harness: NonceHistoryHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('finds who took each nonce, whatever else is in the blocks', async () => {
+      const { subject, accounts } = harness;
+      const taken: Felt[] = [];
+      for (let nonce = 0; nonce < 5; nonce += 1) {
+        const ours = await harness.send(accounts[0]);
+        const other = await harness.send(accounts[1]);
+        await harness.accept([other, ours]);
+        taken.push(ours);
+      }
+      const found = await Promise.all(taken.map((_hash, nonce) => subject.takerOf(accounts[0], BigInt(nonce))));
+      expect(found).toEqual(taken);
+    });
+
+    it('finds every one of several in a row', async () => {
+      const { subject, accounts } = harness;
+      const hashes = [await harness.send(accounts[0]), await harness.send(accounts[0]), await harness.send(accounts[0])];
+      await harness.accept(hashes);
+      expect(await Promise.all([0n, 1n, 2n].map((nonce) => subject.takerOf(accounts[0], nonce)))).toEqual(hashes);
+    });
+
+    it('finds nobody for a nonce that is not passed', async () => {
+      const { subject, accounts } = harness;
+      expect(await subject.takerOf(accounts[0], 0n)).toBeNull();
+      await harness.accept([await harness.send(accounts[0])]);
+      expect(await subject.takerOf(accounts[0], 1n)).toBeNull();
+    });
+
+    it('takes a pre-confirmed transaction for nobody', async () => {
+      const { subject, accounts } = harness;
+      await harness.preConfirm(await harness.send(accounts[0]));
+      expect(await subject.takerOf(accounts[0], 0n)).toBeNull();
+    });
+
+    it('rejects with a fault when the node does not answer', async () => {
+      await harness.breakDown();
+      await expect(harness.subject.takerOf(harness.accounts[0], 0n)).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Felts, toFelt, type Felt } from '@sotto/kernel';
+import type { ResourceBounds } from '../domain/resource-bounds.js';
+import type { SigningRequest, TransactionSigner } from '../ports/transaction-signer.port.js';
+
+export interface TransactionSignerHarness {
+  readonly subject: TransactionSigner;
+  /** Accounts whose keys are held, and one whose key is not. */
+  readonly accounts: readonly [Felt, Felt];
+  readonly stranger: Felt;
+  stop(): Promise<void>;
+}
+
+const TARGET = { to: toFelt('0x7a11'), entrypoint: 'withdraw' };
+const CALLDATA = Felts.of([3n, 1n, 2n, 3n]);
+const BOUNDS: ResourceBounds = {
+  l2Gas: { maxAmount: 1_200_000_000n, maxPriceFri: 24_000_000_000n },
+  l1Gas: { maxAmount: 256n, maxPriceFri: 60_000_000_000_000n },
+  l1DataGas: { maxAmount: 20_480n, maxPriceFri: 3_000_000n },
+  tipFri: 0n,
+};
+
+export function describeTransactionSignerContract(name: string, start: () => Promise<TransactionSignerHarness>): void {
+  describe(`TransactionSigner contract (${name})`, () => {
+    let harness: TransactionSignerHarness;
+    let request: SigningRequest;
+    beforeEach(async () => {
+      harness = await start();
+      request = { account: harness.accounts[0], nonce: 7n, bounds: BOUNDS };
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('gives the call back with its hash', async () => {
+      const call = await harness.subject.hashCall(TARGET, CALLDATA);
+      expect(call.target).toEqual(TARGET);
+      expect(call.calldata.equals(CALLDATA)).toBe(true);
+      expect(call.calldataHash).toBeGreaterThan(0n);
+    });
+
+    it('hashes target, entry point and every felt of the calldata', async () => {
+      const { subject } = harness;
+      const variants = [
+        await subject.hashCall(TARGET, CALLDATA),
+        await subject.hashCall({ ...TARGET, to: toFelt('0x7a12') }, CALLDATA),
+        await subject.hashCall({ ...TARGET, entrypoint: 'deposit' }, CALLDATA),
+        await subject.hashCall(TARGET, Felts.of([3n, 1n, 2n, 4n])),
+        await subject.hashCall(TARGET, Felts.of([3n, 1n, 2n])),
+        await subject.hashCall(TARGET, Felts.of([])),
+      ];
+      expect(new Set(variants.map(({ calldataHash }) => calldataHash)).size).toBe(variants.length);
+    });
+
+    it('signs the same inputs to the same hash, and keeps the bounds', async () => {
+      const call = await harness.subject.hashCall(TARGET, CALLDATA);
+      const first = await harness.subject.signCall(call, request);
+      const second = await harness.subject.signCall(await harness.subject.hashCall(TARGET, CALLDATA), request);
+      expect(second.hash).toBe(first.hash);
+      expect(first.bounds).toEqual(BOUNDS);
+      expect(first.bytes.length).toBeGreaterThan(0);
+    });
+
+    it('gives every nonce, account, price, bound and tip its own hash', async () => {
+      const call = await harness.subject.hashCall(TARGET, CALLDATA);
+      const requests: SigningRequest[] = [
+        request,
+        { ...request, nonce: 8n },
+        { ...request, account: harness.accounts[1] },
+        { ...request, bounds: { ...BOUNDS, tipFri: 1n } },
+        { ...request, bounds: { ...BOUNDS, l2Gas: { ...BOUNDS.l2Gas, maxPriceFri: 26_400_000_000n } } },
+        { ...request, bounds: { ...BOUNDS, l2Gas: { ...BOUNDS.l2Gas, maxAmount: 1n } } },
+        { ...request, bounds: { ...BOUNDS, l1Gas: { ...BOUNDS.l1Gas, maxPriceFri: 1n } } },
+        { ...request, bounds: { ...BOUNDS, l1DataGas: { ...BOUNDS.l1DataGas, maxPriceFri: 1n } } },
+      ];
+      const signed = await Promise.all(requests.map((each) => harness.subject.signCall(call, each)));
+      signed.push(await harness.subject.signNoop(request));
+      expect(new Set(signed.map(({ hash }) => hash)).size).toBe(requests.length + 1);
+    });
+
+    it('signs a no-op to the same hash each time', async () => {
+      const first = await harness.subject.signNoop(request);
+      expect((await harness.subject.signNoop(request)).hash).toBe(first.hash);
+      expect(first.bounds).toEqual(BOUNDS);
+    });
+
+    it('rejects an account whose key it does not hold', async () => {
+      const call = await harness.subject.hashCall(TARGET, CALLDATA);
+      const foreign = { ...request, account: harness.stranger };
+      await expect(harness.subject.signCall(call, foreign)).rejects.toBeInstanceOf(Error);
+      await expect(harness.subject.signNoop(foreign)).rejects.toBeInstanceOf(Error);
+    });
+  });
+}

@@ -1,0 +1,115 @@
+import { Felts, toFelt, type Felt } from '@sotto/kernel';
+import { boundsFor, type ResourceBounds } from '@sotto/submission-core';
+import {
+  FakeChain,
+  FakeSigner,
+  describeBroadcasterContract,
+  describeChainReaderContract,
+  describeNonceHistoryContract,
+  describeTransactionSignerContract,
+  type ScriptedSend,
+} from '@sotto/submission-core/testing';
+
+const ACCOUNTS = [toFelt('0xa1'), toFelt('0xa2')] as const;
+const LIMITS = { l2Gas: 1_000n, l1Gas: 0n, l1DataGas: 0n, priceMultiplier: 3n };
+const BOUNDS: ResourceBounds = boundsFor(LIMITS, { l2GasFri: 10_000_000_000n, l1GasFri: 1n, l1DataGasFri: 1n });
+
+/** Signs one call of each account after the other. */
+class Sender {
+  readonly #signer = new FakeSigner(ACCOUNTS);
+  readonly #nonces = new Map<Felt, bigint>();
+
+  constructor(private readonly chain: FakeChain) {}
+
+  async sign(account: Felt): Promise<{ hash: Felt; bytes: Uint8Array }> {
+    const nonce = this.#nonces.get(account) ?? 0n;
+    this.#nonces.set(account, nonce + 1n);
+    const call = await this.#signer.hashCall({ to: toFelt('0x1'), entrypoint: 'withdraw' }, Felts.of([nonce]));
+    return this.#signer.signCall(call, { account, nonce, bounds: BOUNDS });
+  }
+
+  async send(account: Felt): Promise<Felt> {
+    const { hash, bytes } = await this.sign(account);
+    await this.chain.send(bytes);
+    return hash;
+  }
+}
+
+const stop = async (): Promise<void> => {};
+
+function unclear(code: string, arrives: boolean): ScriptedSend {
+  return { answer: { kind: 'unclear', code }, arrives };
+}
+
+describeBroadcasterContract('fake', async () => {
+  const chain = new FakeChain();
+  const sender = new Sender(chain);
+  return {
+    subject: chain,
+    sign: async () => (await sender.sign(ACCOUNTS[0])).bytes,
+    stage: async (next) => {
+      switch (next) {
+        case 'answer_lost':
+          return chain.script(unclear('UPSTREAM_TIMED_OUT', true));
+        case 'html':
+          return chain.script(unclear('UPSTREAM_MALFORMED', false));
+        case 'unreachable':
+          return chain.script(unclear('UPSTREAM_UNREACHABLE', false));
+        case 'refused_price':
+          return chain.setGasPrices({ l2GasFri: 10n ** 15n });
+        case 'refused_funds':
+          return chain.setBalance(ACCOUNTS[0], 1n);
+        case 'refused_call':
+          return chain.script({ answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' }, arrives: false });
+        case 'refused_nonce':
+          return chain.setNonce(ACCOUNTS[0], 50n);
+      }
+    },
+    requests: async () => chain.sent.length,
+    stop,
+  };
+});
+
+describeChainReaderContract('fake', async () => {
+  const chain = new FakeChain();
+  const sender = new Sender(chain);
+  const executions = new Map<Felt, 'SUCCEEDED' | 'REVERTED'>();
+  const how = (hash: Felt): { execution: 'SUCCEEDED' | 'REVERTED' } => ({ execution: executions.get(hash) ?? 'SUCCEEDED' });
+  return {
+    subject: chain,
+    accounts: ACCOUNTS,
+    send: async (account, execution) => {
+      const hash = await sender.send(account);
+      executions.set(hash, execution);
+      return hash;
+    },
+    preConfirm: async (hash) => chain.preConfirm(hash, how(hash)),
+    accept: async (hash) => chain.include(hash, how(hash)),
+    setGasPrices: async (prices) => chain.setGasPrices(prices),
+    breakDown: async () => chain.failReads(),
+    stop,
+  };
+});
+
+describeNonceHistoryContract('fake', async () => {
+  const chain = new FakeChain();
+  const sender = new Sender(chain);
+  return {
+    subject: chain,
+    accounts: ACCOUNTS,
+    send: async (account) => sender.send(account),
+    preConfirm: async (hash) => chain.preConfirm(hash),
+    accept: async (hashes) => {
+      for (const hash of hashes) chain.include(hash);
+    },
+    breakDown: async () => chain.failReads(),
+    stop,
+  };
+});
+
+describeTransactionSignerContract('fake', async () => ({
+  subject: new FakeSigner(ACCOUNTS),
+  accounts: ACCOUNTS,
+  stranger: toFelt('0xbad'),
+  stop,
+}));

@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { answerOf, boundsFor, worstCaseFri, type Attempt, type ResourceBounds, type TransactionRow } from '../../src/index.js';
+import { chooseNonce } from '../../src/domain/choose-nonce.js';
+import { outbid, raised } from '../../src/domain/resource-bounds.js';
+import type { OpenNonce } from '../../src/domain/rows.js';
+import { LANE, submission } from './world.js';
+
+const { limits } = submission();
+const prices = { l2GasFri: 1n, l1GasFri: 1_000n, l1DataGasFri: 10n };
+const bounds = boundsFor(limits, prices);
+
+function transaction(change: Partial<TransactionRow> = {}): TransactionRow {
+  return {
+    hash: toFelt('0xaa'),
+    lane: LANE,
+    nonce: 0n,
+    kind: 'call',
+    attempt: { key: 'k', attempt: 1 },
+    priceStep: 0,
+    bounds,
+    claims: 1,
+    claimFence: 1n,
+    claimedAtMs: 0,
+    dead: false,
+    refusalCode: null,
+    seen: null,
+    ...change,
+  };
+}
+
+function priced(maxPriceFri: bigint, tipFri = 0n): ResourceBounds {
+  return { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri }, tipFri };
+}
+
+function openNonce(nonce: bigint, transactions: readonly TransactionRow[] = [], owned = transactions.length > 0): OpenNonce {
+  const owner = owned ? { key: 'k', attempt: 1 } : null;
+  return { row: { lane: LANE, nonce, state: 'open', owner, settledBy: null, gasPaidFri: null }, owner: null, transactions };
+}
+
+describe('resource bounds', () => {
+  it('never offer less than the floor of the L2 price, and need 28.8 STRK for it with the bounds of the spec', () => {
+    expect(bounds.l2Gas).toEqual({ maxAmount: 1_200_000_000n, maxPriceFri: 24_000_000_000n });
+    const others = 256n * 3_000n + 20_480n * 30n;
+    expect(worstCaseFri(bounds)).toBe(28_800_000_000_000_000_000n + others);
+  });
+
+  it('count the tip for every unit of L2 gas', () => {
+    expect(worstCaseFri({ ...bounds, tipFri: 2n }) - worstCaseFri(bounds)).toBe(2n * limits.l2Gas);
+  });
+
+  it('outbid by a tenth in price, and in tip unless that is 0', () => {
+    expect(outbid(priced(100n), priced(110n))).toBe(true);
+    expect(outbid(priced(100n), priced(109n))).toBe(false);
+    expect(outbid(priced(101n), priced(111n))).toBe(false);
+    expect(outbid(priced(100n, 10n), priced(110n, 10n))).toBe(false);
+    expect(outbid(priced(100n, 10n), priced(110n, 11n))).toBe(true);
+  });
+
+  it('are raised to outbid all rivals and today’s price, and stop at the ceiling', () => {
+    const rival = priced(30_000_000_000n);
+    const next = raised(bounds, [rival], 10n ** 12n);
+    expect(next.l2Gas.maxPriceFri).toBe(33_000_000_000n);
+    expect(outbid(rival, next)).toBe(true);
+    expect(raised(bounds, [rival], 31_000_000_000n).l2Gas.maxPriceFri).toBe(31_000_000_000n);
+    expect(raised(rival, [bounds], 10n ** 12n).l2Gas.maxPriceFri).toBe(30_000_000_000n);
+  });
+});
+
+describe('chooseNonce', () => {
+  it.each([
+    ['starts an empty lane at the chain’s nonce', [], null, 57n, 57n, []],
+    ['takes the next row when none is free', [openNonce(3n, [transaction()])], 4n, 3n, 4n, []],
+    ['takes the lowest free row first', [openNonce(3n), openNonce(4n), openNonce(5n, [transaction()])], 6n, 3n, 3n, []],
+    ['takes a nonce whose transactions are all dead', [openNonce(3n, [transaction({ dead: true })], false)], 4n, 3n, 3n, []],
+    ['leaves a free nonce that the chain has passed', [openNonce(3n)], 4n, 4n, 4n, []],
+    ['names the rows that are missing when the chain is ahead', [], 4n, 7n, 7n, [4n, 5n, 6n]],
+    ['goes on where rows are ahead of the chain', [openNonce(3n, [transaction()])], 4n, 1n, 4n, []],
+  ] as const)('%s', (_what, open, nextNonce, chainNonce, nonce, missing) => {
+    expect(chooseNonce(open, nextNonce, chainNonce)).toEqual({ nonce, missing });
+  });
+});
+
+describe('answerOf', () => {
+  const attempt: Attempt = {
+    ...submission(),
+    id: 'id',
+    attempt: 1,
+    state: 'broadcast',
+    lane: LANE,
+    nonce: 0n,
+    readmit: false,
+    acceptedAtMs: 0,
+    deadlineMs: 1,
+    endedAtMs: null,
+    refusalCode: null,
+    transactionHash: null,
+    revertReason: null,
+    gasPaidFri: null,
+  };
+  const seen = { execution: 'REVERTED', revertReason: 'unknown root' } as const;
+
+  it('tells nothing but UNKNOWN while nothing is seen, with the newest hash that can land', () => {
+    const rows = [transaction(), transaction({ hash: toFelt('0xbb') }), transaction({ hash: toFelt('0xcc'), dead: true })];
+    expect(answerOf(attempt, rows, 'preconfirmed')).toMatchObject({ kind: 'undecided', transactionHash: '0xbb' });
+    expect(answerOf({ ...attempt, state: 'accepted' }, [], 'preconfirmed')).toMatchObject({ kind: 'undecided', transactionHash: null });
+  });
+
+  it('tells what PRE_CONFIRMED shows only where the setting asks for it', () => {
+    const rows = [transaction({ seen })];
+    expect(answerOf(attempt, rows, 'preconfirmed')).toMatchObject({ kind: 'executed', ...seen, finality: 'PRE_CONFIRMED' });
+    expect(answerOf(attempt, rows, 'accepted_on_l2')).toMatchObject({ kind: 'undecided' });
+  });
+
+  it('tells no stale sight of a transaction that can no longer land', () => {
+    expect(answerOf(attempt, [transaction({ seen, dead: true })], 'preconfirmed')).toMatchObject({ kind: 'undecided' });
+  });
+
+  it('tells an end from the row', () => {
+    const ended = { ...attempt, state: 'refused', refusalCode: 'NULLIFIER_SPENT' } as const;
+    expect(answerOf(ended, [transaction({ seen })], 'preconfirmed')).toMatchObject({ kind: 'ended', code: 'NULLIFIER_SPENT' });
+  });
+});

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { Felts, silentLogger, toFelt, type Felt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import {
+  Changes,
+  SubmissionEngine,
+  SubmissionService,
+  type Acceptance,
+  type Attempt,
+  type Checkpoint,
+  type Ledger,
+  type NewSubmission,
+  type SendAnswer,
+  type SubmissionSettings,
+} from '../../src/index.js';
+import { FakeChain, FakeSigner } from '../../src/testing/index.js';
+import { InMemoryLedger } from '../../src/testing/in-memory-ledger.js';
+
+export const LANE: Felt = toFelt('0x1a4e');
+
+export const settings: SubmissionSettings = {
+  instance: 'one',
+  lanes: [{ address: LANE, role: 'relay' }],
+  answerAt: 'preconfirmed',
+  maxInFlightPerLane: 4,
+  pollIntervalMs: 500,
+  idleIntervalMs: 5_000,
+  leaseTtlMs: 15_000,
+  resendAfterMs: 10_000,
+  queueTimeoutMs: 60_000,
+  deadlineMs: 600_000,
+  ceilingL2PriceFri: 10n ** 12n,
+  noopLimits: { l2Gas: 5_000_000n, l1Gas: 0n, l1DataGas: 1_000n, priceMultiplier: 3n },
+  strict: false,
+  retentionMs: 86_400_000,
+  wipeIntervalMs: 3_600_000,
+};
+
+export type Wanted = Omit<NewSubmission, 'id' | 'deadlineMs'>;
+
+export function submission(change: Partial<Wanted> = {}): Wanted {
+  return {
+    key: '0x1|0xb7c|0x5',
+    fingerprint: 'asked-for-this',
+    role: 'relay',
+    target: { to: toFelt('0xb7c'), entrypoint: 'withdraw' },
+    calldata: Felts.of([1n, 2n, 3n]),
+    limits: { l2Gas: 1_200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n },
+    terms: null,
+    ...change,
+  };
+}
+
+/** The machine with everything around it in memory, moved by hand: `round` is one look at the chain. */
+export class World {
+  readonly clock: ManualClock;
+  readonly chain: FakeChain;
+  readonly ledger: Ledger;
+  readonly reached: Checkpoint[] = [];
+  readonly changes = new Changes();
+  readonly service: SubmissionService;
+  readonly engine: SubmissionEngine;
+  /** Hashes of bytes that left and were not refused: they may reach the chain at any later time. */
+  readonly out: Set<Felt>;
+  /** What the domain says of attempts: a code ends them. */
+  refusal: string | null = null;
+
+  constructor(change: Partial<SubmissionSettings> = {}, before?: Pick<World, 'clock' | 'chain' | 'ledger' | 'out'>) {
+    this.clock = before?.clock ?? new ManualClock();
+    this.chain = before?.chain ?? new FakeChain();
+    this.out = before?.out ?? new Set();
+    this.ledger = before?.ledger ?? new InMemoryLedger({ clock: this.clock });
+    const merged = { ...settings, ...change };
+    const reached = (checkpoint: Checkpoint): void => void this.reached.push(checkpoint);
+    this.engine = new SubmissionEngine(
+      {
+        ledger: this.ledger,
+        reader: this.chain,
+        history: this.chain,
+        broadcaster: { send: (bytes) => this.#send(bytes) },
+        signer: new FakeSigner(),
+        readmission: { refusalOf: async () => this.refusal },
+        changes: this.changes,
+        clock: this.clock,
+        logger: silentLogger,
+        reached,
+      },
+      merged,
+    );
+    this.service = new SubmissionService(
+      this.ledger,
+      this.changes,
+      () => this.engine.wake(),
+      this.clock,
+      { answerAt: merged.answerAt, deadlineMs: merged.deadlineMs, newId: randomUUID },
+      reached,
+    );
+  }
+
+  /** A process killed and started again: same chain and ledger, nothing in memory. */
+  restarted(change: Partial<SubmissionSettings> = {}): World {
+    return new World(change, this);
+  }
+
+  async #send(bytes: Uint8Array): Promise<SendAnswer> {
+    const answer = await this.chain.send(bytes);
+    const hash = this.chain.sent.at(-1);
+    if (hash !== undefined && answer.kind !== 'refused') this.out.add(hash);
+    return answer;
+  }
+
+  async submit(change: Partial<Wanted> = {}): Promise<Acceptance> {
+    return this.service.submit(submission(change));
+  }
+
+  /** Time passes, and the loop looks at the chain once. */
+  async round(ms: number = settings.idleIntervalMs): Promise<void> {
+    await flush();
+    this.clock.advance(ms);
+    await flush();
+  }
+
+  async last(key = submission().key): Promise<Attempt> {
+    const attempt = await this.ledger.lastAttempt(key);
+    if (attempt === null) throw new Error('nothing was submitted under this key');
+    return attempt;
+  }
+}
+
+/** Lets everything run that does not wait for time. */
+export async function flush(): Promise<void> {
+  for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,3 @@
+import { two } from './index.js';
+
+export const circle = `around ${two}`;

@@ -1,0 +1,48 @@
+// Every check of the project, then the sum of all test suites in one last line.
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run, say } from './run.mjs';
+
+const startedMs = Date.now();
+const failedChecks = [];
+const check = (title, command, args, options) => {
+  say(title);
+  if (run(command, args, options) !== 0) failedChecks.push(title);
+};
+
+const packages = ['packages', 'apps'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name)));
+const withScript = (script) =>
+  packages.filter((folder) => {
+    const manifest = join(folder, 'package.json');
+    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).scripts?.[script] !== undefined;
+  });
+const suites = [
+  ...withScript('test').map((folder) => join(folder, 'test-results.json')),
+  ...withScript('test:e2e').map((folder) => join(folder, 'test-results.e2e.json')),
+];
+for (const file of suites) rmSync(file, { force: true });
+
+check('formatting', 'prettier', ['--check', '--log-level', 'warn', '.']);
+check('boundaries between packages', 'node', ['scripts/check-boundaries.mjs']);
+check('build and types', 'turbo', ['run', 'build', 'typecheck', '--output-logs=errors-only']);
+check('lint', 'oxlint', ['--deny-warnings', 'packages', 'apps', 'scripts']);
+check('unused code and dependencies', 'knip', []);
+check('tests', 'turbo', ['run', 'test', '--concurrency=2', '--continue', '--output-logs=errors-only']);
+check('end-to-end tests', 'turbo', ['run', 'test:e2e', '--concurrency=1', '--continue', '--output-logs=errors-only']);
+
+const sum = { passed: 0, failed: 0, skipped: 0 };
+for (const file of suites) {
+  if (!existsSync(file)) {
+    say(`no result from ${file.slice(root.length + 1)}`);
+    sum.failed += 1;
+    continue;
+  }
+  const { passed, failed, skipped } = JSON.parse(readFileSync(file, 'utf8'));
+  sum.passed += passed;
+  sum.failed += failed;
+  sum.skipped += skipped;
+}
+for (const title of failedChecks) say(`FAILED: ${title}`);
+say(`${Math.round((Date.now() - startedMs) / 1000)} s`);
+process.exitCode = failedChecks.length > 0 || sum.failed > 0 ? 1 : 0;
+console.log(`${sum.passed} passed, ${sum.failed} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`);
