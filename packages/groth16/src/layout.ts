@@ -1,4 +1,13 @@
-import type { Felts } from '@sotto/kernel';
+import { Fault, Felts, u256FromHalves } from '@sotto/kernel';
+
+/** The parameter that makes the curve BN254 (alt_bn128); field and group order are polynomials in it. */
+const BN_PARAMETER = 4965661367192848881n;
+
+/** Prime p of the field that coordinates live in: 36t⁴ + 36t³ + 24t² + 6t + 1. */
+export const BASE_FIELD = 36n * BN_PARAMETER ** 4n + 36n * BN_PARAMETER ** 3n + 24n * BN_PARAMETER ** 2n + 6n * BN_PARAMETER + 1n;
+
+/** Prime r, the order of both groups and of the field that public inputs live in: 36t⁴ + 36t³ + 18t² + 6t + 1. */
+export const SCALAR_FIELD_ORDER = 36n * BN_PARAMETER ** 4n + 36n * BN_PARAMETER ** 3n + 18n * BN_PARAMETER ** 2n + 6n * BN_PARAMETER + 1n;
 
 /** Affine points as the calldata carries them: coordinates below 2^384, not yet checked against the field or the curve. */
 export interface G1Point {
@@ -24,4 +33,179 @@ export interface Groth16Proof {
 export interface ProofCalldata {
   readonly felts: Felts;
   readonly proof: Groth16Proof;
+}
+
+/**
+ * The felts are not laid out as a proof.
+ * `details.reason` is one of `total_length`, `length_felt`, `count`, `limb`, `half`; `details.index` counts in the form with the length felt.
+ */
+export class ProofLayoutInvalid extends Fault {
+  readonly code = 'PROOF_LAYOUT_INVALID';
+  readonly kind = 'invalid';
+}
+
+export interface ProofLayoutOptions {
+  /** @default 7: root, nullifierHash, recipient, relayer, fee, batchStart, batchSize. */
+  readonly publicInputCount?: number;
+}
+
+const WITHDRAWAL_PUBLIC_INPUTS = 7;
+
+/** The count of what follows. */
+const LENGTH_FELTS = 1;
+/** Cairo's u384, a coordinate of a point: limbs of 96 bits, low first. */
+const U384_LIMBS = 4;
+/** Garaga's u288, a coordinate in the extension field: limbs of 96 bits, low first. */
+const U288_LIMBS = 3;
+/** A.x, A.y, B.x0, B.x1, B.y0, B.y1, C.x, C.y: 8 × 4 = 32. */
+const POINT_FELTS = 8 * U384_LIMBS;
+/** Low and high half. */
+const U256_FELTS = 2;
+/** Residue witness of the pairing: lambda root and its inverse with 12 coordinates each, the scaling factor w with 6: 30 × 3 = 90. */
+const WITNESS_FELTS = (12 + 12 + 6) * U288_LIMBS;
+/** Remainders of the Miller loop, counted in field elements of 12 coordinates. */
+const REMAINDERS = 34;
+/** 34 × 12 × 3 = 1,224. */
+const REMAINDER_FELTS = REMAINDERS * 12 * U288_LIMBS;
+/** Coefficients of the big quotient Q, counted in coordinates. */
+const QUOTIENT_COEFFICIENTS = 190;
+/** 190 × 3 = 570. */
+const QUOTIENT_FELTS = QUOTIENT_COEFFICIENTS * U288_LIMBS;
+/** The evaluation point z: any felt. */
+const CHALLENGE_FELTS = 1;
+/** Multi-scalar hint of one public input: a point Q of 2 × 4 limbs … */
+const HINT_POINT_FELTS = 2 * U384_LIMBS;
+/** … and four short scalars with a sign flag at bit 128, which only the verifier contract gives a meaning. */
+const HINT_SCALAR_FELTS = 4;
+/** 12 for each public input, counted in felts. */
+const HINT_FELTS = HINT_POINT_FELTS + HINT_SCALAR_FELTS;
+/** Number of public inputs, of remainders, of quotient coefficients, of hint felts. */
+const COUNT_FELTS = 4;
+
+/** 1 + 32 + 90 + 1,224 + 570 + 1 + 4 = 1,922, and 2 + 12 = 14 for each public input. */
+const FIXED_FELTS = LENGTH_FELTS + POINT_FELTS + WITNESS_FELTS + REMAINDER_FELTS + QUOTIENT_FELTS + CHALLENGE_FELTS + COUNT_FELTS;
+const FELTS_PER_INPUT = U256_FELTS + HINT_FELTS;
+
+/**
+ * Reads Groth16 proof calldata as Garaga serialises it for BN254, with or without its leading length felt.
+ *
+ * Says only that the felts have the layout: coordinates may lie outside the field or off the curve and public inputs may
+ * be ≥ r (each has a check of its own), and hints are judged by the verifier contract alone.
+ * @throws ProofLayoutInvalid naming the first felt that breaks the layout, never its value.
+ */
+export function readProofCalldata(felts: Felts, { publicInputCount = WITHDRAWAL_PUBLIC_INPUTS }: ProofLayoutOptions = {}): ProofCalldata {
+  const normal = withLengthFelt(felts, FIXED_FELTS + FELTS_PER_INPUT * publicInputCount);
+  const read = new LayoutReader(normal);
+
+  const a = read.g1();
+  const b = read.g2();
+  const c = read.g1();
+  read.count(publicInputCount);
+  const publicInputs = Array.from({ length: publicInputCount }, () => read.u256());
+
+  read.limbs(WITNESS_FELTS);
+  read.count(REMAINDERS);
+  read.limbs(REMAINDER_FELTS);
+  read.count(QUOTIENT_COEFFICIENTS);
+  read.limbs(QUOTIENT_FELTS);
+  read.skip(CHALLENGE_FELTS);
+  read.count(HINT_FELTS * publicInputCount);
+  for (let input = 0; input < publicInputCount; input += 1) {
+    read.limbs(HINT_POINT_FELTS);
+    read.skip(HINT_SCALAR_FELTS);
+  }
+  return { felts: normal, proof: { a, b, c, publicInputs } };
+}
+
+/**
+ * The number of inputs fixes the total, so the length alone tells the two forms apart. Looking only whether the first felt
+ * equals the rest's length would misread a bare array whose A.x happens to begin with that number.
+ */
+function withLengthFelt(felts: Felts, total: number): Felts {
+  const rest = total - LENGTH_FELTS;
+  if (felts.length === rest) return Felts.fromBytes(Buffer.concat([Felts.of([BigInt(rest)]).toBytes(), felts.toBytes()]));
+  if (felts.length !== total) {
+    throw new ProofLayoutInvalid('proof calldata has the wrong length', {
+      details: { reason: 'total_length', length: felts.length, expected: total },
+    });
+  }
+  if (felts.at(0) !== BigInt(rest)) {
+    throw new ProofLayoutInvalid('the first felt of the proof calldata is not the length of the rest', {
+      details: { reason: 'length_felt', index: 0 },
+    });
+  }
+  return felts;
+}
+
+const WORD_BYTES = 32;
+/** Leading zero bytes of a 32-byte word below 2^96. */
+const LIMB_ZERO_BYTES = WORD_BYTES - 96 / 8;
+/** Leading zero bytes of a 32-byte word below 2^128. */
+const HALF_ZERO_BYTES = WORD_BYTES - 128 / 8;
+const LIMB_BITS = 96n;
+
+/** Walks over the felts after the length felt and checks each against its bound. */
+class LayoutReader {
+  #index = LENGTH_FELTS;
+  // Bounds are checked on bytes: two thousand bigints would cost seven times as much.
+  readonly #bytes: Uint8Array;
+
+  constructor(private readonly felts: Felts) {
+    this.#bytes = felts.toBytes();
+  }
+
+  g1(): G1Point {
+    return { x: this.#u384(), y: this.#u384() };
+  }
+
+  g2(): G2Point {
+    return { x: [this.#u384(), this.#u384()], y: [this.#u384(), this.#u384()] };
+  }
+
+  u256(): bigint {
+    return u256FromHalves(this.#half(), this.#half());
+  }
+
+  limbs(count: number): void {
+    for (let limb = 0; limb < count; limb += 1) this.#bounded(LIMB_ZERO_BYTES, 'limb');
+  }
+
+  count(expected: number): void {
+    const index = this.#index;
+    this.skip(1);
+    if (this.felts.at(index) !== BigInt(expected)) {
+      throw new ProofLayoutInvalid('proof calldata announces another number of elements than its layout has', {
+        details: { reason: 'count', index, expected },
+      });
+    }
+  }
+
+  skip(count: number): void {
+    this.#index += count;
+  }
+
+  #u384(): bigint {
+    const start = this.#index;
+    this.limbs(U384_LIMBS);
+    let value = 0n;
+    for (let index = this.#index - 1; index >= start; index -= 1) value = (value << LIMB_BITS) + this.felts.at(index);
+    return value;
+  }
+
+  #half(): bigint {
+    return this.felts.at(this.#bounded(HALF_ZERO_BYTES, 'half'));
+  }
+
+  /** Steps over one felt and gives its index. */
+  #bounded(zeroBytes: number, reason: 'limb' | 'half'): number {
+    const index = this.#index;
+    this.skip(1);
+    const start = index * WORD_BYTES;
+    for (let offset = start; offset < start + zeroBytes; offset += 1) {
+      if (this.#bytes[offset] !== 0) {
+        throw new ProofLayoutInvalid(`a ${reason} in the proof calldata is too large`, { details: { reason, index } });
+      }
+    }
+    return index;
+  }
 }

@@ -1,0 +1,48 @@
+import { bn254 } from '@noble/curves/bn254.js';
+import { BASE_FIELD, SCALAR_FIELD_ORDER, type G2Point } from '../../src/layout.js';
+import { fromNoble, toNoble } from './trapdoor-key.js';
+
+const { Fp2 } = bn254.fields;
+const Point = bn254.G2.Point;
+
+/** Plain double-and-add: library routines may assume a point of the subgroup, or a scalar below r. */
+function times(point: typeof Point.BASE, scalar: bigint): typeof Point.BASE {
+  let sum = Point.ZERO;
+  for (const bit of scalar.toString(2)) {
+    sum = sum.double();
+    if (bit === '1') sum = sum.add(point);
+  }
+  return sum;
+}
+
+/** Number of points of the twist over r: 2p − r, as the curve has r = p + 1 − t points and the twist r·(p − 1 + t). */
+const COFACTOR = 2n * BASE_FIELD - SCALAR_FIELD_ORDER;
+/** Prime factors of the cofactor. */
+export const SMALL_ORDERS = [10_069n, 5_864_401n] as const;
+
+/** The point of the twist with the smallest x = i + u. */
+function somePoint(): typeof Point.BASE {
+  const b = Fp2.div(Fp2.fromBigTuple([3n, 0n]), Fp2.fromBigTuple([9n, 1n]));
+  for (let i = 1n; ; i += 1n) {
+    const x = Fp2.fromBigTuple([i, 1n]);
+    const yy = Fp2.add(Fp2.mul(Fp2.sqr(x), x), b);
+    // A square in Fp2 has a norm that is a square in Fp.
+    const norm = bn254.fields.Fp.add(bn254.fields.Fp.sqr(yy.c0), bn254.fields.Fp.sqr(yy.c1));
+    if (bn254.fields.Fp.pow(norm, (BASE_FIELD - 1n) / 2n) === 1n) return Point.fromAffine({ x, y: Fp2.sqrt(yy) });
+  }
+}
+
+const cofactorPoint = times(somePoint(), SCALAR_FIELD_ORDER);
+
+/** On the twist, in no part of the subgroup. */
+export const outsideSubgroup: G2Point = fromNoble(cofactorPoint);
+
+/** A point of the given small order, on the twist. */
+export function pointOfOrder(order: bigint): G2Point {
+  return fromNoble(times(cofactorPoint, COFACTOR / order));
+}
+
+/** The same point moved out of the subgroup. */
+export function movedBy(point: G2Point, offset: G2Point): G2Point {
+  return fromNoble(toNoble(point).add(toNoble(offset)));
+}

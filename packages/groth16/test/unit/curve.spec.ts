@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { bn254 } from '@noble/curves/bn254.js';
+import { isOnG1Curve, isOnG2Curve } from '../../src/curve.js';
+import { BASE_FIELD, SCALAR_FIELD_ORDER } from '../../src/layout.js';
+import { outsideSubgroup } from '../support/off-subgroup.js';
+import { g1Times, g2Times } from '../support/trapdoor-key.js';
+
+const { Fp } = bn254.fields;
+const SCALARS = [1n, 2n, 3n, 12345n, SCALAR_FIELD_ORDER - 1n];
+
+describe('the fields', () => {
+  it('have the orders that another library gives them', () => {
+    expect(BASE_FIELD).toBe(Fp.ORDER);
+    expect(SCALAR_FIELD_ORDER).toBe(bn254.fields.Fr.ORDER);
+  });
+});
+
+describe('the curve equation', () => {
+  it('is satisfied by points that another library computes', () => {
+    expect(SCALARS.map(g1Times).every(isOnG1Curve)).toBe(true);
+    expect(SCALARS.map(g2Times).every(isOnG2Curve)).toBe(true);
+  });
+
+  it('says nothing about the subgroup', () => {
+    expect(isOnG2Curve(outsideSubgroup)).toBe(true);
+  });
+
+  it('is not satisfied by zeros, the stand-in for infinity', () => {
+    expect(isOnG1Curve({ x: 0n, y: 0n })).toBe(false);
+    expect(isOnG2Curve({ x: [0n, 0n], y: [0n, 0n] })).toBe(false);
+  });
+
+  // Over Fp2 it is two equations over Fp. For fixed x and y1 each is quadratic in y0; its second root satisfies it alone.
+  it('is not satisfied by points that satisfy one half of it', () => {
+    for (const { x, y } of SCALARS.map(g2Times)) {
+      const [y0, y1] = y;
+      const onlyFirst = Fp.sub(Fp.div(2n * y1, 9n), y0);
+      const onlySecond = Fp.create(-18n * y1 - y0);
+
+      expect([isOnG2Curve({ x, y: [onlyFirst, y1] }), isOnG2Curve({ x, y: [onlySecond, y1] })]).toEqual([false, false]);
+    }
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import { Felts } from '@sotto/kernel';
+import { ProofLayoutInvalid, SCALAR_FIELD_ORDER, readProofCalldata } from '../../src/layout.js';
+import { realCalldata, realProof, vector } from '../support/vector.js';
+
+const TOTAL = 2020;
+const LIMB = 1n << 96n;
+const HALF = 1n << 128n;
+const SIGN_FLAG = 1n << 128n;
+
+const values = Array.from({ length: realCalldata.length }, (_, index) => realCalldata.at(index));
+const changed = (index: number, value: bigint): Felts => Felts.of(values.with(index, value));
+
+function refusal(felts: Felts, publicInputCount?: number): ProofLayoutInvalid {
+  try {
+    readProofCalldata(felts, publicInputCount === undefined ? {} : { publicInputCount });
+  } catch (error) {
+    if (error instanceof ProofLayoutInvalid) return error;
+    throw error;
+  }
+  throw new Error('the calldata was accepted');
+}
+
+describe('readProofCalldata on the calldata of a real withdrawal', () => {
+  it('reads the points and inputs that the prover put in', () => {
+    const { pi_a: a, pi_b: b, pi_c: c } = vector.proof;
+
+    expect([realProof.a.x, realProof.a.y].map(String)).toEqual(a.slice(0, 2));
+    expect([realProof.b.x, realProof.b.y].map((pair) => pair.map(String))).toEqual(b.slice(0, 2));
+    expect([realProof.c.x, realProof.c.y].map(String)).toEqual(c.slice(0, 2));
+    expect(realProof.publicInputs.map(String)).toEqual(vector.publicInputs);
+  });
+
+  it('keeps the felts as they are when they have their length felt', () => {
+    expect(readProofCalldata(realCalldata).felts.equals(realCalldata)).toBe(true);
+  });
+
+  it('gives the same result without the length felt', () => {
+    const bare = readProofCalldata(realCalldata.slice(1));
+
+    expect(bare.felts.equals(realCalldata)).toBe(true);
+    expect(bare.proof).toEqual(realProof);
+  });
+
+  it('reads other points but the same inputs from the malleated twin', () => {
+    const twin = readProofCalldata(Felts.parse(vector.malleatedCalldata)).proof;
+
+    expect(twin.publicInputs).toEqual(realProof.publicInputs);
+    expect(twin.a.y).not.toBe(realProof.a.y);
+  });
+});
+
+describe('readProofCalldata on a bare array that begins with its own rest length', () => {
+  it('takes the first felt as the limb that it is', () => {
+    const bare = changed(1, BigInt(TOTAL - 2)).slice(1);
+
+    expect(readProofCalldata(bare).proof.a.x % LIMB).toBe(BigInt(TOTAL - 2));
+  });
+});
+
+describe('readProofCalldata refuses', () => {
+  it.each([0, 1, 2, TOTAL - 2, TOTAL + 1, 5000])('an array of %i felts', (length) => {
+    const felts = Felts.of(Array.from({ length }, (_, index) => values[index] ?? 0n));
+
+    expect(refusal(felts).details).toEqual({ reason: 'total_length', length, expected: TOTAL });
+  });
+
+  it.each([0n, BigInt(TOTAL - 2), BigInt(TOTAL)])('a length felt of %i', (length) => {
+    expect(refusal(changed(0, length)).details).toEqual({ reason: 'length_felt', index: 0 });
+  });
+
+  it('a proof for another number of public inputs', () => {
+    expect(refusal(realCalldata, 6).details).toMatchObject({ reason: 'total_length', expected: TOTAL - 14 });
+  });
+
+  it.each([
+    ['the number of public inputs', 33, 7],
+    ['the number of remainders', 138, 34],
+    ['the number of quotient coefficients', 1363, 190],
+    ['the number of hint felts', 1935, 84],
+  ])('a wrong count at %s', (_, index, expected) => {
+    for (const wrong of [0n, BigInt(expected) - 1n, BigInt(expected) + 1n, 1n << 64n]) {
+      expect(refusal(changed(index, wrong)).details).toEqual({ reason: 'count', index, expected });
+    }
+  });
+
+  it.each([
+    ['the first of A', 1],
+    ['the last of A', 8],
+    ['the first of B', 9],
+    ['the last of C', 32],
+    ['the first of the lambda root', 48],
+    ['the last of w', 137],
+    ['the first remainder', 139],
+    ['the last remainder', 1362],
+    ['the first quotient coefficient', 1364],
+    ['the last quotient coefficient', 1933],
+    ['the first hint point', 1936],
+    ['the last hint point', 2015],
+  ])('a limb of 2^96 at %s', (_, index) => {
+    expect(refusal(changed(index, LIMB)).details).toEqual({ reason: 'limb', index });
+    expect(readProofCalldata(changed(index, LIMB - 1n)).felts.at(index)).toBe(LIMB - 1n);
+  });
+
+  it.each([34, 35, 46, 47])('a half of 2^128 at %i', (index) => {
+    expect(refusal(changed(index, HALF)).details).toEqual({ reason: 'half', index });
+    expect(readProofCalldata(changed(index, HALF - 1n)).felts.at(index)).toBe(HALF - 1n);
+  });
+
+  it('with the index of the form that has the length felt, whichever was given', () => {
+    expect(refusal(changed(139, LIMB).slice(1)).details).toEqual({ reason: 'limb', index: 139 });
+  });
+
+  it('with a stable code, as invalid input, and without showing a value', () => {
+    const secret = 0xdeadbeefn << 96n;
+    const fault = refusal(changed(1, secret));
+
+    expect(fault).toMatchObject({ code: 'PROOF_LAYOUT_INVALID', kind: 'invalid' });
+    expect(`${fault.message} ${JSON.stringify(fault.details)}`).not.toMatch(/deadbeef|295990755076957304691/);
+  });
+});
+
+describe('readProofCalldata leaves to others', () => {
+  it('public inputs that are not below r', () => {
+    const input = SCALAR_FIELD_ORDER + 5n;
+    const felts = Felts.of(values.with(34, input % HALF).with(35, input / HALF));
+
+    expect(readProofCalldata(felts).proof.publicInputs[0]).toBe(input);
+  });
+
+  it('the point z and the signed scalars of the hints, which have no limbs', () => {
+    for (const index of [1934, 1944, 1947, 2016, 2019]) {
+      expect(readProofCalldata(changed(index, SIGN_FLAG + 1n)).felts.at(index)).toBe(SIGN_FLAG + 1n);
+    }
+  });
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { VerificationKeyInvalid } from '../../src/errors.js';
+import { BASE_FIELD, SCALAR_FIELD_ORDER, readProofCalldata, type G1Point, type Groth16Proof } from '../../src/layout.js';
+import { createPairingCheck } from '../../src/pairing-check.js';
+import { Felts } from '@sotto/kernel';
+import { SMALL_ORDERS, movedBy, outsideSubgroup, pointOfOrder } from '../support/off-subgroup.js';
+import { holdsBySnarkjs, stopSnarkjs } from '../support/snarkjs-reference.js';
+import { CANCELLING_INPUTS, cancellingC, g1Times, g2Times, proveWithSecrets, trapdoorKey } from '../support/trapdoor-key.js';
+import { realKey, realProof, vector } from '../support/vector.js';
+
+type Check = (proof: Groth16Proof) => boolean;
+
+let holds: Check;
+let holdsForTrapdoor: Check;
+
+beforeAll(async () => {
+  holds = await createPairingCheck(realKey);
+  holdsForTrapdoor = await createPairingCheck(trapdoorKey);
+});
+
+afterAll(stopSnarkjs);
+
+const negated = ({ x, y }: G1Point): G1Point => ({ x, y: BASE_FIELD - y });
+const withInput = (proof: Groth16Proof, index: number, value: bigint): Groth16Proof => ({
+  ...proof,
+  publicInputs: proof.publicInputs.with(index, value),
+});
+
+describe('a proof holds', () => {
+  it('when a wallet made it for a real withdrawal', () => {
+    expect(holds(realProof)).toBe(true);
+  });
+
+  // Groth16 proofs can be rewritten by anybody: equal statements must be told by their inputs, never by their bytes.
+  it('in its malleated form (−A, −B, C), which says the same', () => {
+    const twin = readProofCalldata(Felts.parse(vector.malleatedCalldata)).proof;
+
+    expect(twin.a).toEqual(negated(realProof.a));
+    expect(holds(twin)).toBe(true);
+  });
+
+  it('for the key that it was made for, and two keys in one thread do not disturb each other', () => {
+    const other = proveWithSecrets([1n, 2n, 3n], { b: 4n, c: 5n });
+
+    expect([holdsForTrapdoor(other), holds(realProof), holdsForTrapdoor(other)]).toEqual([true, true, true]);
+    expect(holds(other)).toBe(false);
+  });
+
+  it('when the inputs add up to infinity, which no prover chooses and snarkjs accepts as well', async () => {
+    const proof = proveWithSecrets(CANCELLING_INPUTS, { b: 4n, c: 5n });
+
+    expect(holdsForTrapdoor(proof)).toBe(true);
+    expect(await holdsBySnarkjs(trapdoorKey, proof)).toBe(true);
+  });
+
+  it('for inputs at both ends of their range', () => {
+    for (const input of [0n, 1n, SCALAR_FIELD_ORDER - 1n]) {
+      expect(holdsForTrapdoor(proveWithSecrets([input, input, input], { b: 4n, c: 5n }))).toBe(true);
+    }
+  });
+});
+
+describe('a proof does not hold', () => {
+  // Recipient, relayer and fee are inputs: were one of them free, whoever sees a proof could take the payout.
+  it.each([0, 1, 2, 3, 4, 5, 6])('when public input %i is another', (index) => {
+    expect(holds(withInput(realProof, index, (realProof.publicInputs[index] ?? 0n) + 1n))).toBe(false);
+    expect(holds(withInput(realProof, index, 0n))).toBe(false);
+  });
+
+  // x and x + r are one field element: with both accepted, one note would have two nullifiers and could be paid twice.
+  it('when an input has r added to it, although the equation is satisfied', () => {
+    realProof.publicInputs.forEach((input, index) => {
+      expect(holds(withInput(realProof, index, input + SCALAR_FIELD_ORDER))).toBe(false);
+    });
+    expect(holdsForTrapdoor(proveWithSecrets([SCALAR_FIELD_ORDER, 2n, 3n], { b: 4n, c: 5n }))).toBe(false);
+    expect(holdsForTrapdoor(proveWithSecrets([0n, 2n, 3n], { b: 4n, c: 5n }))).toBe(true);
+  });
+
+  it('when an input is negative or has 256 bits', () => {
+    expect(holds(withInput(realProof, 1, (realProof.publicInputs[1] ?? 0n) - SCALAR_FIELD_ORDER))).toBe(false);
+    expect(holds(withInput(realProof, 1, (1n << 256n) - 1n))).toBe(false);
+  });
+
+  // A missing input would be taken for zero, a surplus one for a statement that nothing proves.
+  it('when it has fewer or more inputs than the key', () => {
+    const { publicInputs } = realProof;
+    for (const inputs of [[], publicInputs.slice(0, 6), [...publicInputs, 0n]]) {
+      expect(holds({ ...realProof, publicInputs: inputs })).toBe(false);
+    }
+    expect(holdsForTrapdoor({ ...proveWithSecrets([1n, 2n, 0n], { b: 4n, c: 5n }), publicInputs: [1n, 2n] })).toBe(false);
+  });
+
+  // The same point written twice is calldata that the contract refuses: gas would be paid for nothing.
+  it('when a coordinate has p added to it', () => {
+    const { a, b, c } = realProof;
+    const p = BASE_FIELD;
+    const rewritten: Groth16Proof[] = [
+      { ...realProof, a: { ...a, x: a.x + p } },
+      { ...realProof, a: { ...a, y: a.y + p } },
+      { ...realProof, b: { ...b, x: [b.x[0] + p, b.x[1]] } },
+      { ...realProof, b: { ...b, x: [b.x[0], b.x[1] + p] } },
+      { ...realProof, b: { ...b, y: [b.y[0] + p, b.y[1]] } },
+      { ...realProof, b: { ...b, y: [b.y[0], b.y[1] + p] } },
+      { ...realProof, c: { ...c, x: c.x + p } },
+      { ...realProof, c: { ...c, y: c.y - p } },
+    ];
+    expect(rewritten.map(holds)).toEqual(rewritten.map(() => false));
+  });
+
+  // Off the curve the formulas compute on another curve, whose small groups make equations cheap to satisfy.
+  it('when a point is off its curve', () => {
+    const { a, b, c } = realProof;
+    const off: Groth16Proof[] = [
+      { ...realProof, a: { x: 1n, y: 3n } },
+      { ...realProof, a: { x: a.x, y: a.y - 1n } },
+      { ...realProof, b: { x: b.x, y: [b.y[0], b.y[1] - 1n] } },
+      { ...realProof, b: { x: [b.x[1], b.x[0]], y: [b.y[1], b.y[0]] } },
+      { ...realProof, c: { x: c.y, y: c.x } },
+      { ...realProof, a: { x: (1n << 384n) - 1n, y: (1n << 384n) - 1n } },
+    ];
+    expect(off.map(holds)).toEqual(off.map(() => false));
+  });
+
+  // The pairing is bilinear only on the subgroup; the soundness proof of Groth16 says nothing about other points.
+  it('when B is on the twist but outside the subgroup', () => {
+    const proof = proveWithSecrets([1n, 2n, 3n], { b: 4n, c: 5n });
+    for (const offset of [outsideSubgroup, ...SMALL_ORDERS.map(pointOfOrder)]) {
+      expect(holdsForTrapdoor({ ...proof, b: offset })).toBe(false);
+      expect(holdsForTrapdoor({ ...proof, b: movedBy(proof.b, offset) })).toBe(false);
+    }
+  });
+
+  // Infinity has no coordinates; (0, 0) stands for it in calldata. A group element that is no point was never proved to be sound.
+  it('when A, B or C is infinity, although the equation is satisfied', async () => {
+    const inputs = [1n, 2n, 3n];
+    const infiniteA = proveWithSecrets(inputs, { b: 4n, c: cancellingC(inputs) });
+    const infiniteB = { ...infiniteA, a: g1Times(9n), b: g2Times(0n) };
+    const infiniteC = proveWithSecrets(inputs, { b: 4n, c: 0n });
+
+    expect([infiniteA.a.x, infiniteB.b.x[0], infiniteC.c.x]).toEqual([0n, 0n, 0n]);
+    expect(await holdsBySnarkjs(trapdoorKey, infiniteA)).toBe(true);
+    expect(await holdsBySnarkjs(trapdoorKey, infiniteC)).toBe(true);
+    expect([infiniteA, infiniteB, infiniteC].map(holdsForTrapdoor)).toEqual([false, false, false]);
+  });
+
+  it('when only one of its points is negated, or two change places', () => {
+    const { a, c } = realProof;
+    const turned: Groth16Proof[] = [
+      { ...realProof, a: negated(a) },
+      { ...realProof, c: negated(c) },
+      { ...realProof, a: c, c: a },
+    ];
+    expect(turned.map(holds)).toEqual([false, false, false]);
+  });
+});
+
+describe('the check', () => {
+  it('goes on after any number of bad proofs', () => {
+    const bad: Groth16Proof[] = [
+      { ...realProof, a: { x: 1n, y: 3n } },
+      { ...realProof, b: outsideSubgroup },
+      { ...realProof, c: { x: 0n, y: 0n } },
+      withInput(realProof, 0, SCALAR_FIELD_ORDER),
+      withInput(realProof, 0, 1n),
+    ];
+    for (let round = 0; round < 20; round += 1) expect(bad.map(holds)).toEqual(bad.map(() => false));
+
+    expect(holds(realProof)).toBe(true);
+  });
+
+  it.each([
+    ['beta', 'outside the subgroup', { ...trapdoorKey, beta: outsideSubgroup }],
+    ['gamma', 'of small order', { ...trapdoorKey, gamma: pointOfOrder(SMALL_ORDERS[0]) }],
+    ['delta', 'at infinity', { ...trapdoorKey, delta: g2Times(0n) }],
+    ['alpha', 'off its curve', { ...trapdoorKey, alpha: { x: 1n, y: 3n } }],
+  ])('refuses a key whose %s is %s', async (field, _, key) => {
+    const refused = createPairingCheck(key);
+
+    await expect(refused).rejects.toBeInstanceOf(VerificationKeyInvalid);
+    await expect(refused).rejects.toMatchObject({ details: { field, reason: 'not_in_group' } });
+  });
+});

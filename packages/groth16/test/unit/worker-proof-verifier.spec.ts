@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import mcl from 'mcl-wasm';
+import { VerifierBusy, VerifierFailed } from '../../src/errors.js';
+import { SCALAR_FIELD_ORDER, type Groth16Proof } from '../../src/layout.js';
+import { createPairingCheck } from '../../src/pairing-check.js';
+import { WorkerProofVerifier, type WorkerProofVerifierOptions } from '../../src/worker-proof-verifier.js';
+import { outsideSubgroup } from '../support/off-subgroup.js';
+import { realKey, realProof } from '../support/vector.js';
+
+const changed: Groth16Proof = { ...realProof, publicInputs: realProof.publicInputs.with(2, 1n) };
+// No typed caller can build this; it stands for whatever may end a thread in the middle of a check.
+const deadly: Groth16Proof = JSON.parse('null');
+
+let verifier: WorkerProofVerifier;
+const start = async (options: Partial<WorkerProofVerifierOptions> = {}): Promise<WorkerProofVerifier> =>
+  WorkerProofVerifier.start({ verificationKey: realKey, threads: 1, ...options });
+
+afterEach(async () => {
+  await verifier.close();
+});
+
+describe('a worker proof verifier', () => {
+  beforeEach(async () => {
+    verifier = await start();
+  });
+
+  it('tells proofs that hold from those that do not', async () => {
+    const proofs: Groth16Proof[] = [
+      realProof,
+      changed,
+      { ...realProof, a: { x: 0n, y: 0n } },
+      { ...realProof, b: outsideSubgroup },
+      { ...realProof, publicInputs: realProof.publicInputs.with(0, SCALAR_FIELD_ORDER) },
+      realProof,
+    ];
+
+    expect(await Promise.all(proofs.map((proof) => verifier.holds(proof)))).toEqual([true, false, false, false, false, true]);
+  });
+
+  it('computes nothing on the calling thread', async () => {
+    expect(await verifier.holds(realProof)).toBe(true);
+    expect(mcl.curveType).toBeUndefined();
+
+    // The same check made here does start mcl, so its absence above means something.
+    await createPairingCheck(realKey);
+    expect(mcl.curveType).toBe(mcl.BN_SNARK1);
+  });
+
+  it('rejects the check whose thread died, and answers the next one', async () => {
+    const [dead, queued] = await Promise.allSettled([verifier.holds(deadly), verifier.holds(realProof)]);
+
+    expect(dead).toMatchObject({ status: 'rejected', reason: { code: 'VERIFIER_FAILED', kind: 'unavailable' } });
+    expect(queued).toEqual({ status: 'fulfilled', value: true });
+    expect(await verifier.holds(changed)).toBe(false);
+  });
+
+  it('survives many deaths', async () => {
+    for (let death = 0; death < 3; death += 1) {
+      await expect(verifier.holds(deadly)).rejects.toBeInstanceOf(VerifierFailed);
+    }
+    expect(await verifier.holds(realProof)).toBe(true);
+  });
+
+  it('answers what it took before it was closed, and nothing after', async () => {
+    const taken = Array.from({ length: 10 }, () => verifier.holds(realProof));
+    const closed = verifier.close();
+
+    await expect(verifier.holds(realProof)).rejects.toBeInstanceOf(VerifierFailed);
+    expect(await Promise.all(taken)).toEqual(taken.map(() => true));
+    await closed;
+    await expect(verifier.close()).resolves.toBeUndefined();
+  });
+});
+
+describe('a worker proof verifier with a short queue', () => {
+  it('refuses at once what does not fit, with a time to come back, and answers the rest', async () => {
+    verifier = await start({ maxWaiting: 2 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => verifier.holds(realProof)));
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    expect(outcomes[4]).toMatchObject({ reason: { code: 'VERIFIER_BUSY', kind: 'unavailable', retryAfterSeconds: 1 } });
+    expect(outcomes[4]).toHaveProperty('reason', expect.any(VerifierBusy));
+    expect(await verifier.holds(realProof)).toBe(true);
+  });
+});
+
+describe('a worker proof verifier with several threads', () => {
+  it('answers every check of a crowd, each with its own answer', async () => {
+    verifier = await start({ threads: 2 });
+    const crowd = Array.from({ length: 20 }, (_, index) => index % 3 === 0);
+
+    expect(await Promise.all(crowd.map((good) => verifier.holds(good ? realProof : changed)))).toEqual(crowd);
+  });
+
+  it('does not start with a key that is not in its groups', async () => {
+    verifier = await start();
+    const bad = start({ verificationKey: { ...realKey, beta: outsideSubgroup }, threads: 2 });
+
+    await expect(bad).rejects.toBeInstanceOf(VerifierFailed);
+    await expect(bad).rejects.toMatchObject({ cause: { message: 'the verification key cannot be used' } });
+  });
+});
