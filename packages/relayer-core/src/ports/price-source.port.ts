@@ -1,14 +1,6 @@
-/** What prices are asked for: the gas token and the tokens of the pools. */
-export type PricedAsset = 'STRK' | 'WBTC' | 'USDC';
+import type { PriceObservation, PricedAsset } from '../domain/price.js';
 
-export interface PriceObservation {
-  readonly asset: PricedAsset;
-  /** In 1e-8 USD; above 0. */
-  readonly usdE8: bigint;
-  readonly observedAtMs: number;
-  /** How many publishers stand behind it. */
-  readonly sourceCount: number;
-}
+export type { PriceObservation, PricedAsset } from '../domain/price.js';
 
 /**
  * One source of market prices, as it sees them. Whether they are fresh and agree is judged by the core.

@@ -1,1 +1,12 @@
-export {};
+export { FakeCallSimulator } from './fake-call-simulator.js';
+export { FakeProofVerifier } from './fake-proof-verifier.js';
+export { FakeSubmissions } from './fake-submissions.js';
+export { FakeUpstreamDown } from './fake-upstream-down.js';
+export { FixedGasPrices } from './fixed-gas-prices.js';
+export { FixedPrices } from './fixed-prices.js';
+export { InMemoryPools, type InMemoryPool } from './in-memory-pools.js';
+export { describeCallSimulatorContract, type CallSimulatorHarness } from './call-simulator.contract.js';
+export { describeGasPriceSourceContract, type GasPriceSourceHarness } from './gas-price-source.contract.js';
+export { describePoolReaderContract, type PoolReaderHarness } from './pool-reader.contract.js';
+export { describePriceSourceContract, type PriceSourceHarness } from './price-source.contract.js';
+export { describeProofVerifierContract, type ProofVerifierHarness } from './proof-verifier.contract.js';

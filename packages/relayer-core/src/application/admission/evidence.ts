@@ -1,0 +1,42 @@
+import type { Felts } from '@sotto/kernel';
+import type { ProofCalldata } from '@sotto/groth16/layout';
+import type { Attempt } from '@sotto/submission-core';
+import type { FeeTokenPrices } from '../../domain/fee.js';
+import type { ServedPool } from '../../domain/pool.js';
+import type { WithdrawalStatement } from '../../domain/withdrawal.js';
+import type { SimulationResult } from '../../ports/call-simulator.port.js';
+import type { WithdrawalFacts } from '../../ports/pool-reader.port.js';
+import type { Finding } from '../finding.js';
+
+/** A withdrawal that was understood: what it states, and by what the ledger knows it. */
+export interface WithdrawalRequest {
+  readonly pool: ServedPool;
+  /** With the length felt: as they stand, the raw calldata of `withdraw(Span<felt252>)`. */
+  readonly calldata: Felts;
+  readonly statement: WithdrawalStatement;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** What the relayer spends on a note, now. */
+export interface WithdrawalCost extends FeeTokenPrices {
+  readonly fri: bigint;
+  /** The same in the smallest unit of the fee token, rounded up. */
+  readonly feeToken: bigint;
+}
+
+/** All that the ladder's rungs look at. */
+export interface Facts {
+  readonly pool: ServedPool;
+  readonly proof: ProofCalldata;
+  readonly request: WithdrawalRequest;
+  /** Last attempt under the request's key. */
+  readonly last: Attempt | null;
+  readonly pairingHolds: boolean;
+  readonly chain: WithdrawalFacts;
+  readonly cost: WithdrawalCost;
+  readonly simulation: SimulationResult;
+}
+
+/** What was found out so far. A fact that nobody has looked for is absent. */
+export type Evidence = { readonly [Name in keyof Facts]?: Finding<Facts[Name]> };

@@ -1,0 +1,94 @@
+import { readProofCalldata, type ProofCalldata } from '@sotto/groth16/layout';
+import type { Felt, Felts } from '@sotto/kernel';
+import type { GasPrices } from '@sotto/submission-core';
+import { cycleCost, friToFeeToken, type CycleGas, type FeeTokenPrices } from '../../domain/fee.js';
+import type { PoolToken, ServedPool } from '../../domain/pool.js';
+import { WITHDRAW_ENTRYPOINT, readStatement, withdrawalFingerprint, withdrawalKey } from '../../domain/withdrawal.js';
+import { PoolNotSupported } from '../../errors.js';
+import type { CallSimulator } from '../../ports/call-simulator.port.js';
+import type { GasPriceSource } from '../../ports/gas-price-source.port.js';
+import type { PoolReader } from '../../ports/pool-reader.port.js';
+import type { ProofVerifier } from '../../ports/proof-verifier.port.js';
+import { find, findLater } from '../finding.js';
+import type { MarketPrices } from '../market-prices.js';
+import type { Evidence, WithdrawalCost, WithdrawalRequest } from './evidence.js';
+import { Ladder } from './ladder.js';
+import { withdrawalRungs } from './rungs.js';
+
+export interface AdmissionPolicy {
+  readonly chainId: Felt;
+  /** Earns the fees: what a proof must name as its relayer. */
+  readonly feeAddress: Felt;
+  readonly pools: readonly ServedPool[];
+  readonly cycleGas: CycleGas;
+}
+
+/** What admission asks outside of itself. */
+export interface AdmissionPorts {
+  readonly poolReader: PoolReader;
+  readonly proofVerifier: ProofVerifier;
+  readonly simulator: CallSimulator;
+  readonly gasPrices: GasPriceSource;
+  readonly marketPrices: MarketPrices;
+}
+
+/** Gathers, in stages of rising cost, what the ladder judges a withdrawal by. */
+export class WithdrawalAdmission {
+  readonly ladder: Ladder;
+  readonly #pools: ReadonlyMap<Felt, ServedPool>;
+
+  constructor(
+    private readonly ports: AdmissionPorts,
+    private readonly policy: AdmissionPolicy,
+  ) {
+    this.#pools = new Map(policy.pools.map((pool) => [pool.address, pool]));
+    this.ladder = new Ladder(withdrawalRungs(policy.feeAddress));
+  }
+
+  /** What the request itself says. Stops at the first thing that can't be read, so that junk costs next to nothing. */
+  read(poolAddress: Felt, calldata: Felts): Evidence {
+    const pool = find(() => this.#served(poolAddress));
+    if (!pool.known) return { pool };
+    const proof = find(() => readProofCalldata(calldata));
+    if (!proof.known) return { pool, proof };
+    return { pool, proof, request: find(() => this.#understand(pool.value, proof.value)) };
+  }
+
+  /**
+   * What the pairing check and the chain say of a request that could be read. All reads start in one tick, so that a batching
+   * client makes one round trip of them; the simulation, the only one that makes the node work, is left out once a rung has failed.
+   */
+  async examine(evidence: Evidence): Promise<Evidence> {
+    const { proof, request } = evidence;
+    if (proof?.known !== true || request?.known !== true) return evidence;
+    const pairingHolds = await findLater(this.ports.proofVerifier.holds(proof.value.proof));
+    const judged: Evidence = { ...evidence, pairingHolds };
+    const sound = this.ladder.refusal(judged) === null;
+
+    const { pool, statement, calldata } = request.value;
+    const [chain, cost, simulation] = await Promise.all([
+      findLater(this.ports.poolReader.withdrawalFacts(pool.address, statement)),
+      findLater(this.#cost(pool.token, this.ports.gasPrices.gasPrices(), this.ports.marketPrices.forFeesIn(pool.token.symbol))),
+      sound ? findLater(this.ports.simulator.simulate({ to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata })) : undefined,
+    ]);
+    return { ...judged, chain, cost, ...(simulation === undefined ? {} : { simulation }) };
+  }
+
+  #served(address: Felt): ServedPool {
+    const pool = this.#pools.get(address);
+    if (pool === undefined) throw new PoolNotSupported();
+    return pool;
+  }
+
+  #understand(pool: ServedPool, { felts, proof }: ProofCalldata): WithdrawalRequest {
+    const statement = readStatement(proof.publicInputs);
+    const key = withdrawalKey(this.policy.chainId, pool.address, statement.nullifierHash);
+    return { pool, calldata: felts, statement, key, fingerprint: withdrawalFingerprint(pool.address, statement) };
+  }
+
+  async #cost(token: PoolToken, gas: Promise<GasPrices>, market: Promise<FeeTokenPrices>): Promise<WithdrawalCost> {
+    const [gasPrices, prices] = await Promise.all([gas, market]);
+    const fri = cycleCost(this.policy.cycleGas, gasPrices).totalFri;
+    return { ...prices, fri, feeToken: friToFeeToken(fri, prices, token.decimals) };
+  }
+}

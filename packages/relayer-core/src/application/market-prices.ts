@@ -1,0 +1,66 @@
+import type { Clock } from '@sotto/kernel';
+import type { FeeTokenPrices } from '../domain/fee.js';
+import { agreePrice, type PriceLimits, type SourceObservations } from '../domain/market-price.js';
+import type { PricedAsset } from '../domain/price.js';
+import { PriceUnavailable } from '../errors.js';
+import type { PriceSource } from '../ports/price-source.port.js';
+import { findLater } from './finding.js';
+import { SingleFlight } from './single-flight.js';
+
+export interface MarketPricesSettings {
+  /** Asked for together, whichever is wanted: the gas token and the tokens of the served pools. */
+  readonly assets: readonly PricedAsset[];
+  readonly limits: PriceLimits;
+  /** How long observations are used again before the sources are asked anew. Their own age is judged at every use. */
+  readonly ttlMs: number;
+}
+
+interface Snapshot {
+  readonly takenAtMs: number;
+  readonly sources: readonly SourceObservations[];
+}
+
+/** Market prices that several sources agree on. Concurrent callers share one round of questions. */
+export class MarketPrices {
+  readonly #rounds = new SingleFlight<Snapshot>();
+  #last: Snapshot | null = null;
+
+  /** @param sources in order of trust: where they agree, the price of the first one that counts is used. */
+  constructor(
+    private readonly sources: readonly PriceSource[],
+    private readonly clock: Clock,
+    private readonly settings: MarketPricesSettings,
+  ) {}
+
+  /**
+   * Prices of STRK and of the token that a fee is paid in. Starts its questions before it returns, so that a batching client can join them
+   * with what else is asked in the same tick.
+   * @throws PriceUnavailable when one of them is missing, too old, too thinly published, or disagreed on.
+   */
+  async forFeesIn(token: PricedAsset): Promise<FeeTokenPrices> {
+    const { sources } = await this.#snapshot();
+    const agreed = (asset: PricedAsset): bigint => agreePrice(asset, sources, this.settings.limits, this.clock.nowMs());
+    return { strkUsdE8: agreed('STRK'), feeTokenUsdE8: agreed(token) };
+  }
+
+  async #snapshot(): Promise<Snapshot> {
+    const last = this.#last;
+    if (last !== null && this.clock.nowMs() - last.takenAtMs < this.settings.ttlMs) return last;
+    return this.#rounds.run('observe', () => this.#observe());
+  }
+
+  async #observe(): Promise<Snapshot> {
+    const takenAtMs = this.clock.nowMs();
+    const findings = await Promise.all(
+      this.sources.map(async (source) => ({ source: source.name, seen: await findLater(source.observe(this.settings.assets)) })),
+    );
+    const sources = findings.flatMap(({ source, seen }) => (seen.known ? [{ source, observations: seen.value }] : []));
+    // A round that nobody answered is not kept: the next caller asks again.
+    if (sources.length === 0) {
+      const cause = findings.map(({ seen }) => (seen.known ? undefined : seen.fault)).at(0);
+      throw new PriceUnavailable({ cause, details: { reason: 'no source answers' } });
+    }
+    this.#last = { takenAtMs, sources };
+    return this.#last;
+  }
+}

@@ -1,0 +1,64 @@
+import type { GasPrices } from '@sotto/submission-core';
+
+/** Gas of the three transactions that one note needs in its life. */
+export interface CycleGas {
+  readonly depositL2Gas: bigint;
+  /** Of one batch, shared by `depositsPerBatch`. */
+  readonly deployBatchL2Gas: bigint;
+  readonly depositsPerBatch: bigint;
+  readonly withdrawL2Gas: bigint;
+  /** Of each step. */
+  readonly l1DataGasPerStep: bigint;
+}
+
+/** Spec, Limits; L1 data gas and the batch of 3 as in the protocol's present fee formula. */
+export const CYCLE_GAS: CycleGas = {
+  depositL2Gas: 800_000n,
+  deployBatchL2Gas: 1_200_000n,
+  depositsPerBatch: 3n,
+  withdrawL2Gas: 35_000_000n,
+  l1DataGasPerStep: 5_000n,
+};
+
+/** Spec, Limits: relayer fee margin. */
+const FEE_MARGIN_PERCENT = 20n;
+
+const FRI_PER_STRK = 10n ** 18n;
+
+/** What each step of a note's life costs, in fri. */
+export interface CycleCost {
+  readonly depositFri: bigint;
+  /** One deposit's share of its batch. */
+  readonly deployBatchFri: bigint;
+  readonly withdrawFri: bigint;
+  readonly totalFri: bigint;
+}
+
+/** Cost of a whole cycle at these gas prices. */
+export function cycleCost(gas: CycleGas, prices: GasPrices): CycleCost {
+  const stepFri = (l2Gas: bigint): bigint => l2Gas * prices.l2GasFri + gas.l1DataGasPerStep * prices.l1DataGasFri;
+  const depositFri = stepFri(gas.depositL2Gas);
+  const deployBatchFri = stepFri(divideUp(gas.deployBatchL2Gas, gas.depositsPerBatch));
+  const withdrawFri = stepFri(gas.withdrawL2Gas);
+  return { depositFri, deployBatchFri, withdrawFri, totalFri: depositFri + deployBatchFri + withdrawFri };
+}
+
+/** Market prices of the gas token and of the token that fees are paid in, in 1e-8 USD, each above 0. */
+export interface FeeTokenPrices {
+  readonly strkUsdE8: bigint;
+  readonly feeTokenUsdE8: bigint;
+}
+
+/** An amount of fri in the smallest unit of the fee token, rounded up. */
+export function friToFeeToken(fri: bigint, prices: FeeTokenPrices, feeTokenDecimals: number): bigint {
+  return divideUp(fri * prices.strkUsdE8 * 10n ** BigInt(feeTokenDecimals), FRI_PER_STRK * prices.feeTokenUsdE8);
+}
+
+/** The fee to ask for something that costs `cost`: with the margin, rounded up, at least 1, and never above what the pool allows. */
+export function recommendedFee(cost: bigint, maxFee?: bigint): bigint {
+  const withMargin = divideUp(cost * (100n + FEE_MARGIN_PERCENT), 100n);
+  const fee = withMargin > 1n ? withMargin : 1n;
+  return maxFee !== undefined && fee > maxFee ? maxFee : fee;
+}
+
+const divideUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;

@@ -1,0 +1,197 @@
+import { Fault, type FaultKind, type FaultOptions } from '@sotto/kernel';
+
+/** What callers are told of a code: docs/errors.md is made from these. */
+export interface FaultEntry<Code extends string = string, Kind extends FaultKind = FaultKind> {
+  readonly code: Code;
+  readonly kind: Kind;
+  /** One sentence: also the message of every error of this class, so that nothing from a request can get into it. */
+  readonly meaning: string;
+  /** What the caller can do about it. */
+  readonly remedy: string;
+}
+
+/** A class of faults that carries its own catalogue entry in static fields. */
+export interface CataloguedFault<Code extends string = string, Kind extends FaultKind = FaultKind> extends FaultEntry<Code, Kind> {
+  new (options?: FaultOptions): Fault & { readonly code: Code; readonly kind: Kind };
+}
+
+function catalogued<const Code extends string, const Kind extends FaultKind>(entry: FaultEntry<Code, Kind>): CataloguedFault<Code, Kind> {
+  return class extends Fault {
+    static readonly code = entry.code;
+    static readonly kind = entry.kind;
+    static readonly meaning = entry.meaning;
+    static readonly remedy = entry.remedy;
+    readonly code = entry.code;
+    readonly kind = entry.kind;
+
+    constructor(options?: FaultOptions) {
+      super(entry.meaning, options);
+    }
+  };
+}
+
+/** The address is none of the profile's pools; nothing was read from it. The caller picks a pool of the relayer's list. */
+export class PoolNotSupported extends catalogued({
+  code: 'POOL_NOT_SUPPORTED',
+  kind: 'not_found',
+  meaning: 'This relayer does not serve that pool.',
+  remedy: 'Use the address of a pool that the relayer lists.',
+}) {}
+
+/** Not seven public inputs, or one outside its range; `details.input` names the first of these. The caller makes a new proof. */
+export class PublicInputOutOfRange extends catalogued({
+  code: 'PUBLIC_INPUT_OUT_OF_RANGE',
+  kind: 'invalid',
+  meaning: 'The proof does not have seven public inputs, each within its range.',
+  remedy: 'Make the proof with the withdrawal circuit; `details.input` names the input that is wrong.',
+}) {}
+
+/** Somebody else would earn the fee; `details.expected` is the address that must stand in the proof. The caller proves again. */
+export class RelayerMismatch extends catalogued({
+  code: 'RELAYER_MISMATCH',
+  kind: 'unprocessable',
+  meaning: 'The proof names another relayer, which would earn the fee of this withdrawal.',
+  remedy: 'Make the proof again with the relayer address in `details.expected`.',
+}) {}
+
+/** The payout would be burnt. The caller proves again with a recipient. */
+export class RecipientInvalid extends catalogued({
+  code: 'RECIPIENT_INVALID',
+  kind: 'unprocessable',
+  meaning: 'The recipient of the withdrawal is the zero address.',
+  remedy: 'Make the proof again with the address that shall receive the payout.',
+}) {}
+
+/** No fee that the pool allows pays for the transaction: `details.cost` is above `details.maximum` (fee token's smallest unit). The caller waits. */
+export class WithdrawalUnprofitable extends catalogued({
+  code: 'WITHDRAWAL_UNPROFITABLE',
+  kind: 'unavailable',
+  meaning: 'At present prices a withdrawal costs more than the highest fee that the pool allows.',
+  remedy: 'Try again when gas is cheaper, or send the transaction from an account of your own.',
+}) {}
+
+/** `details.offered` is below `details.required`, both in the fee token's smallest unit. The caller asks the estimate and proves again. */
+export class FeeTooLow extends catalogued({
+  code: 'FEE_TOO_LOW',
+  kind: 'unprocessable',
+  meaning: 'The fee in the proof does not cover what the withdrawal costs now.',
+  remedy: 'Ask for a fee estimate and make the proof again with that fee.',
+}) {}
+
+/** `details.offered` is above `details.maximum`, both in the fee token's smallest unit: the contract would revert. The caller proves again. */
+export class FeeAbovePoolMaximum extends catalogued({
+  code: 'FEE_ABOVE_POOL_MAXIMUM',
+  kind: 'unprocessable',
+  meaning: 'The fee in the proof is above what the pool allows.',
+  remedy: 'Ask for a fee estimate of this pool and make the proof again with that fee.',
+}) {}
+
+/** The batch is empty or reaches past the deployed deposits. The caller waits for deployment, or proves again with the deposit's batch. */
+export class BatchOutOfBounds extends catalogued({
+  code: 'BATCH_OUT_OF_BOUNDS',
+  kind: 'unprocessable',
+  meaning: 'The batch in the proof is empty or contains deposits that are not deployed yet.',
+  remedy: 'Make the proof with the batch that holds your deposit; if that is not deployed yet, wait until it is.',
+}) {}
+
+/** The root is none of the last ones that the pool keeps. The caller proves again on the present tree. */
+export class RootUnknown extends catalogued({
+  code: 'ROOT_UNKNOWN',
+  kind: 'unprocessable',
+  meaning: 'The pool does not know the Merkle root in the proof, or not any more.',
+  remedy: 'Make the proof again on the present tree.',
+}) {}
+
+/** The note is gone, whoever relayed it. The caller can't withdraw it again. */
+export class NullifierSpent extends catalogued({
+  code: 'NULLIFIER_SPENT',
+  kind: 'conflict',
+  meaning: 'The note of this proof has been withdrawn already.',
+  remedy: 'Nothing: each note can be withdrawn once.',
+}) {}
+
+/** Another request (other recipient, fee or batch) for the same note is on its way. The caller waits for how it ends. */
+export class WithdrawalInProgress extends catalogued({
+  code: 'WITHDRAWAL_IN_PROGRESS',
+  kind: 'conflict',
+  meaning: 'A withdrawal of the same note with other terms is on its way.',
+  remedy: 'Wait until that one has ended; only if it ends without success may the note be tried again.',
+}) {}
+
+/** The pairing does not hold. The caller proves again. */
+export class ProofInvalid extends catalogued({
+  code: 'PROOF_INVALID',
+  kind: 'unprocessable',
+  meaning: 'The proof does not hold for its public inputs.',
+  remedy: 'Make the proof again with the pool’s circuit and proving key.',
+}) {}
+
+/** The contract refuses the call; `details.reason` is its text without numbers of the call. The caller acts on the reason. */
+export class SimulationReverted extends catalogued({
+  code: 'SIMULATION_REVERTED',
+  kind: 'unprocessable',
+  meaning: 'The pool would revert this withdrawal, so it was not sent.',
+  remedy: 'See `details.reason`; with a sound proof, make its calldata again.',
+}) {}
+
+/** No price that may be used: too old, too few behind it, or the sources disagree (`details.asset`, `details.reason`). The caller tries later. */
+export class PriceUnavailable extends catalogued({
+  code: 'PRICE_UNAVAILABLE',
+  kind: 'unavailable',
+  meaning: 'There is no market price now that is fresh and agreed on, so no fee can be judged.',
+  remedy: 'Try again later with the same proof.',
+}) {}
+
+/** The node refused the transaction for good; `details.refusal` is its code. Nothing is on chain: the caller may try again. */
+export class SubmissionRefused extends catalogued({
+  code: 'SUBMISSION_REFUSED',
+  kind: 'unprocessable',
+  meaning: 'The withdrawal was refused for good; nothing of it is or can be on chain.',
+  remedy: 'See `details.refusal`; the same note may be tried again.',
+}) {}
+
+/** It did not get on chain in time and can't any more; `details.refusal` is the code. The caller may try again. */
+export class SubmissionExpired extends catalogued({
+  code: 'SUBMISSION_EXPIRED',
+  kind: 'unavailable',
+  meaning: 'The withdrawal was given up in time; nothing of it is or can be on chain.',
+  remedy: 'Try again, with the same proof if its root is still known.',
+}) {}
+
+/** No submission has this id. The caller checks the link that it was given. */
+export class SubmissionNotFound extends catalogued({
+  code: 'SUBMISSION_NOT_FOUND',
+  kind: 'not_found',
+  meaning: 'There is no submission with this id.',
+  remedy: 'Use the `Location` of the answer to the withdrawal.',
+}) {}
+
+/** Thrown by the proof layout's reader, which does not know this catalogue. */
+const PROOF_LAYOUT_INVALID: FaultEntry = {
+  code: 'PROOF_LAYOUT_INVALID',
+  kind: 'invalid',
+  meaning: 'The calldata is not laid out as a Groth16 withdrawal proof.',
+  remedy: 'Send the output of the proof calldata generator as it is; `details.index` says where it breaks the layout.',
+};
+
+/** Every fault that the use cases of this package throw of their own; those of ports (node, store) come with their adapters. */
+export const relayerFaults: readonly FaultEntry[] = [
+  PoolNotSupported,
+  PROOF_LAYOUT_INVALID,
+  PublicInputOutOfRange,
+  RelayerMismatch,
+  RecipientInvalid,
+  WithdrawalUnprofitable,
+  FeeTooLow,
+  FeeAbovePoolMaximum,
+  BatchOutOfBounds,
+  RootUnknown,
+  NullifierSpent,
+  WithdrawalInProgress,
+  ProofInvalid,
+  SimulationReverted,
+  PriceUnavailable,
+  SubmissionRefused,
+  SubmissionExpired,
+  SubmissionNotFound,
+].map(({ code, kind, meaning, remedy }) => ({ code, kind, meaning, remedy }));

@@ -1,0 +1,150 @@
+import { toFelt, type Fault, type Felt } from '@sotto/kernel';
+import {
+  isLive,
+  type Acceptance,
+  type Attempt,
+  type ExecutionStatus,
+  type NewSubmission,
+  type SubmissionAnswer,
+  type Submissions,
+} from '@sotto/submission-core';
+import { FakeUpstreamDown } from './fake-upstream-down.js';
+
+type Submission = Omit<NewSubmission, 'id' | 'deadlineMs'>;
+
+/** Keeps attempts as the ledger does; a test says how each ends, or how all do from the start. */
+export class FakeSubmissions implements Submissions {
+  readonly #attempts: Attempt[] = [];
+  readonly #accepted: Submission[] = [];
+  readonly #waiting = new Set<() => void>();
+  #fault: Fault | null = null;
+  #outcome: ExecutionStatus | null = null;
+
+  /** Submissions that became an attempt, in order. */
+  get accepted(): readonly Submission[] {
+    return this.#accepted;
+  }
+
+  get attempts(): readonly Attempt[] {
+    return this.#attempts;
+  }
+
+  /** Whatever is accepted from now on executes at once; null leaves it undecided. */
+  executeAll(outcome: ExecutionStatus | null): void {
+    this.#outcome = outcome;
+  }
+
+  /** The attempt is on chain, at ACCEPTED_ON_L2. */
+  execute(id: string, execution: ExecutionStatus): void {
+    const state = execution === 'SUCCEEDED' ? 'succeeded' : 'reverted';
+    this.#change(id, { state, transactionHash: hashOf(id), revertReason: execution === 'REVERTED' ? 'unknown root' : null });
+  }
+
+  /** Nothing of the attempt is or can be on chain. */
+  end(id: string, state: 'refused' | 'expired', refusalCode: string): void {
+    this.#change(id, { state, refusalCode });
+  }
+
+  /** Every call rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('the ledger is down')): void {
+    this.#fault = fault;
+  }
+
+  async submit(submission: Submission): Promise<Acceptance> {
+    this.#answer();
+    // Read and written without anything awaited between, as the ledger compares and sets.
+    const last = this.#last(submission.key);
+    if (last !== null && (isLive(last.state) || last.state === 'succeeded')) {
+      return { kind: last.fingerprint === submission.fingerprint ? 'same' : 'conflict', attempt: last };
+    }
+    const id = `attempt-${this.#attempts.length + 1}`;
+    this.#accepted.push(submission);
+    this.#attempts.push(newAttempt(submission, id, (last?.attempt ?? 0) + 1));
+    if (this.#outcome !== null) this.execute(id, this.#outcome);
+    return { kind: 'accepted', attempt: this.#byId(id) };
+  }
+
+  async last(key: string): Promise<Attempt | null> {
+    this.#answer();
+    return this.#last(key);
+  }
+
+  async find(id: string): Promise<SubmissionAnswer | null> {
+    this.#answer();
+    const attempt = this.#attempts.find((candidate) => candidate.id === id);
+    return attempt === undefined ? null : answerOf(attempt);
+  }
+
+  async waitFor(id: string, waitMs: number, signal?: AbortSignal): Promise<SubmissionAnswer> {
+    this.#answer();
+    const timeout = waitMs > 0 ? AbortSignal.timeout(waitMs) : AbortSignal.abort();
+    const deadline = AbortSignal.any([timeout, ...(signal === undefined ? [] : [signal])]);
+    while (isLive(this.#byId(id).state) && !deadline.aborted) await this.#changeOr(deadline);
+    return answerOf(this.#byId(id));
+  }
+
+  #answer(): void {
+    if (this.#fault !== null) throw this.#fault;
+  }
+
+  #last(key: string): Attempt | null {
+    return this.#attempts.findLast((attempt) => attempt.key === key) ?? null;
+  }
+
+  #changeOr(deadline: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      deadline.addEventListener('abort', wake, { once: true });
+    });
+  }
+
+  #byId(id: string): Attempt {
+    const attempt = this.#attempts.find((candidate) => candidate.id === id);
+    if (attempt === undefined) throw new Error('no attempt has this id');
+    return attempt;
+  }
+
+  #change(id: string, change: Partial<Attempt>): void {
+    const attempt = this.#byId(id);
+    this.#attempts[this.#attempts.indexOf(attempt)] = { ...attempt, ...change, endedAtMs: attempt.acceptedAtMs };
+    for (const wake of this.#waiting) wake();
+  }
+}
+
+function newAttempt({ key, fingerprint, role, target, limits, terms }: Submission, id: string, attempt: number): Attempt {
+  return {
+    key,
+    fingerprint,
+    role,
+    target,
+    limits,
+    terms,
+    id,
+    attempt,
+    state: 'accepted',
+    lane: null,
+    nonce: null,
+    readmit: false,
+    acceptedAtMs: 0,
+    deadlineMs: Number.MAX_SAFE_INTEGER,
+    endedAtMs: null,
+    refusalCode: null,
+    transactionHash: null,
+    revertReason: null,
+    gasPaidFri: null,
+  };
+}
+
+function answerOf(attempt: Attempt): SubmissionAnswer {
+  const { state, transactionHash, revertReason } = attempt;
+  if (state === 'refused' || state === 'expired') return { kind: 'ended', attempt, state, code: attempt.refusalCode ?? '' };
+  if (isLive(state) || transactionHash === null) return { kind: 'undecided', attempt, transactionHash };
+  const execution = state === 'succeeded' ? 'SUCCEEDED' : 'REVERTED';
+  return { kind: 'executed', attempt, transactionHash, execution, revertReason, finality: 'ACCEPTED_ON_L2' };
+}
+
+const hashOf = (id: string): Felt => toFelt(BigInt(`0x${Buffer.from(id).toString('hex')}`));

@@ -1,0 +1,72 @@
+import { Felts, toFelt } from '@sotto/kernel';
+import type { SimulatedCall } from '@sotto/relayer-core';
+import {
+  FakeCallSimulator,
+  FixedGasPrices,
+  FixedPrices,
+  InMemoryPools,
+  describeCallSimulatorContract,
+  describeGasPriceSourceContract,
+  describePoolReaderContract,
+  describePriceSourceContract,
+} from '@sotto/relayer-core/testing';
+
+const POOL = toFelt('0x9001');
+const HIGH = 1n << 200n;
+const stop = async (): Promise<void> => {};
+
+function call(entrypoint: string): SimulatedCall {
+  return { to: POOL, entrypoint, calldata: Felts.of([1n]) };
+}
+
+describePoolReaderContract('in memory', async () => {
+  const subject = new InMemoryPools();
+  subject.set(POOL, { maxFee: 1_000n, nextIndex: 7, undeployedCount: 2, knownRoots: [HIGH + 1n], spentNullifiers: [] });
+  subject.spend(POOL, HIGH + 2n);
+  return {
+    subject,
+    pool: POOL,
+    maxFee: 1_000n,
+    deposits: 7,
+    undeployed: 2,
+    knownRoot: HIGH + 1n,
+    unknownRoot: 1n,
+    spentNullifier: HIGH + 2n,
+    freshNullifier: 2n,
+    nowhere: toFelt('0xdead'),
+    breakDown: async () => subject.failReads(),
+    stop,
+  };
+});
+
+describeCallSimulatorContract('fake', async () => {
+  const subject = new FakeCallSimulator();
+  subject.revert('unknown root', ({ entrypoint }) => entrypoint === 'broken');
+  return {
+    subject,
+    succeeds: call('withdraw'),
+    reverts: { call: call('broken'), reason: 'unknown root' },
+    breakDown: async () => subject.fail(),
+    stop,
+  };
+});
+
+describePriceSourceContract('fixed', async () => {
+  const subject = new FixedPrices([]);
+  return {
+    subject,
+    stage: async (observations) => subject.set(observations),
+    breakDown: async () => subject.fail(),
+    stop,
+  };
+});
+
+describeGasPriceSourceContract('fixed', async () => {
+  const subject = new FixedGasPrices({ l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n });
+  return {
+    subject,
+    stage: async (prices) => subject.set(prices),
+    breakDown: async () => subject.fail(),
+    stop,
+  };
+});

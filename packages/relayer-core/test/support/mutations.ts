@@ -1,0 +1,111 @@
+import { toFelt, type Felt, type Felts } from '@sotto/kernel';
+import { calldataWith, goodCalldata, proofOf, vector } from './vector.js';
+import { pool, poolState, type World } from './world.js';
+
+/** Order of BN254's scalar field. */
+const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+
+export interface Mutation {
+  readonly rung: string;
+  readonly code: string;
+  readonly what: string;
+  /** What fails with it, whatever the fee: a cost above the maximum leaves no fee that is right. */
+  readonly inevitably?: readonly { readonly code: string }[];
+  /** Changes the world, the request, or both; a changed request is a sound proof unless the mutation says otherwise. */
+  readonly make: (world: World) => { readonly poolAddress?: Felt; readonly calldata?: Felts };
+}
+
+function proven(world: World, calldata: Felts): { readonly calldata: Felts } {
+  world.verifier.accept(proofOf(calldata));
+  return { calldata };
+}
+
+/** One change to a good request, or to the world that it meets, for each way in which a rung can fail. */
+export const mutations: readonly Mutation[] = [
+  { rung: 'pool_served', code: 'POOL_NOT_SUPPORTED', what: 'an unknown pool', make: () => ({ poolAddress: toFelt('0x1234') }) },
+  { rung: 'proof_layout', code: 'PROOF_LAYOUT_INVALID', what: 'a felt too few', make: () => ({ calldata: goodCalldata.slice(0, -1) }) },
+  {
+    rung: 'public_inputs',
+    code: 'PUBLIC_INPUT_OUT_OF_RANGE',
+    what: 'a nullifier hash not below r',
+    make: (world) => proven(world, calldataWith({ nullifierHash: R })),
+  },
+  {
+    rung: 'public_inputs',
+    code: 'PUBLIC_INPUT_OUT_OF_RANGE',
+    what: 'a batch start beyond u32',
+    make: (world) => proven(world, calldataWith({ batchStart: 2n ** 32n })),
+  },
+  {
+    rung: 'relayer',
+    code: 'RELAYER_MISMATCH',
+    what: 'another relayer',
+    make: (world) => proven(world, calldataWith({ relayer: BigInt(vector.relayer) + 1n })),
+  },
+  { rung: 'recipient', code: 'RECIPIENT_INVALID', what: 'no recipient', make: (world) => proven(world, calldataWith({ recipient: 0n })) },
+  {
+    rung: 'fee_payable',
+    code: 'WITHDRAWAL_UNPROFITABLE',
+    what: 'a pool that allows less than the cost',
+    inevitably: [{ code: 'FEE_ABOVE_POOL_MAXIMUM' }],
+    make: (world) => {
+      world.pools.set(pool.address, { ...poolState, maxFee: 20n });
+      return {};
+    },
+  },
+  {
+    rung: 'fee_covers_cost',
+    code: 'FEE_TOO_LOW',
+    what: 'a fee below the cost',
+    make: (world) => proven(world, calldataWith({ fee: 20n })),
+  },
+  {
+    rung: 'fee_within_maximum',
+    code: 'FEE_ABOVE_POOL_MAXIMUM',
+    what: 'a fee above the maximum',
+    make: (world) => proven(world, calldataWith({ fee: 1_001n })),
+  },
+  { rung: 'batch', code: 'BATCH_OUT_OF_BOUNDS', what: 'an empty batch', make: (world) => proven(world, calldataWith({ batchSize: 0n })) },
+  {
+    rung: 'batch',
+    code: 'BATCH_OUT_OF_BOUNDS',
+    what: 'a batch that is not deployed yet',
+    make: (world) => {
+      world.pools.set(pool.address, { ...poolState, undeployedCount: 2 });
+      return {};
+    },
+  },
+  {
+    rung: 'root_known',
+    code: 'ROOT_UNKNOWN',
+    what: 'a root that the pool has forgotten',
+    make: (world) => {
+      world.pools.set(pool.address, { ...poolState, knownRoots: [1n] });
+      return {};
+    },
+  },
+  {
+    rung: 'nullifier_unspent',
+    code: 'NULLIFIER_SPENT',
+    what: 'a spent note',
+    make: (world) => {
+      world.pools.spend(pool.address, BigInt(vector.publicInputs[1] ?? 0));
+      return {};
+    },
+  },
+  {
+    rung: 'pairing',
+    code: 'PROOF_INVALID',
+    what: 'a recipient put in by somebody else',
+    make: () => ({ calldata: calldataWith({ recipient: 5n }) }),
+  },
+  {
+    rung: 'simulation',
+    code: 'SIMULATION_REVERTED',
+    what: 'hints that the contract refuses',
+    make: (world) => {
+      world.simulator.revert("0x706169 ('invalid proof')");
+      return {};
+    },
+  },
+];

@@ -1,0 +1,128 @@
+import { toFelt, type Clock, type Felts } from '@sotto/kernel';
+import {
+  CYCLE_GAS,
+  MarketPrices,
+  SubmitWithdrawal,
+  WithdrawalAdmission,
+  type AdmissionPolicy,
+  type PriceObservation,
+  type ServedPool,
+} from '../../src/index.js';
+import {
+  FakeCallSimulator,
+  FakeProofVerifier,
+  FakeSubmissions,
+  FixedGasPrices,
+  FixedPrices,
+  InMemoryPools,
+  type InMemoryPool,
+} from '../../src/testing/index.js';
+import { goodCalldata, proofOf, vector } from './vector.js';
+
+export const NOW_MS = 1_760_000_000_000;
+const clock: Clock = { nowMs: () => NOW_MS, sleep: async () => {} };
+
+export const pool: ServedPool = {
+  key: 'sentinel_1x',
+  address: toFelt('0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33'),
+  token: { symbol: 'WBTC', address: toFelt('0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac'), decimals: 8 },
+};
+
+export const policy: AdmissionPolicy = {
+  chainId: toFelt(BigInt('0x534e5f5345504f4c4941')),
+  feeAddress: toFelt(vector.relayer),
+  pools: [pool],
+  cycleGas: CYCLE_GAS,
+};
+
+export const GAS_PRICES = { l2GasFri: 8_000_000_000n, l1GasFri: 50_000_000_000_000n, l1DataGasFri: 30_000_000n };
+
+/** At these prices the cycle costs 0.2896 STRK = 0.012453 USD = 20.75 sats. */
+export const PRICES: readonly PriceObservation[] = [
+  { asset: 'STRK', usdE8: 4_300_000n, observedAtMs: NOW_MS - 60_000, sourceCount: 6 },
+  { asset: 'WBTC', usdE8: 6_000_000_000_000n, observedAtMs: NOW_MS - 60_000, sourceCount: 5 },
+];
+
+/** Which port was asked in which tick: calls made without anything awaited between them share one. */
+class TickLog {
+  readonly calls: { readonly port: string; readonly tick: number }[] = [];
+  #tick = 0;
+
+  note(port: string): void {
+    this.calls.push({ port, tick: this.#tick });
+    queueMicrotask(() => {
+      this.#tick += 1;
+    });
+  }
+
+  ports(): readonly string[] {
+    return this.calls.map(({ port }) => port).toSorted();
+  }
+}
+
+/** A pool that has deployed six of seven deposits. */
+export const poolState: InMemoryPool = {
+  maxFee: 1_000n,
+  nextIndex: 7,
+  undeployedCount: 1,
+  knownRoots: [BigInt(vector.publicInputs[0] ?? 0)],
+  spentNullifiers: [],
+};
+
+/** A relayer in which the real vector's withdrawal passes every rung. */
+export function aWorld() {
+  const pools = new InMemoryPools();
+  pools.set(pool.address, poolState);
+  const verifier = new FakeProofVerifier();
+  verifier.accept(proofOf(goodCalldata));
+  const simulator = new FakeCallSimulator();
+  const gasPrices = new FixedGasPrices(GAS_PRICES);
+  const prices = new FixedPrices(PRICES);
+  const submissions = new FakeSubmissions();
+  const log = new TickLog();
+
+  const marketPrices = new MarketPrices(
+    [
+      {
+        name: prices.name,
+        observe: (assets) => {
+          log.note('prices');
+          return prices.observe(assets);
+        },
+      },
+    ],
+    clock,
+    { assets: ['STRK', 'WBTC'], limits: { maxAgeMs: 3_600_000, minPublishers: 3, maxDeviationBps: 100, quorum: 1 }, ttlMs: 0 },
+  );
+  const admission = new WithdrawalAdmission(
+    {
+      poolReader: {
+        withdrawalFacts: (address, withdrawal) => {
+          log.note('facts');
+          return pools.withdrawalFacts(address, withdrawal);
+        },
+        nullifierSpent: (address, nullifierHash) => pools.nullifierSpent(address, nullifierHash),
+      },
+      proofVerifier: verifier,
+      simulator: {
+        simulate: (call) => {
+          log.note('simulation');
+          return simulator.simulate(call);
+        },
+      },
+      gasPrices: {
+        gasPrices: () => {
+          log.note('gas');
+          return gasPrices.gasPrices();
+        },
+      },
+      marketPrices,
+    },
+    policy,
+  );
+  const subject = new SubmitWithdrawal(admission, submissions);
+  const submit = (calldata: Felts = goodCalldata, waitMs = 0) => subject.execute({ poolAddress: pool.address, calldata, waitMs });
+  return { pools, verifier, simulator, gasPrices, prices, submissions, log, subject, submit };
+}
+
+export type World = ReturnType<typeof aWorld>;

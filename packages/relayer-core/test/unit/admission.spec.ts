@@ -1,0 +1,176 @@
+import { describe, expect, it } from '@jest/globals';
+import { Fault } from '@sotto/kernel';
+import { Ladder } from '../../src/application/admission/ladder.js';
+import { withdrawalRungs } from '../../src/application/admission/rungs.js';
+import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
+import { mutations } from '../support/mutations.js';
+import { aWorld, policy, pool, poolState, type World } from '../support/world.js';
+
+async function refusalOf(world: World, request: { poolAddress?: typeof pool.address; calldata?: typeof goodCalldata }): Promise<Fault> {
+  try {
+    await world.subject.execute({ poolAddress: pool.address, calldata: goodCalldata, waitMs: 0, ...request });
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+  throw new Error('the request was accepted');
+}
+
+describe('the admission ladder', () => {
+  it('lets a good request through', async () => {
+    const world = aWorld();
+    await world.submit();
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it.each(mutations)('answers $what with $code and submits nothing', async ({ code, make }) => {
+    const world = aWorld();
+    expect(await refusalOf(world, make(world))).toMatchObject({ code });
+    expect(world.submissions.accepted).toEqual([]);
+  });
+
+  it.each(mutations)('reports $what in the dry run at $rung and nowhere else', async ({ rung, code, inevitably = [], make }) => {
+    const world = aWorld();
+    const { admissible, rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata, ...make(world) });
+    expect(admissible).toBe(false);
+    expect(rungs.filter(({ status }) => status === 'failed')).toMatchObject([{ rung, code }, ...inevitably]);
+    expect(world.submissions.attempts).toEqual([]);
+  });
+
+  it('reports every rung of a good request as passed in the dry run, in ladder order, and writes nothing', async () => {
+    const world = aWorld();
+    const { admissible, rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
+    expect(admissible).toBe(true);
+    expect(rungs.map(({ rung, code, status }) => `${rung} ${code} ${status}`)).toEqual([
+      'pool_served POOL_NOT_SUPPORTED passed',
+      'proof_layout PROOF_LAYOUT_INVALID passed',
+      'public_inputs PUBLIC_INPUT_OUT_OF_RANGE passed',
+      'relayer RELAYER_MISMATCH passed',
+      'recipient RECIPIENT_INVALID passed',
+      'fee_payable WITHDRAWAL_UNPROFITABLE passed',
+      'fee_covers_cost FEE_TOO_LOW passed',
+      'fee_within_maximum FEE_ABOVE_POOL_MAXIMUM passed',
+      'batch BATCH_OUT_OF_BOUNDS passed',
+      'root_known ROOT_UNKNOWN passed',
+      'nullifier_unspent NULLIFIER_SPENT passed',
+      'not_in_ledger WITHDRAWAL_IN_PROGRESS passed',
+      'pairing PROOF_INVALID passed',
+      'simulation SIMULATION_REVERTED passed',
+    ]);
+    expect(world.submissions.attempts).toEqual([]);
+  });
+
+  it('has a mutation for every rung but the ledger’s', async () => {
+    const { rungs } = await aWorld().subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
+    const mutated = new Set(mutations.map(({ rung }) => rung));
+    expect(rungs.map(({ rung }) => rung).filter((rung) => !mutated.has(rung))).toEqual(['not_in_ledger']);
+  });
+
+  it('answers with the first failing rung in ladder order, however late it was known', async () => {
+    const world = aWorld();
+    const calldata = calldataWith({ fee: 1n, batchSize: 0n, root: 9n });
+    expect(await refusalOf(world, { calldata })).toMatchObject({ code: 'FEE_TOO_LOW', details: { offered: '1', required: '21' } });
+    const { rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
+    expect(rungs.filter(({ status }) => status === 'failed').map(({ code }) => code)).toEqual([
+      'FEE_TOO_LOW',
+      'BATCH_OUT_OF_BOUNDS',
+      'ROOT_UNKNOWN',
+      'PROOF_INVALID',
+    ]);
+  });
+
+  it('takes a fee that equals the cost, and one that equals the maximum', async () => {
+    for (const fee of [21n, 1_000n]) {
+      const world = aWorld();
+      const calldata = calldataWith({ fee });
+      world.verifier.accept(proofOf(calldata));
+      await world.submit(calldata);
+      expect(world.submissions.accepted.map(({ terms }) => terms?.feeAmount)).toEqual([fee]);
+    }
+  });
+
+  it('takes a fee that is cost and maximum in one', async () => {
+    const world = aWorld();
+    world.pools.set(pool.address, { ...poolState, maxFee: 21n });
+    const calldata = calldataWith({ fee: 21n });
+    world.verifier.accept(proofOf(calldata));
+    await world.submit(calldata);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('admits nothing on evidence with a gap, though no rung refuses it', () => {
+    const ladder = new Ladder(withdrawalRungs(policy.feeAddress));
+    expect(ladder.refusal({})).toBeNull();
+    expect(() => ladder.admit({ pairingHolds: { known: true, value: true } })).toThrow(/left out.*simulation/);
+  });
+
+  it('tells a withdrawal that nobody can pay for from one that offers too little', async () => {
+    const world = aWorld();
+    world.gasPrices.set({ l2GasFri: 8_000_000_000_000n, l1GasFri: 1n, l1DataGasFri: 1n });
+    expect(await refusalOf(world, {})).toMatchObject({
+      code: 'WITHDRAWAL_UNPROFITABLE',
+      kind: 'unavailable',
+      details: { cost: '20755', maximum: '1000' },
+    });
+  });
+
+  it('starts all reads in one tick, once the pairing is known', async () => {
+    const world = aWorld();
+    await world.submit();
+    expect(world.log.ports()).toEqual(['facts', 'gas', 'prices', 'simulation']);
+    expect(new Set(world.log.calls.map(({ tick }) => tick)).size).toBe(1);
+  });
+
+  it('does not let the node simulate a proof that does not hold', async () => {
+    const world = aWorld();
+    await refusalOf(world, { calldata: calldataWith({ recipient: 5n }) });
+    expect(world.log.ports()).toEqual(['facts', 'gas', 'prices']);
+  });
+
+  it('checks no pairing and reads nothing for a request that fails on its own words', async () => {
+    const world = aWorld();
+    await refusalOf(world, { calldata: calldataWith({ relayer: 1n }) });
+    await refusalOf(world, { calldata: goodCalldata.slice(0, 7) });
+    expect(world.verifier.checks).toBe(0);
+    expect(world.log.calls).toEqual([]);
+  });
+
+  it.each<readonly [string, (world: World) => void]>([
+    ['pool reads', (world) => world.pools.failReads()],
+    ['gas prices', (world) => world.gasPrices.fail()],
+    ['the simulation', (world) => world.simulator.fail()],
+    ['the proof verifier', (world) => world.verifier.fail()],
+    ['the ledger', (world) => world.submissions.fail()],
+  ])('passes on a fault of %s, and submits nothing', async (_, fail) => {
+    const world = aWorld();
+    fail(world);
+    expect(await refusalOf(world, {})).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    expect(world.submissions.accepted).toEqual([]);
+  });
+
+  it('answers PRICE_UNAVAILABLE when there is no price, and never takes another in its place', async () => {
+    const world = aWorld();
+    world.prices.fail();
+    expect(await refusalOf(world, {})).toMatchObject({ code: 'PRICE_UNAVAILABLE', kind: 'unavailable' });
+  });
+
+  it('reports rungs that a failed read keeps open as skipped in the dry run, never as passed', async () => {
+    const world = aWorld();
+    world.gasPrices.fail();
+    const { admissible, rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
+    expect(admissible).toBe(false);
+    expect(rungs.filter(({ status }) => status === 'skipped')).toEqual([
+      { rung: 'fee_payable', code: 'WITHDRAWAL_UNPROFITABLE', status: 'skipped', detail: 'FAKE_UPSTREAM_DOWN' },
+      { rung: 'fee_covers_cost', code: 'FEE_TOO_LOW', status: 'skipped', detail: 'FAKE_UPSTREAM_DOWN' },
+    ]);
+  });
+
+  it('lets a bug of a port through as it is', async () => {
+    const world = aWorld();
+    const bug = new TypeError('no such thing');
+    world.simulator.revert('any', () => {
+      throw bug;
+    });
+    await expect(world.submit()).rejects.toBe(bug);
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { GetSubmission } from '../../src/index.js';
+import { goodCalldata } from '../support/vector.js';
+import { aWorld } from '../support/world.js';
+
+describe('GetSubmission', () => {
+  it('tells what became of a submission, an end included', async () => {
+    const { submit, submissions } = aWorld();
+    const { submissionId } = await submit(goodCalldata);
+    const subject = new GetSubmission(submissions);
+    expect(await subject.execute(submissionId)).toMatchObject({ kind: 'undecided' });
+    submissions.end(submissionId, 'expired', 'DEADLINE_PASSED');
+    expect(await subject.execute(submissionId)).toMatchObject({ kind: 'ended', state: 'expired', code: 'DEADLINE_PASSED' });
+  });
+
+  it('does not know other ids', async () => {
+    await expect(new GetSubmission(aWorld().submissions).execute('attempt-9')).rejects.toMatchObject({ code: 'SUBMISSION_NOT_FOUND' });
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { MarketPrices, type MarketPricesSettings, type PriceObservation, type PriceSource } from '../../src/index.js';
+import { FixedPrices } from '../../src/testing/index.js';
+import { NOW_MS, PRICES } from '../support/world.js';
+
+const limits = { maxAgeMs: 600_000, minPublishers: 3, maxDeviationBps: 100, quorum: 1 };
+
+/** Counts the rounds of a source. */
+function counted(source: PriceSource): PriceSource & { rounds: number } {
+  const counting = {
+    name: source.name,
+    rounds: 0,
+    observe: (assets: Parameters<PriceSource['observe']>[0]) => {
+      counting.rounds += 1;
+      return source.observe(assets);
+    },
+  };
+  return counting;
+}
+
+function aMarket(sources: readonly PriceSource[], settings: Partial<MarketPricesSettings> = {}) {
+  let nowMs = NOW_MS;
+  const clock = { nowMs: () => nowMs, sleep: async () => {} };
+  const subject = new MarketPrices(sources, clock, { assets: ['STRK', 'WBTC'], limits, ttlMs: 5_000, ...settings });
+  return { subject, pass: (ms: number) => (nowMs += ms) };
+}
+
+const scaled = (percent: bigint): PriceObservation[] => PRICES.map((price) => ({ ...price, usdE8: (price.usdE8 * percent) / 100n }));
+
+describe('MarketPrices', () => {
+  it('gives the prices of the first source where two agree', async () => {
+    const { subject } = aMarket([new FixedPrices(PRICES), new FixedPrices(scaled(101n), 'second')]);
+    expect(await subject.forFeesIn('WBTC')).toEqual({ strkUsdE8: 4_300_000n, feeTokenUsdE8: 6_000_000_000_000n });
+  });
+
+  it('refuses where two disagree', async () => {
+    const { subject } = aMarket([new FixedPrices(PRICES), new FixedPrices(scaled(98n), 'second')]);
+    await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({
+      code: 'PRICE_UNAVAILABLE',
+      details: { asset: 'STRK', reason: 'sources disagree' },
+    });
+  });
+
+  it('refuses an asset that no source has a price for, and says which', async () => {
+    const { subject } = aMarket([new FixedPrices(PRICES)]);
+    await expect(subject.forFeesIn('USDC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE', details: { asset: 'USDC' } });
+  });
+
+  it('does with one source when the other is down, unless the quorum asks for both', async () => {
+    const down = new FixedPrices(PRICES, 'second');
+    down.fail();
+    const sources = [new FixedPrices(PRICES), down];
+    expect(await aMarket(sources).subject.forFeesIn('WBTC')).toMatchObject({ strkUsdE8: 4_300_000n });
+    const strict = aMarket(sources, { limits: { ...limits, quorum: 2 } });
+    await expect(strict.subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+  });
+
+  it('asks once for callers at the same time, and not again within its time to live', async () => {
+    const source = counted(new FixedPrices(PRICES));
+    const { subject, pass } = aMarket([source]);
+    await Promise.all(Array.from({ length: 20 }, () => subject.forFeesIn('WBTC')));
+    pass(4_999);
+    await subject.forFeesIn('WBTC');
+    expect(source.rounds).toBe(1);
+    pass(1);
+    await subject.forFeesIn('WBTC');
+    expect(source.rounds).toBe(2);
+  });
+
+  it('judges the age of remembered observations at every use', async () => {
+    const { subject, pass } = aMarket([new FixedPrices(PRICES)], { ttlMs: Number.MAX_SAFE_INTEGER });
+    await subject.forFeesIn('WBTC');
+    pass(limits.maxAgeMs);
+    await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+  });
+
+  it('asks again after a round that nobody answered', async () => {
+    const source = new FixedPrices(PRICES);
+    const { subject } = aMarket([source]);
+    source.fail();
+    await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE', cause: { code: 'FAKE_UPSTREAM_DOWN' } });
+    source.fail(null);
+    expect(await subject.forFeesIn('WBTC')).toMatchObject({ strkUsdE8: 4_300_000n });
+  });
+
+  it('lets a bug of a source through as it is', async () => {
+    const bug = new TypeError('no such thing');
+    const { subject } = aMarket([new FixedPrices(PRICES), { name: 'broken', observe: () => Promise.reject(bug) }]);
+    await expect(subject.forFeesIn('WBTC')).rejects.toBe(bug);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { Fault } from '@sotto/kernel';
+import { relayerFaults } from '../../src/index.js';
+import { publicRevertReason } from '../../src/domain/revert-reason.js';
+import { mutations } from '../support/mutations.js';
+import { calldataWith, goodCalldata, vector } from '../support/vector.js';
+import { aWorld, pool } from '../support/world.js';
+
+const [root, nullifierHash, recipient] = vector.publicInputs.map(BigInt);
+/** What must never be told, in the notations that a text could carry it in. */
+const markers = [root, nullifierHash, recipient, goodCalldata.at(1), goodCalldata.at(33 + 14 + 1)].flatMap((value) => [
+  String(value),
+  (value ?? 0n).toString(16),
+]);
+
+/** Everything that a caller learns from a refusal. */
+async function told(refused: Promise<unknown>): Promise<{ readonly text: string; readonly fault: Fault }> {
+  const fault = await refused.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(fault instanceof Fault)) throw new Error('not refused');
+  return { text: JSON.stringify([fault.message, fault.details]).toLowerCase(), fault };
+}
+
+describe('what callers are told', () => {
+  it.each(mutations)('holds nothing of the request when it refuses $what, and its code is in the catalogue', async ({ code, make }) => {
+    const world = aWorld();
+    const request = { poolAddress: pool.address, calldata: goodCalldata, ...make(world) };
+    const { text, fault } = await told(world.subject.execute({ ...request, waitMs: 0 }));
+    expect(relayerFaults).toContainEqual(expect.objectContaining({ code, kind: fault.kind }));
+    for (const marker of markers) expect(text).not.toContain(marker);
+
+    const report = await world.subject.dryRun(request);
+    for (const marker of markers) expect(JSON.stringify(report)).not.toContain(marker);
+  });
+
+  it('takes the numbers of the call out of the contract’s reason', async () => {
+    const world = aWorld();
+    const felts = markers.map((marker) => `0x${marker} ${marker}`).join(', ');
+    world.simulator.revert(
+      `Error in the called contract (${felts}): 0x616c72656164792077697468647261776e ('already withdrawn')\u0000\u001b[31m`,
+    );
+    const { text, fault } = await told(world.submit());
+    expect(fault).toMatchObject({ code: 'SIMULATION_REVERTED', details: { reason: expect.stringContaining("('already withdrawn')") } });
+    for (const marker of markers) expect(text).not.toContain(marker);
+  });
+
+  it('keeps at most 200 printable characters of a reason', () => {
+    const reason = publicRevertReason(`\u2028${'no '.repeat(500)}\n\t`);
+    expect(reason).toHaveLength(200);
+    expect(reason).toMatch(/^[\x20-\x7e]+$/);
+  });
+
+  it('holds nothing of the other request when a note is in flight', async () => {
+    const world = aWorld();
+    await world.submit();
+    const { text, fault } = await told(world.submit(calldataWith({ recipient: 5n })));
+    expect(fault).toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS', details: {} });
+    for (const marker of markers) expect(text).not.toContain(marker);
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from '@jest/globals';
+import { Felts } from '@sotto/kernel';
+import { CYCLE_GAS, WITHDRAWAL_LIMITS, withdrawalKey } from '../../src/index.js';
+import { cycleCost } from '../../src/domain/fee.js';
+import { calldataWith, goodCalldata, malleatedCalldata, proofOf, vector } from '../support/vector.js';
+import { GAS_PRICES, aWorld, policy, pool, type World } from '../support/world.js';
+
+const OTHER_RECIPIENT = 0x7e11e5n;
+
+/** A sound proof of the same note for somebody else. */
+function otherRecipient(world: World): typeof goodCalldata {
+  const calldata = calldataWith({ recipient: OTHER_RECIPIENT });
+  world.verifier.accept(proofOf(calldata));
+  return calldata;
+}
+
+describe('SubmitWithdrawal', () => {
+  it('submits the call with its terms, limits and the key of the note', async () => {
+    const world = aWorld();
+    const { submissionId, answer } = await world.submit();
+    expect(answer).toMatchObject({ kind: 'undecided', attempt: { id: submissionId, attempt: 1 } });
+    const [submission] = world.submissions.accepted;
+    expect(submission).toMatchObject({
+      key: withdrawalKey(policy.chainId, pool.address, BigInt(vector.publicInputs[1] ?? 0)),
+      role: 'relay',
+      target: { to: pool.address, entrypoint: 'withdraw' },
+      limits: WITHDRAWAL_LIMITS,
+      terms: {
+        feeAmount: BigInt(vector.feeSats),
+        feeToken: pool.token.address,
+        costFri: cycleCost(CYCLE_GAS, GAS_PRICES).totalFri,
+        strkUsdE8: 4_300_000n,
+        feeTokenUsdE8: 6_000_000_000_000n,
+      },
+    });
+    expect(submission?.calldata.equals(goodCalldata)).toBe(true);
+    expect(world.simulator.simulated).toEqual([{ to: pool.address, entrypoint: 'withdraw', calldata: submission?.calldata }]);
+  });
+
+  it('submits the same felts whether the length felt was given or not', async () => {
+    const world = aWorld();
+    await world.submit(goodCalldata.slice(1));
+    expect(world.submissions.accepted[0]?.calldata.equals(goodCalldata)).toBe(true);
+  });
+
+  it.each(['SUCCEEDED', 'REVERTED'] as const)('answers %s as a value', async (execution) => {
+    const world = aWorld();
+    world.submissions.executeAll(execution);
+    expect((await world.submit(goodCalldata, 1_000)).answer).toMatchObject({ kind: 'executed', execution });
+  });
+
+  it('waits for an execution as long as it was told to', async () => {
+    const world = aWorld();
+    const answering = world.submit(goodCalldata, 10_000);
+    await untilAccepted(world, 1);
+    world.submissions.execute('attempt-1', 'SUCCEEDED');
+    expect((await answering).answer).toMatchObject({ kind: 'executed', execution: 'SUCCEEDED' });
+  });
+
+  it('stops waiting when the caller goes away, and leaves the submission alone', async () => {
+    const world = aWorld();
+    const leaving = new AbortController();
+    const answering = world.subject.execute({ poolAddress: pool.address, calldata: goodCalldata, waitMs: 10_000, signal: leaving.signal });
+    await untilAccepted(world, 1);
+    leaving.abort();
+    expect((await answering).answer.kind).toBe('undecided');
+    expect(world.submissions.attempts).toMatchObject([{ state: 'accepted' }]);
+  });
+
+  it.each([
+    ['refused', 'NULLIFIER_SPENT', 'SUBMISSION_REFUSED', 'unprocessable'],
+    ['expired', 'DEADLINE_PASSED', 'SUBMISSION_EXPIRED', 'unavailable'],
+  ] as const)('turns an attempt that was %s into a fault', async (state, refusal, code, kind) => {
+    const world = aWorld();
+    const answering = world.submit(goodCalldata, 10_000);
+    await untilAccepted(world, 1);
+    world.submissions.end('attempt-1', state, refusal);
+    await expect(answering).rejects.toMatchObject({ code, kind, details: { refusal } });
+  });
+
+  it('makes one submission of fifty equal requests at once, and reads the chain once', async () => {
+    const world = aWorld();
+    world.submissions.executeAll('SUCCEEDED');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => world.submit(goodCalldata, 1_000)));
+    expect(world.submissions.accepted).toHaveLength(1);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer, (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v)))).size).toBe(
+      1,
+    );
+    expect(world.log.ports()).toEqual(['facts', 'gas', 'prices', 'simulation']);
+    expect(world.verifier.checks).toBe(1);
+  });
+
+  it('gives all of fifty equal requests the same fault, and asks again for the next one', async () => {
+    const world = aWorld();
+    world.pools.failReads();
+    const answers = await Promise.allSettled(Array.from({ length: 50 }, () => world.submit()));
+    expect(new Set(answers.map((answer) => (answer.status === 'rejected' ? answer.reason.code : 'accepted')))).toEqual(
+      new Set(['FAKE_UPSTREAM_DOWN']),
+    );
+    expect(world.log.ports()).toHaveLength(4);
+    world.pools.failReads(null);
+    await world.submit();
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('answers another proof of the same withdrawal with the first one’s submission, without pairing or reads', async () => {
+    const world = aWorld();
+    const first = await world.submit();
+    const asked = { checks: world.verifier.checks, reads: world.log.calls.length };
+    expect(await world.submit(malleatedCalldata)).toEqual(first);
+    expect({ checks: world.verifier.checks, reads: world.log.calls.length }).toEqual(asked);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('makes one submission of two proofs of the same withdrawal at once', async () => {
+    const world = aWorld();
+    const [first, second] = await Promise.all([world.submit(), world.submit(malleatedCalldata)]);
+    expect(second).toEqual(first);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('does not let a broken proof of the same statement take a sound one down with it', async () => {
+    const world = aWorld();
+    const bytes = goodCalldata.toBytes();
+    bytes[2 * 32 - 1] = 1 ^ (bytes[2 * 32 - 1] ?? 0);
+    const [bad, good] = await Promise.allSettled([world.submit(Felts.fromBytes(bytes)), world.submit()]);
+    expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'PROOF_INVALID' } });
+    expect(good).toMatchObject({ status: 'fulfilled' });
+  });
+
+  it('answers a request that has succeeded with its answer, though its nullifier is spent', async () => {
+    const world = aWorld();
+    world.submissions.executeAll('SUCCEEDED');
+    const first = await world.submit();
+    world.pools.spend(pool.address, BigInt(vector.publicInputs[1] ?? 0));
+    expect(await world.submit()).toEqual(first);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('refuses other terms for a note in flight, before anything is checked or read', async () => {
+    const world = aWorld();
+    const calldata = otherRecipient(world);
+    await world.submit();
+    const asked = { checks: world.verifier.checks, reads: world.log.calls.length };
+    await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS', kind: 'conflict', details: {} });
+    expect({ checks: world.verifier.checks, reads: world.log.calls.length }).toEqual(asked);
+  });
+
+  it('lets one of two requests with other terms win that pass the ladder at once', async () => {
+    const world = aWorld();
+    const calldata = otherRecipient(world);
+    const answers = await Promise.allSettled([world.submit(), world.submit(calldata)]);
+    expect(answers).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'WITHDRAWAL_IN_PROGRESS' } }]);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('calls the note spent for other terms once it has been withdrawn', async () => {
+    const world = aWorld();
+    const calldata = otherRecipient(world);
+    world.submissions.executeAll('SUCCEEDED');
+    await world.submit();
+    await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'NULLIFIER_SPENT', kind: 'conflict' });
+  });
+
+  it.each(['reverted', 'refused', 'expired'] as const)('runs the whole ladder again after an attempt was %s', async (state) => {
+    const world = aWorld();
+    await world.submit();
+    if (state === 'reverted') world.submissions.execute('attempt-1', 'REVERTED');
+    else world.submissions.end('attempt-1', state, 'ANY_CODE');
+
+    const again = await world.submit();
+    expect(again.answer.attempt).toMatchObject({ attempt: 2, state: 'accepted' });
+    expect(world.log.ports()).toHaveLength(8);
+    expect(world.verifier.checks).toBe(2);
+  });
+
+  it('lets other terms have the note once the attempt before has ended without success', async () => {
+    const world = aWorld();
+    const calldata = otherRecipient(world);
+    await world.submit();
+    world.submissions.execute('attempt-1', 'REVERTED');
+    expect((await world.submit(calldata)).answer.attempt).toMatchObject({ attempt: 2 });
+  });
+
+  it('refuses a further attempt when the note was spent meanwhile', async () => {
+    const world = aWorld();
+    await world.submit();
+    world.submissions.end('attempt-1', 'expired', 'DEADLINE_PASSED');
+    world.pools.spend(pool.address, BigInt(vector.publicInputs[1] ?? 0));
+    await expect(world.submit()).rejects.toMatchObject({ code: 'NULLIFIER_SPENT' });
+    expect(world.submissions.attempts).toHaveLength(1);
+  });
+
+  it('shows in the dry run what the ledger would say, and writes nothing', async () => {
+    const world = aWorld();
+    const calldata = otherRecipient(world);
+    await world.submit();
+    const { rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
+    expect(rungs.filter(({ status }) => status !== 'passed')).toMatchObject([
+      { rung: 'not_in_ledger', code: 'WITHDRAWAL_IN_PROGRESS', status: 'failed' },
+      { rung: 'simulation', status: 'skipped' },
+    ]);
+    expect(world.submissions.attempts).toHaveLength(1);
+  });
+});
+
+async function untilAccepted(world: World, count: number): Promise<void> {
+  while (world.submissions.accepted.length < count) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Attempt } from '@sotto/submission-core';
+import { WithdrawalReadmission } from '../../src/index.js';
+import { vector } from '../support/vector.js';
+import { aWorld, pool, type World } from '../support/world.js';
+
+async function acceptedAttempt({ submit }: World): Promise<Attempt> {
+  return (await submit()).answer.attempt;
+}
+
+describe('WithdrawalReadmission', () => {
+  it('wants a withdrawal until its nullifier is spent', async () => {
+    const world = aWorld();
+    const attempt = await acceptedAttempt(world);
+    const subject = new WithdrawalReadmission(world.pools);
+    expect(await subject.refusalOf(attempt)).toBeNull();
+    world.pools.spend(pool.address, BigInt(vector.publicInputs[1] ?? 0));
+    expect(await subject.refusalOf(attempt)).toBe('NULLIFIER_SPENT');
+  });
+
+  it('passes the fault of a failed read on, rather than guess', async () => {
+    const world = aWorld();
+    const attempt = await acceptedAttempt(world);
+    world.pools.failReads();
+    await expect(new WithdrawalReadmission(world.pools).refusalOf(attempt)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+  });
+
+  it('has no say in submissions of another kind', async () => {
+    const world = aWorld();
+    const attempt = { ...(await acceptedAttempt(world)), key: 'deploy-batch|0x1|7' };
+    world.pools.failReads();
+    expect(await new WithdrawalReadmission(world.pools).refusalOf(attempt)).toBeNull();
+  });
+});
