@@ -1,0 +1,47 @@
+import type { Felt, Felts } from '@sotto/kernel';
+
+/** What an aggregator offers for an exact amount sold. */
+export interface SwapQuote {
+  readonly quoteId: string;
+  readonly sellToken: Felt;
+  readonly sellAmount: bigint;
+  readonly buyToken: Felt;
+  readonly buyAmount: bigint;
+}
+
+export interface SwapQuoteRequest {
+  readonly sellToken: Felt;
+  readonly buyToken: Felt;
+  /** In the sell token's smallest unit. */
+  readonly sellAmount: bigint;
+  /** Who will call the router: it is checked against the beneficiary on chain. */
+  readonly taker: Felt;
+}
+
+export interface SwapBuildRequest {
+  readonly quoteId: string;
+  readonly taker: Felt;
+  /** Tolerance in millionths: 20,000 is 2 %. */
+  readonly slippagePpm: number;
+}
+
+/** A call as the aggregator wants it executed. Nothing in it is trusted before it is checked. */
+export interface BuiltCall {
+  readonly to: Felt;
+  readonly entrypoint: string;
+  readonly calldata: Felts;
+}
+
+export type BuiltSwap =
+  | { readonly kind: 'built'; readonly calls: readonly BuiltCall[] }
+  /** The quote is unknown or too old: a new one may be asked for. */
+  | { readonly kind: 'quote_expired' };
+
+/** A swap aggregator. Rejects with a `Fault` when it can't be reached, is too slow, or answers what can't be understood. */
+export interface SwapAggregator {
+  /** Best first; empty when there is no route or no liquidity. Only quotes for exactly what was asked. */
+  quotes(request: SwapQuoteRequest): Promise<readonly SwapQuote[]>;
+  build(request: SwapBuildRequest): Promise<BuiltSwap>;
+}
+
+export const SwapAggregator: unique symbol = Symbol.for('@sotto/relayer-core/SwapAggregator');

@@ -1,0 +1,101 @@
+import { Revert } from '../engine/contract.js';
+import { selectorOf, shortStringToFelt } from '../engine/felt.js';
+
+const HALF_BITS = 128n;
+const HALF_MASK = (1n << HALF_BITS) - 1n;
+/** Exclusive bound of a ContractAddress. */
+const ADDRESS_BOUND = 2n ** 251n;
+const U32_BOUND = 2n ** 32n;
+
+/**
+ * Reads arguments from calldata as a Cairo contract does, one parameter per call.
+ * A felt that is missing or does not fit its type reverts with Cairo's text `Failed to deserialize param #n`.
+ */
+export class Arguments {
+  readonly #calldata: readonly bigint[];
+  #next = 0;
+  #parameter = 0;
+
+  constructor(calldata: readonly bigint[]) {
+    this.#calldata = calldata;
+  }
+
+  felt(): bigint {
+    this.#parameter += 1;
+    return this.#take();
+  }
+
+  address(): bigint {
+    return this.#below(ADDRESS_BOUND);
+  }
+
+  u32(): number {
+    return Number(this.#below(U32_BOUND));
+  }
+
+  u256(): bigint {
+    this.#parameter += 1;
+    const low = this.#take();
+    const high = this.#take();
+    if (low > HALF_MASK || high > HALF_MASK) this.#fail();
+    return (high << HALF_BITS) + low;
+  }
+
+  /** An array or span of felts, which comes with its length in front. */
+  span(): readonly bigint[] {
+    this.#parameter += 1;
+    const length = this.#take();
+    if (length > this.#calldata.length - this.#next) this.#fail();
+    const start = this.#next;
+    this.#next += Number(length);
+    return this.#calldata.slice(start, this.#next);
+  }
+
+  /** Reverts when calldata holds more than the parameters. */
+  end(): void {
+    if (this.#next !== this.#calldata.length) throw new Revert('Input too long for arguments');
+  }
+
+  #below(bound: bigint): bigint {
+    this.#parameter += 1;
+    const value = this.#take();
+    if (value >= bound) this.#fail();
+    return value;
+  }
+
+  #take(): bigint {
+    const value = this.#calldata[this.#next];
+    this.#next += 1;
+    return value ?? this.#fail();
+  }
+
+  #fail(): never {
+    throw new Revert(`Failed to deserialize param #${this.#parameter}`);
+  }
+}
+
+/** Refuses calldata for an entry point without parameters. */
+export function noArguments(calldata: readonly bigint[]): void {
+  new Arguments(calldata).end();
+}
+
+/** A u256 as Cairo returns it: low half, high half. */
+export function u256Felts(value: bigint): [low: bigint, high: bigint] {
+  return [value & HALF_MASK, value >> HALF_BITS];
+}
+
+export function boolFelt(value: boolean): bigint {
+  return value ? 1n : 0n;
+}
+
+/** The felt of a text of 1 to 31 ASCII characters. @throws RangeError for another text. */
+export function shortStringFelt(text: string): bigint {
+  const felt = shortStringToFelt(text);
+  if (felt === undefined) throw new RangeError('a short string has 1 to 31 ASCII characters');
+  return felt;
+}
+
+/** Class hash of a model. Real class hashes come from compiled Sierra, which a model does not have. */
+export function modelClassHash(model: string): bigint {
+  return selectorOf(`sotto sandbox model ${model}`);
+}

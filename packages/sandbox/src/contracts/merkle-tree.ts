@@ -1,0 +1,76 @@
+import { poseidon2 } from 'poseidon-lite';
+import { Revert } from '../engine/contract.js';
+import type { ContractStorage } from './storage.js';
+
+/** Levels above the leaves: 1,024 leaves. */
+const TREE_DEPTH = 10;
+/** How many of the newest roots a withdrawal may prove against. */
+const KNOWN_ROOTS = 30;
+
+const CAPACITY = 2 ** TREE_DEPTH;
+const NEXT_INDEX = 'next_index';
+
+/** Root of an empty subtree of each height: zeros[0] is the empty leaf, zeros[TREE_DEPTH] the empty tree's root. */
+const zeros: readonly bigint[] = emptySubtrees();
+
+/** How many leaves there are, which is the index of the next one. */
+export function nextLeafIndex(storage: ContractStorage): number {
+  return Number(storage.get(NEXT_INDEX));
+}
+
+/**
+ * Appends a leaf and makes the new root the last known one. Keeps one filled subtree per level, so it costs
+ * {@link TREE_DEPTH} hashes however many leaves there are. Reverts `tree full` after 1,024 leaves.
+ * @returns the leaf's index
+ */
+export function insertLeaf(storage: ContractStorage, leaf: bigint): number {
+  const leafIndex = nextLeafIndex(storage);
+  if (leafIndex >= CAPACITY) throw new Revert('tree full');
+  let node = leaf;
+  let position = leafIndex;
+  for (const [level, zero] of zeros.slice(0, TREE_DEPTH).entries()) {
+    const filled = `filled_subtree:${level}`;
+    if (position % 2 === 0) {
+      storage.set(filled, node);
+      node = poseidon2([node, zero]);
+    } else {
+      node = poseidon2([storage.get(filled), node]);
+    }
+    position = Math.floor(position / 2);
+  }
+  storage.set(NEXT_INDEX, BigInt(leafIndex + 1));
+  storage.set(rootKey(leafIndex + 1), node);
+  return leafIndex;
+}
+
+export function lastRoot(storage: ContractStorage): bigint {
+  return rootAfter(storage, nextLeafIndex(storage));
+}
+
+/** Whether `root` is one of the last {@link KNOWN_ROOTS}; the empty tree's root counts as the first of them. */
+export function isKnownRoot(storage: ContractStorage, root: bigint): boolean {
+  const newest = nextLeafIndex(storage);
+  for (let leaves = newest; leaves >= 0 && leaves > newest - KNOWN_ROOTS; leaves -= 1) {
+    if (rootAfter(storage, leaves) === root) return true;
+  }
+  return false;
+}
+
+/** The root after so many leaves; only the last {@link KNOWN_ROOTS} are kept. */
+function rootAfter(storage: ContractStorage, leaves: number): bigint {
+  return leaves === 0 ? (zeros.at(-1) ?? 0n) : storage.get(rootKey(leaves));
+}
+
+function rootKey(leaves: number): string {
+  return `root:${leaves % KNOWN_ROOTS}`;
+}
+
+function emptySubtrees(): bigint[] {
+  const roots = [0n];
+  let root = 0n;
+  for (let level = 0; level < TREE_DEPTH; level += 1) {
+    root = poseidon2([root, root]);
+    roots.push(root);
+  }
+  return roots;
+}

@@ -1,0 +1,90 @@
+import { Revert, type CallContext, type ContractModel, type Entrypoint } from '../engine/contract.js';
+import { Arguments, modelClassHash, shortStringFelt } from './calldata.js';
+import type { ContractStorage } from './storage.js';
+
+/** One median price as the oracle reports it. */
+export interface OraclePrice {
+  /** Integer with `decimals` decimals. */
+  readonly price: bigint;
+  readonly decimals: number;
+  /** Unix seconds of the newest publication, or `live`: always the time of the block that asks. */
+  readonly lastUpdatedTimestampSeconds: number | 'live';
+  readonly numSources: number;
+}
+
+const READ_L2_GAS = 500_000n;
+const SPOT_ENTRY = 0n;
+const FUTURE_ENTRY = 1n;
+const GENERIC_ENTRY = 2n;
+/** Median, Mean, ConversionRate, Error. */
+const AGGREGATION_MODES = 4n;
+
+/**
+ * Sets the price of a pair such as `BTC/USD`; a transaction cannot. Price 0 with 0 decimals, time and sources is what
+ * the real contract answers for a pair it doesn't know, and what unset pairs have.
+ */
+export function setOraclePrice(storage: ContractStorage, pair: string, price: OraclePrice): void {
+  const keys = pairKeys(shortStringFelt(pair));
+  const { lastUpdatedTimestampSeconds } = price;
+  const live = lastUpdatedTimestampSeconds === 'live';
+  storage.set(keys.price, price.price);
+  storage.set(keys.decimals, BigInt(price.decimals));
+  storage.set(keys.sources, BigInt(price.numSources));
+  storage.set(keys.live, live ? 1n : 0n);
+  storage.set(keys.timestamp, live ? 0n : BigInt(lastUpdatedTimestampSeconds));
+}
+
+const getDataMedian: Entrypoint = (context, calldata) => {
+  const args = new Arguments(calldata);
+  const pairId = readDataType(args);
+  args.end();
+  return answer(context, pairId);
+};
+
+const getData: Entrypoint = (context, calldata) => {
+  const args = new Arguments(calldata);
+  const pairId = readDataType(args);
+  if (args.felt() >= AGGREGATION_MODES) throw new Revert('Failed to deserialize param #2');
+  args.end();
+  // One price per pair is all there is, so every aggregation of it is the same.
+  return answer(context, pairId);
+};
+
+/** A price oracle in Pragma's shape for spot prices; futures and generic entries are unknown to it. */
+export const priceOracle: ContractModel = {
+  name: 'PriceOracle',
+  classHash: modelClassHash('PriceOracle'),
+  entrypoints: { get_data_median: getDataMedian, get_data: getData },
+};
+
+/** Reads Pragma's DataType; the pair id of a spot entry, undefined for the kinds without data here. */
+function readDataType(args: Arguments): bigint | undefined {
+  const kind = args.felt();
+  switch (kind) {
+    case SPOT_ENTRY:
+      return args.felt();
+    case FUTURE_ENTRY:
+      args.felt();
+      args.felt();
+      return undefined;
+    case GENERIC_ENTRY:
+      args.felt();
+      return undefined;
+    default:
+      throw new Revert('Failed to deserialize param #1');
+  }
+}
+
+/** price, decimals, last update, sources, then the expiration: `Some(0)` as the real contract says for spot entries. */
+function answer(context: CallContext, pairId: bigint | undefined): bigint[] {
+  context.useL2Gas(READ_L2_GAS);
+  if (pairId === undefined) return [0n, 0n, 0n, 0n, 0n, 0n];
+  const keys = pairKeys(pairId);
+  const timestamp = context.get(keys.live) === 1n ? BigInt(context.block.timestampSeconds) : context.get(keys.timestamp);
+  return [context.get(keys.price), context.get(keys.decimals), timestamp, context.get(keys.sources), 0n, 0n];
+}
+
+function pairKeys(pairId: bigint): Record<'price' | 'decimals' | 'timestamp' | 'sources' | 'live', string> {
+  const id = pairId.toString(16);
+  return { price: `price:${id}`, decimals: `decimals:${id}`, timestamp: `timestamp:${id}`, sources: `sources:${id}`, live: `live:${id}` };
+}

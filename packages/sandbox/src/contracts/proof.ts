@@ -1,0 +1,84 @@
+/** Public inputs of the withdrawal circuit, in the verifier's order. Each is below 2^256. */
+export type PublicInputs = readonly [
+  root: bigint,
+  nullifierHash: bigint,
+  recipient: bigint,
+  relayer: bigint,
+  fee: bigint,
+  batchStart: bigint,
+  batchSize: bigint,
+];
+
+/** Affine point of G1, not yet checked. */
+export interface G1Coordinates {
+  readonly x: bigint;
+  readonly y: bigint;
+}
+
+/** Affine point of G2, coordinates as c0 + c1·u, not yet checked. */
+export interface G2Coordinates {
+  readonly x: readonly [c0: bigint, c1: bigint];
+  readonly y: readonly [c0: bigint, c1: bigint];
+}
+
+/** A Groth16 proof as it stands in Garaga's calldata. */
+export interface DecodedProof {
+  readonly a: G1Coordinates;
+  readonly b: G2Coordinates;
+  readonly c: G1Coordinates;
+  readonly publicInputs: PublicInputs;
+}
+
+const INPUTS = 7;
+const LIMB_BITS = 96n;
+const LIMB_BOUND = 1n << LIMB_BITS;
+const HALF_BITS = 128n;
+const HALF_BOUND = 1n << HALF_BITS;
+
+/**
+ * Garaga's layout for BN254, without the leading length felt. Coordinates and hints are integers of 96-bit limbs, low
+ * first: coordinates of four limbs, field elements in hints of three.
+ */
+const INPUT_COUNT_AT = 32;
+const INPUTS_AT = INPUT_COUNT_AT + 1;
+/** Lambda root and its inverse of 36 limbs each, scaling factor of 18. */
+const LAMBDA_AT = INPUTS_AT + 2 * INPUTS;
+const LINES_AT = LAMBDA_AT + 36 + 36 + 18;
+const LINES = { count: 34n, felts: 34 * 36 };
+const BIG_Q_AT = LINES_AT + 1 + LINES.felts;
+const BIG_Q = { count: 190n, felts: 190 * 3 };
+/** The challenge z, one felt, stands between big Q and the hint of the multi-scalar multiplication. */
+const MSM_HINT_AT = BIG_Q_AT + 1 + BIG_Q.felts + 1;
+const MSM_HINT_FELTS = 12 * INPUTS;
+const LENGTH = MSM_HINT_AT + 1 + MSM_HINT_FELTS;
+
+/**
+ * Points and public inputs of a withdrawal's `proof_with_hints` (without its length felt), or undefined when it does
+ * not have the layout. Of the hints only length, counts and limb ranges are looked at: they let the real contract
+ * check the pairing cheaply and say nothing that the pairing itself, which the sandbox computes, doesn't. So a proof
+ * with well-formed but wrong hints passes here and would fail on a real node.
+ */
+export function decodeProof(felts: readonly bigint[]): DecodedProof | undefined {
+  if (felts.length !== LENGTH) return undefined;
+  const at = (index: number): bigint => felts[index] ?? 0n;
+  const counts: readonly (readonly [index: number, expected: bigint])[] = [
+    [INPUT_COUNT_AT, BigInt(INPUTS)],
+    [LINES_AT, LINES.count],
+    [BIG_Q_AT, BIG_Q.count],
+    [MSM_HINT_AT, BigInt(MSM_HINT_FELTS)],
+  ];
+  if (counts.some(([index, expected]) => at(index) !== expected)) return undefined;
+  const limbs = [...felts.slice(0, INPUT_COUNT_AT), ...felts.slice(LAMBDA_AT, MSM_HINT_AT - 1)];
+  if (limbs.some((limb) => limb >= LIMB_BOUND)) return undefined;
+  if (felts.slice(INPUTS_AT, LAMBDA_AT).some((half) => half >= HALF_BOUND)) return undefined;
+
+  const coordinate = (index: number): bigint =>
+    at(4 * index) + (at(4 * index + 1) << LIMB_BITS) + (at(4 * index + 2) << (2n * LIMB_BITS)) + (at(4 * index + 3) << (3n * LIMB_BITS));
+  const input = (index: number): bigint => at(INPUTS_AT + 2 * index) + (at(INPUTS_AT + 2 * index + 1) << HALF_BITS);
+  return {
+    a: { x: coordinate(0), y: coordinate(1) },
+    b: { x: [coordinate(2), coordinate(3)], y: [coordinate(4), coordinate(5)] },
+    c: { x: coordinate(6), y: coordinate(7) },
+    publicInputs: [input(0), input(1), input(2), input(3), input(4), input(5), input(6)],
+  };
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { bn254 } from '@noble/curves/bn254.js';
+import { z } from 'zod';
+import type { DecodedProof, G1Coordinates, G2Coordinates } from './proof.js';
+
+/** Says whether a proof holds. Never throws: whatever is wrong with the numbers, the answer is no. */
+export type ProofVerifier = (proof: DecodedProof) => boolean;
+
+const g1 = bn254.G1.Point;
+const g2 = bn254.G2.Point;
+type G1 = typeof g1.BASE;
+type G2 = typeof g2.BASE;
+interface Pair {
+  readonly g1: G1;
+  readonly g2: G2;
+}
+
+/** Order of the curve's groups, the field of public inputs. */
+const R = bn254.fields.Fr.ORDER;
+/** Simulation and execution ask about the same proof; more than the pool of pending transactions is not needed. */
+const REMEMBERED_ANSWERS = 1_000;
+
+const Decimal = z
+  .string()
+  .regex(/^[0-9]{1,78}$/)
+  .transform(BigInt);
+const G1Text = z.tuple([Decimal, Decimal, z.literal('1')]).transform(([x, y]) => ({ x, y }));
+const G2Text = z
+  .tuple([z.tuple([Decimal, Decimal]), z.tuple([Decimal, Decimal]), z.tuple([z.literal('1'), z.literal('0')])])
+  .transform(([x, y]) => ({ x, y }));
+/** What `snarkjs zkey export verificationkey` writes; fields that the check doesn't need are left aside. */
+const VerificationKeyText = z.object({
+  protocol: z.literal('groth16'),
+  curve: z.literal('bn128'),
+  nPublic: z.literal(7),
+  vk_alpha_1: G1Text,
+  vk_beta_2: G2Text,
+  vk_gamma_2: G2Text,
+  vk_delta_2: G2Text,
+  IC: z.array(G1Text).length(8),
+});
+
+/**
+ * A Groth16 verifier for a verification key in snarkjs' JSON shape (decimal strings, seven public inputs), on
+ * noble-curves. Checks what the pairing equation takes for granted too: points on the curve and not at infinity, B in
+ * the subgroup of order r, inputs below r. Answers are remembered by proof, as they are a pure function of it.
+ * @throws ZodError or Error when the key has another shape or names points that aren't on the curve.
+ */
+export function groth16Verifier(verificationKey: unknown): ProofVerifier {
+  const key = VerificationKeyText.parse(verificationKey);
+  const [constant, ...coefficients] = key.IC.map(g1Point);
+  if (constant === undefined) throw new Error('the verification key has no constant term');
+  const alphaBeta = { g1: g1Point(key.vk_alpha_1), g2: g2Point(key.vk_beta_2) };
+  const gamma = g2Point(key.vk_gamma_2);
+  const delta = g2Point(key.vk_delta_2);
+
+  const holds = ({ a, b, c, publicInputs }: DecodedProof): boolean => {
+    if (publicInputs.some((input) => input >= R)) return false;
+    const points = proofPoints(a, b, c);
+    if (points === undefined) return false;
+    const statement = coefficients.reduce((sum, point, index) => sum.add(point.multiplyUnsafe(publicInputs[index] ?? 0n)), constant);
+    return pairingIsOne([{ g1: points.a.negate(), g2: points.b }, alphaBeta, { g1: statement, g2: gamma }, { g1: points.c, g2: delta }]);
+  };
+  return remembered(holds);
+}
+
+function g1Point(coordinates: G1Coordinates): G1 {
+  const point = g1.fromAffine(coordinates);
+  if (point.is0()) throw new Error('point at infinity');
+  point.assertValidity();
+  return point;
+}
+
+/** Validity includes the subgroup: G2's cofactor is not 1. */
+function g2Point({ x, y }: G2Coordinates): G2 {
+  const point = g2.fromAffine({ x: { c0: x[0], c1: x[1] }, y: { c0: y[0], c1: y[1] } });
+  if (point.is0()) throw new Error('point at infinity');
+  point.assertValidity();
+  return point;
+}
+
+function proofPoints(a: G1Coordinates, b: G2Coordinates, c: G1Coordinates): { a: G1; b: G2; c: G1 } | undefined {
+  try {
+    return { a: g1Point(a), b: g2Point(b), c: g1Point(c) };
+  } catch {
+    // noble throws for every reason why these aren't points of the groups, and says nothing in its types about it.
+    return undefined;
+  }
+}
+
+function pairingIsOne(pairs: readonly Pair[]): boolean {
+  // A pairing with infinity is one; noble refuses to compute it. Only the statement's sum can be infinity here.
+  const finite = pairs.filter((pair) => !pair.g1.is0());
+  const { Fp12 } = bn254.fields;
+  return Fp12.eql(bn254.pairingBatch(finite), Fp12.ONE);
+}
+
+function remembered(verify: ProofVerifier): ProofVerifier {
+  const answers = new Map<string, boolean>();
+  return (proof) => {
+    const fingerprint = fingerprintOf(proof);
+    const known = answers.get(fingerprint);
+    if (known !== undefined) return known;
+    const answer = verify(proof);
+    const oldest = answers.keys().next();
+    if (answers.size >= REMEMBERED_ANSWERS && oldest.done !== true) answers.delete(oldest.value);
+    answers.set(fingerprint, answer);
+    return answer;
+  };
+}
+
+/** Points and inputs decide the answer; hints don't, so they are not part of it. */
+function fingerprintOf({ a, b, c, publicInputs }: DecodedProof): string {
+  const numbers = [a.x, a.y, ...b.x, ...b.y, c.x, c.y, ...publicInputs];
+  return createHash('sha256').update(numbers.join(',')).digest('base64');
+}

@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ec, num } from 'starknet';
+import { buildGenesis, type GenesisOptions } from '../../../src/contracts/genesis.js';
+import { sandboxWorld } from '../../../src/contracts/world.js';
+import { TestChain, fromU256, u256 } from './harness.js';
+import { forge, toCalldata, trapdoorKey } from './trapdoor.js';
+
+const { accounts, tokens, pools, oracle } = sandboxWorld;
+
+describe('development genesis', () => {
+  let chain: TestChain;
+  const start = (options: Partial<GenesisOptions> = {}): void => {
+    chain = new TestChain();
+    for (const { address, model, storage } of buildGenesis({ verificationKey: trapdoorKey, ...options }).contracts) {
+      chain.deploy(address, model, storage);
+    }
+  };
+  const balance = (token: bigint, owner: bigint): bigint => fromU256(chain.call(0n, token, 'balance_of', [owner]));
+  const ask = (pairId: bigint): bigint[] => chain.call(0n, oracle, 'get_data_median', [0n, pairId]);
+  const deposit = (pool: bigint, depositor: bigint, commitment: bigint): bigint[] =>
+    chain.call(accounts.lane1.address, pool, 'deposit', [...u256(commitment), depositor]);
+
+  beforeEach(() => {
+    start();
+  });
+
+  it('has a chain id of its own and pays fees in STRK', () => {
+    const genesis = buildGenesis({ verificationKey: trapdoorKey });
+    expect(genesis.chainId).toBe('SN_SOTTO_SANDBOX');
+    expect(genesis.feeToken).toBe(tokens.STRK.address);
+    expect(new Set(genesis.contracts.map(({ address }) => address)).size).toBe(genesis.contracts.length);
+  });
+
+  it('gives every account its own key, contract and address', () => {
+    const all = Object.values(accounts);
+    expect(new Set(all.map(({ address }) => address)).size).toBe(all.length);
+    for (const { address, publicKey, privateKey } of all) {
+      expect(BigInt(ec.starkCurve.getStarkKey(num.toHex(privateKey)))).toBe(publicKey);
+      expect(chain.call(0n, address, 'get_public_key')).toEqual([publicKey]);
+    }
+  });
+
+  it('keeps the published test addresses', () => {
+    // Wallets and profiles of the development stack may name these; a change of seed or class hash moves them all.
+    expect(num.toHex(accounts.lane1.address)).toBe('0x890d0e652bb12e72398fb305fb5d5d11d1ce01c5ca9d6089957bc029384d2a');
+    expect(num.toHex(accounts.feeCollector.address)).toBe('0x7e73e962fbfb771401beebd952831dda52e08f6f94ad2afe7352051d7931bd4');
+  });
+
+  it('funds lanes with STRK and users with all tokens, and leaves recipients and fee collector empty', () => {
+    const held = (owner: bigint): bigint[] => Object.values(tokens).map((token) => balance(token.address, owner));
+    expect(held(accounts.lane3.address)).toEqual([10n ** 21n, 0n, 0n]);
+    expect(held(accounts.depositor.address)).toEqual([10n ** 21n, 10n ** 9n, 10n ** 12n]);
+    expect(held(accounts.crowd2.address)).toEqual([10n ** 21n, 10n ** 9n, 10n ** 12n]);
+    expect(held(accounts.feeCollector.address)).toEqual([0n, 0n, 0n]);
+    expect(held(accounts.recipient1.address)).toEqual([0n, 0n, 0n]);
+    expect(fromU256(chain.call(0n, tokens.STRK.address, 'total_supply'))).toBe(6n * 10n ** 21n);
+  });
+
+  it('lets the crowd deposit into every pool and the depositor only after approving', () => {
+    for (const { address, denomination } of Object.values(pools)) {
+      deposit(address, accounts.crowd1.address, 5n);
+      expect(fromU256(chain.call(0n, address, 'total_assets'))).toBe(denomination);
+    }
+    const { address, token, denomination } = pools.sentinel_1x;
+    expect(() => deposit(address, accounts.depositor.address, 6n)).toThrow('ERC20: insufficient allowance');
+    chain.call(accounts.depositor.address, token, 'approve', [address, ...u256(denomination)]);
+    deposit(address, accounts.depositor.address, 6n);
+    expect(chain.call(0n, address, 'total_deposits')).toEqual([2n]);
+  });
+
+  it('pays withdrawals from its pools by the given key', () => {
+    const { address } = pools.stable_10;
+    for (const commitment of [5n, 6n, 7n]) deposit(address, accounts.crowd2.address, commitment);
+    const root = fromU256(chain.call(0n, address, 'get_last_root'));
+    const { recipient1, feeCollector } = accounts;
+    const proof = forge([root, 9n, recipient1.address, feeCollector.address, 1_000n, 0n, 3n]);
+    chain.call(accounts.lane2.address, address, 'withdraw', toCalldata(proof));
+    expect(balance(tokens.USDC.address, recipient1.address)).toBe(9_999_000n);
+    expect(balance(tokens.USDC.address, feeCollector.address)).toBe(1_000n);
+  });
+
+  it('passes its options on to the pools', () => {
+    start({ autoDeploy: false, enforceNullifier: false });
+    const { address } = pools.sentinel_2x;
+    for (const commitment of [5n, 6n, 7n]) deposit(address, accounts.crowd1.address, commitment);
+    expect(chain.call(0n, address, 'undeployed_count')).toEqual([3n]);
+    chain.call(accounts.lane1.address, address, 'deploy_batch', [3n]);
+    const root = fromU256(chain.call(0n, address, 'get_last_root'));
+    const calldata = toCalldata(forge([root, 9n, accounts.recipient1.address, accounts.feeCollector.address, 0n, 0n, 3n]));
+    chain.call(accounts.lane2.address, address, 'withdraw', calldata);
+    chain.call(accounts.lane2.address, address, 'withdraw', calldata);
+    expect(balance(tokens.WBTC.address, accounts.recipient1.address)).toBe(80_000n);
+  });
+
+  it('has live prices, which options replace', () => {
+    const strkUsd = 6004514686061859652n;
+    const btcUsd = 18669995996566340n;
+    expect(ask(strkUsd)).toEqual([4_000_000n, 8n, 1_800_000_000n, 10n, 0n, 0n]);
+    expect(ask(btcUsd)).toEqual([10_000_000_000_000n, 8n, 1_800_000_000n, 10n, 0n, 0n]);
+    start({ prices: { 'STRK/USD': { price: 7n, decimals: 2, lastUpdatedTimestampSeconds: 9, numSources: 3 } } });
+    expect(ask(strkUsd)).toEqual([7n, 2n, 9n, 3n, 0n, 0n]);
+    expect(ask(btcUsd)[0]).toBe(10_000_000_000_000n);
+  });
+
+  it('refuses something that is no verification key', () => {
+    expect(() => buildGenesis({ verificationKey: { protocol: 'plonk' } })).toThrow('groth16');
+  });
+});
