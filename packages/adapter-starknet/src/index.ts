@@ -1,1 +1,12 @@
-export {};
+export { PragmaPriceSource, type PragmaPairs, type PragmaSettings } from './pragma-price-source.js';
+export { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable } from './rpc/errors.js';
+export { NodeClient, type NodeCall, type NodeClientOptions, type RawAnswer } from './rpc/node-client.js';
+export { selectorOf, shortStringFelt } from './selectors.js';
+export { AccountKeyUnusable, StarknetAccountSigner, type AccountSignerSettings, type SigningAccount } from './starknet-account-signer.js';
+export { StarknetBroadcaster } from './starknet-broadcaster.js';
+export { StarknetCallSimulator } from './starknet-call-simulator.js';
+export { STRK_TOKEN, StarknetChainReader } from './starknet-chain-reader.js';
+export { StarknetGasPriceSource, type GasPriceSettings } from './starknet-gas-price-source.js';
+export { StarknetNodeProbe, type NodeFacts } from './starknet-node-probe.js';
+export { StarknetNonceHistory } from './starknet-nonce-history.js';
+export { StarknetPoolReader, type PoolEntrypoints } from './starknet-pool-reader.js';

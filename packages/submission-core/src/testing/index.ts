@@ -5,6 +5,6 @@ export { describeChainReaderContract, type ChainReaderHarness } from './chain-re
 export { describeNonceHistoryContract, type NonceHistoryHarness } from './nonce-history.contract.js';
 export { describeTransactionSignerContract, type TransactionSignerHarness } from './transaction-signer.contract.js';
 export { InMemoryLedger, type InMemoryLedgerOptions } from './in-memory-ledger.js';
-export { LedgerDriver, aSignedTransaction, aSubmission, type Broadcast } from './ledger-driver.js';
+export { LedgerDriver, aSignedTransaction, aSubmission, took, type Broadcast } from './ledger-driver.js';
 export { type LedgerContractOptions, type LedgerHarness, type StartLedger } from './ledger-harness.js';
 export { describeLedgerContract } from './ledger.contract.js';

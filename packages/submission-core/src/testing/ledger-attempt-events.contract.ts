@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LedgerDriver, aSignedTransaction, aSubmission } from './ledger-driver.js';
+import { LedgerDriver, aSignedTransaction, aSubmission, took } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
 /** Rows A, P, L and X of the transition table. */
@@ -53,7 +53,7 @@ export function describeAttemptEventsContract(start: StartLedger): void {
 
     it.each(['REVERTED', 'refused', 'expired'] as const)('opens attempt 2 after attempt 1 ended %s', async (end) => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
-      if (end === 'REVERTED') await stage.driver.settle(0n, LedgerDriver.took(transaction.hash, { execution: end, revertReason: 'no' }));
+      if (end === 'REVERTED') await stage.driver.settle(0n, took(transaction.hash, { execution: end, revertReason: 'no' }));
       else await stage.driver.settle(0n, { kind: 'stranger' }, { to: end, code: 'NO_LONGER_WANTED' });
       expect(await stage.driver.request('a', { id: 'second' })).toMatchObject({
         written: true,
@@ -119,7 +119,7 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       const b = await stage.driver.accepted('b');
       expect(await stage.driver.prepare(b, 0n, aSignedTransaction('b'))).toMatchObject({ written: false, because: 'nonce_taken' });
       expect(await stage.driver.prepare(b, 2n, aSignedTransaction('b'))).toMatchObject({ written: false, because: 'nonce_taken' });
-      await stage.driver.settle(0n, LedgerDriver.took(transaction.hash));
+      await stage.driver.settle(0n, took(transaction.hash));
       expect(await stage.driver.prepare(b, 0n, aSignedTransaction('b'))).toMatchObject({ written: false, because: 'nonce_settled' });
       expect(await stage.ledger.attemptById(b.id)).toEqual(b);
       expect(await stage.ledger.signedBytes(aSignedTransaction('b').hash)).toBeNull();

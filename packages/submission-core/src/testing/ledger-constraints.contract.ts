@@ -55,6 +55,7 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
 
     it('holds one attempt per id', async () => {
       await refused({ attempts: [await anotherAttempt({ id: 'id-of-template' })] });
+      expect(await stage.ledger.attemptById('id-of-template')).toMatchObject({ key: 'chain|pool|template' });
     });
 
     it.each(['accepted', 'prepared', 'broadcast'] as const)('holds one live attempt per key: no second one that is %s', async (state) => {
@@ -67,6 +68,7 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
     it.each(['prepared', 'broadcast'] as const)('holds one live attempt per nonce: no second one that is %s', async (state) => {
       await stage.driver.broadcast('a', 0n);
       await refused({ attempts: [await anotherAttempt({ state, lane, nonce: 0n })] });
+      expect(await stage.ledger.attemptById('id-of-new')).toBeNull();
     });
 
     it('lets an ended attempt keep a nonce beside a live one', async () => {
@@ -128,6 +130,7 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       ['a no-op of an attempt', { kind: 'noop' }],
       ['under a nonce without a row', { nonce: 9n }],
       ['of an attempt that does not exist', { attempt: { key: 'nobody', attempt: 1 } }],
+      ['one step below the first', { priceStep: -1 }],
       ['claimed under no fence', { claims: 1 }],
       ['claimed, but no send', { claimFence: 1n, claimedAtMs: 1 }],
     ])('has no row for a transaction that is %s', async (_, changes) => {

@@ -96,7 +96,7 @@ export class LedgerDriver {
   }
 
   succeed({ nonce, transaction }: Broadcast): Promise<Recorded> {
-    return this.settle(nonce, LedgerDriver.took(transaction.hash));
+    return this.settle(nonce, took(transaction.hash));
   }
 
   /** A new submission, accepted. */
@@ -114,15 +114,16 @@ export class LedgerDriver {
     return this.#signed(name, nonce, false);
   }
 
-  static took(hash: Felt, changes: Partial<Extract<NonceTaker, { kind: 'ours' }>> = {}): NonceTaker {
-    return { kind: 'ours', hash, execution: 'SUCCEEDED', revertReason: null, feeFri: 2n ** 70n, ...changes };
-  }
-
   async #signed(name: string, nonce: bigint, claim: boolean): Promise<Broadcast> {
     const transaction = aSignedTransaction(name);
     const attempt = written(await this.prepare(await this.accepted(name), nonce, transaction, claim));
     return { attempt, transaction, nonce };
   }
+}
+
+/** One of our hashes took a nonce: it succeeded unless said otherwise. */
+export function took(hash: Felt, changes: Partial<Extract<NonceTaker, { kind: 'ours' }>> = {}): NonceTaker {
+  return { kind: 'ours', hash, execution: 'SUCCEEDED', revertReason: null, feeFri: 2n ** 70n, ...changes };
 }
 
 function written(recorded: Recorded): Attempt {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SubmissionEvent } from '../domain/events.js';
-import { LedgerDriver, aSignedTransaction } from './ledger-driver.js';
+import { LedgerDriver, aSignedTransaction, took } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
-const { lane, took } = LedgerDriver;
+const { lane } = LedgerDriver;
 const CEILING_FRI = 10n ** 12n;
 const DEARER_FRI = 30_000_000_000n;
 

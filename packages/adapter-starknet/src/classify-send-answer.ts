@@ -1,0 +1,94 @@
+import type { SendAnswer } from '@sotto/submission-core';
+import { z } from 'zod';
+import type { RawAnswer } from './rpc/node-client.js';
+import { WireFelt } from './wire.js';
+
+const Accepted = z.object({ transaction_hash: WireFelt });
+
+type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
+
+const refused = (code: string, cause: Refusal['cause']): Refusal => ({ kind: 'refused', code, cause });
+const unclear = (code: string): SendAnswer => ({ kind: 'unclear', code });
+
+/** Codes of the specification that are conclusive whatever text comes with them. */
+const CONCLUSIVE: ReadonlyMap<number, Refusal> = new Map([
+  [53, refused('INSUFFICIENT_RESOURCES_FOR_VALIDATE', 'price')],
+  [54, refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds')],
+  [56, refused('COMPILATION_FAILED', 'call')],
+  [57, refused('CONTRACT_CLASS_SIZE_IS_TOO_LARGE', 'call')],
+  [58, refused('NON_ACCOUNT', 'call')],
+  [60, refused('COMPILED_CLASS_HASH_MISMATCH', 'call')],
+  [61, refused('UNSUPPORTED_TX_VERSION', 'call')],
+  [62, refused('UNSUPPORTED_CONTRACT_CLASS_VERSION', 'call')],
+  [65, refused('FEE_BELOW_MINIMUM', 'price')],
+  [69, refused('INVALID_PROOF', 'call')],
+]);
+const VALIDATION_FAILURE = 55;
+const DUPLICATE_TRANSACTION = 59;
+const UNEXPECTED_ERROR = 63;
+
+/** Codes that prove nothing, for the log. */
+const INCONCLUSIVE: ReadonlyMap<number, string> = new Map([
+  [52, 'INVALID_TRANSACTION_NONCE'],
+  [64, 'REPLACEMENT_TRANSACTION_UNDERPRICED'],
+]);
+
+/** Refusals of the gateway that nodes pass on under 63. */
+const GATEWAY: ReadonlyMap<string, Refusal['cause']> = new Map([
+  ['MAX_GAS_AMOUNT_TOO_HIGH', 'call'],
+  ['CALLDATA_TOO_LONG', 'call'],
+  ['GAS_PRICE_TOO_LOW', 'price'],
+]);
+
+/**
+ * Where a node puts the gateway's own code: at the very beginning, alone or in the debug form of its error.
+ * Anywhere else the word may be a contract's or a user's.
+ */
+const GATEWAY_CODE = /^(?:StarknetError \{ code: (?:Unknown|Known)\(")?(?:Stark(?:net)?ErrorCode\.)?([A-Z]+(?:_[A-Z]+)+)(?![A-Za-z0-9_])/;
+
+/** The account's own check of what it holds, which some nodes report as a failed validation. */
+const UNPAYABLE_BOUNDS = /resources? bounds.*exceed balance/is;
+
+/** Longer texts are not searched, so nothing is concluded from them. */
+const MAX_TEXT = 20_000;
+
+/**
+ * What one send's answer means. Codes decide; text only ever makes an answer less conclusive, or names the cause of one that is.
+ * Conclusive are exactly the codes of the closed list: 53, 54, 55 unless its text speaks of the nonce, 56–58, 60–62, 65, 69,
+ * and 63 with one of three gateway codes.
+ */
+export function classifySendAnswer(answer: RawAnswer): SendAnswer {
+  if (answer.kind === 'failed') return unclear(answer.code);
+  if (answer.kind === 'result') return Accepted.safeParse(answer.result).success ? { kind: 'taken' } : unclear('NODE_MALFORMED_ANSWER');
+  const { code, message, data } = answer.error;
+  if (code === DUPLICATE_TRANSACTION) return { kind: 'taken' };
+  if (code === VALIDATION_FAILURE) return classifyValidationFailure(message, data);
+  if (code === UNEXPECTED_ERROR) return classifyGatewayRefusal(data);
+  return CONCLUSIVE.get(code) ?? unclear(INCONCLUSIVE.get(code) ?? 'UNKNOWN_RPC_ERROR');
+}
+
+function classifyValidationFailure(message: string, data: unknown): SendAnswer {
+  const texts = [message, ...textsIn(data)];
+  if (texts.some((text) => text.length > MAX_TEXT || speaksOfNonce(text))) return unclear('VALIDATION_FAILURE');
+  if (texts.some((text) => UNPAYABLE_BOUNDS.test(text))) return refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds');
+  return refused('VALIDATION_FAILURE', 'call');
+}
+
+function classifyGatewayRefusal(data: unknown): SendAnswer {
+  if (typeof data !== 'string' || data.length > MAX_TEXT || speaksOfNonce(data)) return unclear('UNEXPECTED_ERROR');
+  const code = GATEWAY_CODE.exec(data)?.[1];
+  const cause = code === undefined ? undefined : GATEWAY.get(code);
+  return code === undefined || cause === undefined ? unclear('UNEXPECTED_ERROR') : refused(code, cause);
+}
+
+/** In any spelling, and also as the hex of a short string. */
+function speaksOfNonce(text: string): boolean {
+  const letters = text.normalize('NFKD').replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return /nonce/i.test(letters) || /[46]e[46]f[46]e[46]3[46]5/i.test(text);
+}
+
+/** Every text inside a value, keys too: nested as it may be, it is what JSON printed. */
+function textsIn(data: unknown): readonly string[] {
+  if (data === undefined || data === null) return [];
+  return [typeof data === 'string' ? data : JSON.stringify(data)];
+}

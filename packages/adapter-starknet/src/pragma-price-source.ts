@@ -1,0 +1,68 @@
+import { toFelt, type Felt } from '@sotto/kernel';
+import type { PriceObservation, PriceSource, PricedAsset } from '@sotto/relayer-core';
+import { NodeMalformedAnswer } from './rpc/errors.js';
+import type { NodeClient } from './rpc/node-client.js';
+import { shortStringFelt } from './selectors.js';
+import { callView } from './views.js';
+import { Returned } from './wire.js';
+
+/** Pair of each asset in Pragma's naming. */
+export type PragmaPairs = Readonly<Record<PricedAsset, string>>;
+
+const USD_PAIRS: PragmaPairs = { STRK: 'STRK/USD', WBTC: 'WBTC/USD', USDC: 'USDC/USD' };
+
+/** First variant of the oracle's enum DataType. */
+const SPOT_ENTRY = toFelt(0n);
+const USD_DECIMALS = 8n;
+/** No feed has more; a larger number would only make a huge power of ten. */
+const MAX_DECIMALS = 36n;
+/** Seconds that are an exact number of milliseconds. */
+const MAX_SECONDS = BigInt(Math.floor(Number.MAX_SAFE_INTEGER / 1_000));
+const U32_BOUND = 2n ** 32n;
+
+export interface PragmaSettings {
+  readonly oracle: Felt;
+  /** @default each asset against USD */
+  readonly pairs?: PragmaPairs;
+}
+
+/** Median spot prices of the oracle contract at the newest accepted block, all assets in one request. */
+export class PragmaPriceSource implements PriceSource {
+  readonly name = 'pragma';
+
+  constructor(
+    private readonly node: NodeClient,
+    private readonly settings: PragmaSettings,
+  ) {}
+
+  async observe(assets: readonly PricedAsset[]): Promise<readonly PriceObservation[]> {
+    const observations = await Promise.all(assets.map(async (asset) => this.#observe(asset)));
+    return observations.filter((observation) => observation !== null);
+  }
+
+  async #observe(asset: PricedAsset): Promise<PriceObservation | null> {
+    const { oracle, pairs = USD_PAIRS } = this.settings;
+    const answer = await callView(this.node, {
+      contract: oracle,
+      entrypoint: 'get_data_median',
+      calldata: [SPOT_ENTRY, shortStringFelt(pairs[asset])],
+      result: Returned,
+    });
+    // What follows is the expiration, whose length depends on its variant; spot prices have none.
+    const [price, decimals, updatedAtSeconds, sources] = answer;
+    if (price === undefined || decimals === undefined || updatedAtSeconds === undefined || sources === undefined) {
+      throw new NodeMalformedAnswer('the oracle answers less than a price');
+    }
+    if (decimals > MAX_DECIMALS || updatedAtSeconds > MAX_SECONDS || sources >= U32_BOUND) {
+      throw new NodeMalformedAnswer('the oracle answers what no price has');
+    }
+    const usdE8 = toE8(price, decimals);
+    // The oracle's answer for a pair that it does not know.
+    if (usdE8 === 0n) return null;
+    return { asset, usdE8, observedAtMs: Number(updatedAtSeconds) * 1_000, sourceCount: Number(sources) };
+  }
+}
+
+function toE8(price: bigint, decimals: bigint): bigint {
+  return decimals <= USD_DECIMALS ? price * 10n ** (USD_DECIMALS - decimals) : price / 10n ** (decimals - USD_DECIMALS);
+}

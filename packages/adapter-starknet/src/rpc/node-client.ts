@@ -1,0 +1,142 @@
+import { createHttpClient, type HttpClient } from '@sotto/http-client';
+import { Fault } from '@sotto/kernel';
+import type { z } from 'zod';
+import { classifyNodeFailure, classifyTransportFailure } from './classify-node-failure.js';
+import { parseJson, readAnswer, readBatch, type RpcErrorObject, type RpcOutcome } from './envelope.js';
+import { NodeMalformedAnswer } from './errors.js';
+
+const JSON_TYPE = 'application/json';
+
+export interface NodeClientOptions {
+  /** JSON-RPC endpoint of one node, the same for reads and sends: another node does not know what this one has only received. */
+  readonly url: string;
+  /** Deadline of a read, all of its batch included. @default 10_000 */
+  readonly readTimeoutMs?: number;
+  /** Deadline of a send. @default 15_000 */
+  readonly sendTimeoutMs?: number;
+  /** Most calls in one request. @default 50, half of the least that providers allow over HTTP */
+  readonly maxBatch?: number;
+  /** A block with its transactions is the largest thing read. @default 32 MiB */
+  readonly maxResponseBytes?: number;
+  /** For example a provider's key. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One read. Its result is parsed before anybody sees it. */
+export interface NodeCall<T> {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly result: z.ZodType<T>;
+}
+
+/** The answer to a send, as it came. `failed`: no JSON-RPC answer to this request was had; `code` says why. */
+export type RawAnswer =
+  | { readonly kind: 'result'; readonly result: unknown }
+  | { readonly kind: 'error'; readonly error: RpcErrorObject }
+  | { readonly kind: 'failed'; readonly code: string };
+
+interface Pending {
+  readonly id: number;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  settle(outcome: RpcOutcome): void;
+  reject(error: unknown): void;
+}
+
+/** JSON-RPC over HTTP with one Starknet node. Reads that are asked for in the same turn of the event loop share a request. */
+export class NodeClient {
+  readonly #http: HttpClient;
+  readonly #readTimeoutMs: number;
+  readonly #sendTimeoutMs: number;
+  readonly #maxBatch: number;
+  #queue: Pending[] = [];
+  #lastId = 0;
+
+  constructor({ url, headers = {}, ...options }: NodeClientOptions) {
+    this.#readTimeoutMs = options.readTimeoutMs ?? 10_000;
+    this.#sendTimeoutMs = options.sendTimeoutMs ?? 15_000;
+    this.#maxBatch = options.maxBatch ?? 50;
+    this.#http = createHttpClient({
+      name: 'the node',
+      baseUrl: url,
+      timeoutMs: this.#readTimeoutMs,
+      maxResponseBytes: options.maxResponseBytes ?? 32 * 2 ** 20,
+      headers,
+    });
+  }
+
+  /**
+   * A read; never for anything that changes the chain, since it is sent again when the connection breaks.
+   * @throws NodeUnavailable, UpstreamTimedOut, NodeMalformedAnswer or NodeRefusedCall
+   */
+  async call<T>({ method, params, result }: NodeCall<T>): Promise<T> {
+    const answer = await new Promise<unknown>((resolve, reject) => {
+      // After every promise that is ready now has had its turn: whoever reads in the same turn shares the request.
+      if (this.#queue.length === 0) setImmediate(() => this.#flush());
+      this.#lastId += 1;
+      this.#queue.push({
+        id: this.#lastId,
+        method,
+        params,
+        settle: (outcome) => {
+          if (outcome.kind === 'result') resolve(outcome.result);
+          else if (outcome.kind === 'error') reject(classifyNodeFailure(outcome.error));
+          else reject(new NodeMalformedAnswer('the node does not answer the question', { details: { method } }));
+        },
+        reject,
+      });
+    });
+    const parsed = result.safeParse(answer);
+    if (parsed.success) return parsed.data;
+    // Only where it is wrong: what stands there may be private.
+    const at = parsed.error.issues[0]?.path.join('.') ?? '';
+    throw new NodeMalformedAnswer('the node answers what the specification does not allow', { details: { method, at } });
+  }
+
+  /**
+   * One request with `params` as the value of the parameter `name`, byte for byte; never shared, never repeated.
+   * Resolves whatever happens.
+   */
+  async sendRaw(method: string, name: string, params: Uint8Array): Promise<RawAnswer> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const head = Buffer.from(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":{${JSON.stringify(name)}:`);
+    const body = Buffer.concat([head, params, Buffer.from('}}')]);
+    try {
+      const text = await this.#http.post({ body, contentType: JSON_TYPE, timeoutMs: this.#sendTimeoutMs });
+      const outcome = readAnswer(parseJson(text), id);
+      return outcome.kind === 'malformed' ? { kind: 'failed', code: 'NODE_MALFORMED_ANSWER' } : outcome;
+    } catch (error) {
+      return { kind: 'failed', code: error instanceof Fault ? error.code : 'SEND_FAILED' };
+    }
+  }
+
+  /** Closes idle connections. */
+  close(): void {
+    this.#http.close();
+  }
+
+  #flush(): void {
+    const calls = this.#queue;
+    this.#queue = [];
+    for (let start = 0; start < calls.length; start += this.#maxBatch) {
+      void this.#exchange(calls.slice(start, start + this.#maxBatch));
+    }
+  }
+
+  async #exchange(calls: readonly Pending[]): Promise<void> {
+    const requests = calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params }));
+    const [first, ...others] = requests;
+    const body = Buffer.from(JSON.stringify(others.length === 0 ? first : requests));
+    try {
+      const text = await this.#http.post({ body, contentType: JSON_TYPE, timeoutMs: this.#readTimeoutMs, idempotent: true });
+      const answer = parseJson(text);
+      const ids = requests.map(({ id }) => id);
+      const answers = others.length === 0 ? new Map(ids.map((id) => [id, readAnswer(answer, id)])) : readBatch(answer, ids);
+      for (const call of calls) call.settle(answers.get(call.id) ?? { kind: 'malformed' });
+    } catch (error) {
+      const fault = classifyTransportFailure(error);
+      for (const call of calls) call.reject(fault);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { Fault, Felts, toFelt, type Felt } from '@sotto/kernel';
+import type { CallTarget, HashedCall, ResourceBound, SignedTransaction, SigningRequest, TransactionSigner } from '@sotto/submission-core';
+import { ec } from 'starknet';
+import { CalldataHasher, type CalldataHasherSettings } from './calldata-hasher.js';
+import { invokeHash, poseidon } from './invoke-hash.js';
+import { selectorOf } from './selectors.js';
+
+/** The signer holds no key for an account, or one that is none. */
+export class AccountKeyUnusable extends Fault {
+  readonly code = 'ACCOUNT_KEY_UNUSABLE';
+  readonly kind = 'internal';
+}
+
+/** An account with the multicall `__execute__` of Cairo 1 and one Stark key. */
+export interface SigningAccount {
+  readonly address: Felt;
+  /** Hex, from 1 to below the curve's order. */
+  readonly privateKey: string;
+}
+
+export interface AccountSignerSettings extends CalldataHasherSettings {
+  /** Short string of the chain's name, as a felt. */
+  readonly chainId: Felt;
+  readonly accounts: readonly SigningAccount[];
+}
+
+/** Order of the Stark curve. */
+const CURVE_ORDER = ec.starkCurve.CURVE.n;
+/** `__execute__` with an empty list of calls. */
+const NO_CALLS = Felts.of([0n]);
+const NO_CALLS_HASH = poseidon([0n]);
+
+/**
+ * Signs v3 invoke transactions of accounts whose keys it holds. The bytes are the JSON of `invoke_transaction` in UTF-8.
+ * Signatures are deterministic: the same inputs give the same bytes.
+ */
+export class StarknetAccountSigner implements TransactionSigner {
+  readonly #keys: ReadonlyMap<Felt, string>;
+  readonly #chainId: Felt;
+  readonly #hasher: CalldataHasher;
+
+  /** @throws AccountKeyUnusable naming the account whose key is none */
+  constructor({ chainId, accounts, ...hasher }: AccountSignerSettings) {
+    this.#keys = new Map(accounts.map((account) => [account.address, checkedKey(account)]));
+    this.#chainId = chainId;
+    this.#hasher = new CalldataHasher(hasher);
+  }
+
+  async hashCall(target: CallTarget, calldata: Felts): Promise<HashedCall> {
+    return { target, calldata, calldataHash: await this.#hasher.hash(callHeader(target, calldata), calldata) };
+  }
+
+  async signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction> {
+    const { target, calldata, calldataHash } = call;
+    return this.#sign([...callHeader(target, calldata).toHex(), ...calldata.toHex()], calldataHash, request);
+  }
+
+  async signNoop(request: SigningRequest): Promise<SignedTransaction> {
+    return this.#sign(NO_CALLS.toHex(), NO_CALLS_HASH, request);
+  }
+
+  /** Starts the workers and fills the curve's tables: the first signature else takes some 50 ms of the event loop. */
+  async warmUp(): Promise<void> {
+    ec.starkCurve.sign('1', '1');
+    await this.#hasher.warmUp(NO_CALLS);
+  }
+
+  /** Ends the workers. */
+  async close(): Promise<void> {
+    await this.#hasher.close();
+  }
+
+  #sign(calldata: readonly string[], calldataHash: bigint, { account, nonce, bounds }: SigningRequest): SignedTransaction {
+    const key = this.#keys.get(account);
+    if (key === undefined) throw new AccountKeyUnusable('no key is held for the account');
+    const nonceFelt = toFelt(nonce);
+    const hash = toFelt(invokeHash({ sender: account, calldataHash, chainId: this.#chainId, nonce, bounds }));
+    const { r, s } = ec.starkCurve.sign(hash.slice(2), key);
+    const { l1Gas, l1DataGas, l2Gas, tipFri } = bounds;
+    const transaction = {
+      type: 'INVOKE',
+      version: '0x3',
+      sender_address: account,
+      calldata,
+      signature: [hex(r), hex(s)],
+      nonce: nonceFelt,
+      resource_bounds: { l1_gas: wireBound(l1Gas), l1_data_gas: wireBound(l1DataGas), l2_gas: wireBound(l2Gas) },
+      tip: hex(tipFri),
+      paymaster_data: [],
+      account_deployment_data: [],
+      nonce_data_availability_mode: 'L1',
+      fee_data_availability_mode: 'L1',
+    };
+    return { hash, bounds, bytes: new TextEncoder().encode(JSON.stringify(transaction)) };
+  }
+}
+
+/** `__execute__` with one call, up to the call's own calldata: number of calls, target, selector, length. */
+function callHeader({ to, entrypoint }: CallTarget, calldata: Felts): Felts {
+  return Felts.of([1n, BigInt(to), BigInt(selectorOf(entrypoint)), BigInt(calldata.length)]);
+}
+
+function checkedKey({ address, privateKey }: SigningAccount): string {
+  const value = /^0x[0-9a-fA-F]{1,64}$/.test(privateKey) ? BigInt(privateKey) : 0n;
+  if (value === 0n || value >= CURVE_ORDER) {
+    throw new AccountKeyUnusable('the private key is not 0x hex below the order of the curve', { details: { account: address } });
+  }
+  return value.toString(16).padStart(64, '0');
+}
+
+function wireBound({ maxAmount, maxPriceFri }: ResourceBound): { max_amount: string; max_price_per_unit: string } {
+  return { max_amount: hex(maxAmount), max_price_per_unit: hex(maxPriceFri) };
+}
+
+function hex(value: bigint): string {
+  return `0x${value.toString(16)}`;
+}

@@ -1,0 +1,19 @@
+import type { Felt } from '@sotto/kernel';
+import type { z } from 'zod';
+import type { NodeClient } from './rpc/node-client.js';
+import { selectorOf } from './selectors.js';
+import { LATEST } from './wire.js';
+
+/** A view of a contract, its arguments as felts on the wire. */
+export interface ViewCall<T> {
+  readonly contract: Felt;
+  readonly entrypoint: string;
+  readonly calldata?: readonly Felt[];
+  readonly result: z.ZodType<T>;
+}
+
+/** Calls a view at the newest accepted block. */
+export async function callView<T>(node: NodeClient, { contract, entrypoint, calldata = [], result }: ViewCall<T>): Promise<T> {
+  const request = { contract_address: contract, entry_point_selector: selectorOf(entrypoint), calldata };
+  return node.call({ method: 'starknet_call', params: { request, block_id: LATEST }, result });
+}

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  NodeMalformedAnswer,
+  PragmaPriceSource,
+  StarknetCallSimulator,
+  StarknetGasPriceSource,
+  StarknetNodeProbe,
+  StarknetPoolReader,
+  selectorOf,
+} from '@sotto/adapter-starknet';
+import { Felts, toFelt } from '@sotto/kernel';
+import { z } from 'zod';
+import { LoopbackNode, failure } from '../support/loopback-node.js';
+
+const CONTRACT = toFelt('0xc0');
+let node: LoopbackNode;
+beforeEach(async () => {
+  node = await LoopbackNode.start();
+});
+afterEach(async () => node.stop());
+
+async function observe(result: readonly string[]): Promise<unknown> {
+  node.answer = () => ({ result });
+  return new PragmaPriceSource(node.client(), { oracle: CONTRACT }).observe(['USDC']);
+}
+
+async function simulate(): Promise<unknown> {
+  return new StarknetCallSimulator(node.client()).simulate({ to: CONTRACT, entrypoint: 'withdraw', calldata: Felts.of([1n]) });
+}
+
+async function l2(source: StarknetGasPriceSource): Promise<bigint> {
+  return (await source.gasPrices()).l2GasFri;
+}
+
+describe('PragmaPriceSource', () => {
+  it.each([
+    ['6 decimals', ['0xf4240', '0x6', '0x64', '0x3', '0x1'], 100_000_000n],
+    ['8 decimals', ['0x5f5e100', '0x8', '0x64', '0x3', '0x0', '0x0'], 100_000_000n],
+    ['18 decimals', [`0x${(10n ** 18n + 9_999_999_999n).toString(16)}`, '0x12', '0x64', '0x3', '0x1'], 100_000_000n],
+    ['0 decimals', ['0x2', '0x0', '0x64', '0x3'], 200_000_000n],
+  ])('brings %s to 1e-8 USD', async (_what, felts, usdE8) => {
+    expect(await observe(felts)).toEqual([{ asset: 'USDC', usdE8, observedAtMs: 100_000, sourceCount: 3 }]);
+  });
+
+  it.each([
+    ['the answer for an unknown pair', ['0x0', '0x0', '0x0', '0x0', '0x1']],
+    ['a price below the smallest unit', ['0x1', '0x12', '0x64', '0x3', '0x1']],
+  ])('has no price in %s', async (_what, felts) => {
+    expect(await observe(felts)).toEqual([]);
+  });
+
+  it.each([
+    ['three felts', ['0x1', '0x8', '0x64']],
+    ['nothing', []],
+    ['37 decimals', ['0x1', '0x25', '0x64', '0x3']],
+    ['a felt of decimals', ['0x1', `0x7${'f'.repeat(62)}`, '0x64', '0x3']],
+    ['a time beyond every calendar', ['0x1', '0x8', `0x${'f'.repeat(16)}`, '0x3']],
+    ['2^32 sources', ['0x1', '0x8', '0x64', '0x100000000']],
+    ['65 felts', Array.from({ length: 65 }, () => '0x1')],
+    ['a value outside the field', [`0x${'f'.repeat(64)}`, '0x8', '0x64', '0x3']],
+  ])('refuses %s', async (_what, felts) => {
+    expect(await failure(observe(felts))).toBeInstanceOf(NodeMalformedAnswer);
+  });
+
+  it('asks for the spot entry of the pair it is given', async () => {
+    node.answer = () => ({ result: ['0x1', '0x8', '0x64', '0x3'] });
+    const pairs = { STRK: 'STRK/USD', WBTC: 'BTC/USD', USDC: 'USDC/USD' };
+    await new PragmaPriceSource(node.client(), { oracle: CONTRACT, pairs }).observe(['WBTC']);
+    expect(node.calls()[0]?.params['request']).toEqual({
+      contract_address: CONTRACT,
+      entry_point_selector: '0x24b869ce68dd257b370701ca16e4aaf9c6483ff6805d04ba7661f3a0b6ce59',
+      calldata: ['0x0', '0x4254432f555344'],
+    });
+  });
+});
+
+describe('StarknetPoolReader', () => {
+  const good = { max_fee: ['0x1', '0x0'], get_next_index: ['0x7'], undeployed_count: ['0x2'], is_known_root: ['0x1'], is_spent: ['0x0'] };
+  const Request = z.object({ entry_point_selector: z.string() });
+  const facts = async (views: Readonly<Record<string, readonly string[]>>): Promise<unknown> => {
+    const bySelector = new Map(Object.entries({ ...good, ...views }).map(([name, result]) => [String(selectorOf(name)), result]));
+    node.answer = ({ params }) => ({ result: bySelector.get(Request.parse(params['request']).entry_point_selector) });
+    return new StarknetPoolReader(node.client()).withdrawalFacts(CONTRACT, { root: 1n << 200n, nullifierHash: 2n });
+  };
+
+  it('reads all of one withdrawal in one request', async () => {
+    expect(await facts({})).toEqual({ maxFee: 1n, nextIndex: 7, undeployedCount: 2, rootKnown: true, nullifierSpent: false });
+    expect(node.bodies).toHaveLength(1);
+  });
+
+  it.each([
+    ['a bool of 2', { is_spent: ['0x2'] }],
+    ['no felt', { is_known_root: [] }],
+    ['two felts for a bool', { is_known_root: ['0x1', '0x0'] }],
+    ['one half of a u256', { max_fee: ['0x1'] }],
+    ['a half of 2^128', { max_fee: [`0x1${'0'.repeat(32)}`, '0x0'] }],
+    ['a u32 of 2^32', { get_next_index: ['0x100000000'] }],
+    ['more waiting leaves than leaves', { undeployed_count: ['0x8'] }],
+  ])('refuses %s', async (_what, views) => {
+    expect(await failure(facts(views))).toBeInstanceOf(NodeMalformedAnswer);
+  });
+
+  it('passes a u256 as two halves to entry points that can be named otherwise', async () => {
+    node.answer = () => ({ result: ['0x1'] });
+    const entrypoints = { maxFee: 'a', nextIndex: 'b', undeployedCount: 'c', isKnownRoot: 'd', isSpent: 'withdraw' };
+    expect(await new StarknetPoolReader(node.client(), entrypoints).nullifierSpent(CONTRACT, (5n << 128n) + 6n)).toBe(true);
+    expect(node.calls()[0]?.params['request']).toEqual({
+      contract_address: CONTRACT,
+      entry_point_selector: '0x15511cc3694f64379908437d6d64458dc76d02482052bfb8a5b33a72c054c77',
+      calldata: ['0x6', '0x5'],
+    });
+  });
+});
+
+describe('StarknetCallSimulator', () => {
+  it('gives the reason of a contract error as a value', async () => {
+    node.answer = () => ({ error: { code: 40, message: 'Contract error', data: { revert_error: '0x706175736564' } } });
+    expect(await simulate()).toEqual({ ok: false, reason: 'paused' });
+  });
+
+  it.each([[20], [21], [24], [-32_603], [41]])('takes error %d for no answer of the contract', async (code) => {
+    node.answer = () => ({ error: { code, message: 'Contract error', data: { revert_error: 'paused' } } });
+    expect(await failure(simulate())).toMatchObject({ code: expect.stringMatching(/^NODE_/) });
+  });
+});
+
+describe('StarknetGasPriceSource', () => {
+  const price = { price_in_fri: '0x1', price_in_wei: '0x1' };
+  const block = (l2Price: string): unknown => ({
+    status: 'ACCEPTED_ON_L1',
+    block_number: 1,
+    l1_gas_price: price,
+    l1_data_gas_price: price,
+    l2_gas_price: { ...price, price_in_fri: l2Price },
+  });
+  let nowMs = 0;
+  const clock = { nowMs: () => nowMs, sleep: async () => {} };
+
+  it('reads once for all who ask within its time, and again after', async () => {
+    const source = new StarknetGasPriceSource(node.client(), { maxAgeMs: 100, clock });
+    node.answer = () => ({ result: block('0x5') });
+    expect(await Promise.all([l2(source), l2(source), l2(source)])).toEqual([5n, 5n, 5n]);
+    nowMs += 99;
+    expect(await l2(source)).toBe(5n);
+    expect(node.bodies).toHaveLength(1);
+    node.answer = () => ({ result: block('0x6') });
+    nowMs += 1;
+    expect(await l2(source)).toBe(6n);
+    expect(node.bodies).toHaveLength(2);
+  });
+
+  it('keeps no failure', async () => {
+    const source = new StarknetGasPriceSource(node.client(), { maxAgeMs: 100, clock });
+    const [first, second] = await Promise.all([failure(source.gasPrices()), failure(source.gasPrices())]);
+    expect(first).toBe(second);
+    node.answer = () => ({ result: block('0x5') });
+    expect(await l2(source)).toBe(5n);
+  });
+});
+
+describe('StarknetNodeProbe', () => {
+  it('reads chain, version and height in one request', async () => {
+    const results: Record<string, unknown> = {
+      starknet_chainId: '0x534e5f4d41494e',
+      starknet_specVersion: '0.10.2',
+      starknet_blockNumber: 7,
+    };
+    node.answer = ({ method }) => ({ result: results[method] });
+    expect(await new StarknetNodeProbe(node.client()).probe()).toEqual({
+      chainId: '0x534e5f4d41494e',
+      specVersion: '0.10.2',
+      blockNumber: 7,
+    });
+    expect(node.bodies).toHaveLength(1);
+  });
+
+  it.each([['latest'], [''], ['0.10'], [10]])('refuses the version %j', async (version) => {
+    node.answer = ({ method }) => ({ result: method === 'starknet_specVersion' ? version : method === 'starknet_chainId' ? '0x1' : 7 });
+    expect(await failure(new StarknetNodeProbe(node.client()).probe())).toBeInstanceOf(NodeMalformedAnswer);
+  });
+});

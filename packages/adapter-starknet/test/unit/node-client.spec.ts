@@ -1,0 +1,242 @@
+import type { ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable, type NodeCall, type NodeClient } from '@sotto/adapter-starknet';
+import { UpstreamTimedOut } from '@sotto/http-client';
+import { z } from 'zod';
+import { LoopbackNode, failure, type RpcRequest } from '../support/loopback-node.js';
+
+const SECRET = 'marker-secret';
+const echo = (value: string): NodeCall<string> => ({ method: 'echo', params: { value }, result: z.string() });
+const answerEcho = ({ params }: RpcRequest): { result: unknown } => ({ result: params['value'] });
+
+describe('NodeClient', () => {
+  let node: LoopbackNode;
+  let client: NodeClient;
+  beforeEach(async () => {
+    node = await LoopbackNode.start();
+    node.answer = answerEcho;
+    client = node.client();
+  });
+  afterEach(async () => node.stop());
+
+  describe('call', () => {
+    it('sends a single call as a plain object', async () => {
+      expect(await client.call(echo('a'))).toBe('a');
+      expect(node.bodies.map((body): unknown => JSON.parse(body))).toEqual([
+        { jsonrpc: '2.0', id: expect.any(Number), method: 'echo', params: { value: 'a' } },
+      ]);
+    });
+
+    it('puts the calls of one turn into one request, those of the next into another', async () => {
+      expect(await Promise.all(['a', 'b', 'c'].map(async (value) => client.call(echo(value))))).toEqual(['a', 'b', 'c']);
+      expect(node.bodies).toHaveLength(1);
+      await client.call(echo('d'));
+      expect(node.bodies).toHaveLength(2);
+    });
+
+    it('waits for callers that are a few promises behind', async () => {
+      const behind = async (): Promise<string> => {
+        for (let step = 0; step < 20; step += 1) await Promise.resolve();
+        return client.call(echo('behind'));
+      };
+      await Promise.all([client.call(echo('at once')), behind()]);
+      expect(node.bodies).toHaveLength(1);
+    });
+
+    it('takes no longer batch than the largest', async () => {
+      const small = node.client({ maxBatch: 2 });
+      expect(await Promise.all(['a', 'b', 'c', 'd', 'e'].map(async (value) => small.call(echo(value))))).toEqual(['a', 'b', 'c', 'd', 'e']);
+      expect(node.bodies).toHaveLength(3);
+    });
+
+    it('matches answers by id, whatever their order', async () => {
+      node.respond = (response, body) => {
+        const calls = z.array(z.object({ id: z.int(), params: z.object({ value: z.string() }) })).parse(JSON.parse(body));
+        response.end(JSON.stringify(calls.toReversed().map(({ id, params }) => ({ jsonrpc: '2.0', id, result: params.value }))));
+      };
+      expect(await Promise.all([client.call(echo('a')), client.call(echo('b'))])).toEqual(['a', 'b']);
+    });
+
+    it('fails the one call of a batch that the node refuses', async () => {
+      node.answer = (request) =>
+        request.params['value'] === 'bad' ? { error: { code: 20, message: 'Contract not found', data: SECRET } } : answerEcho(request);
+      const [good, bad] = await Promise.allSettled([client.call(echo('good')), client.call(echo('bad'))]);
+      expect(good).toEqual({ status: 'fulfilled', value: 'good' });
+      expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'NODE_REFUSED_CALL', rpcCode: 20, data: SECRET } });
+      expect(inspect(bad, { depth: 20 })).not.toContain(SECRET);
+    });
+
+    it.each([
+      ['no answer to one', (ids: readonly number[]) => [{ id: ids[0], result: 'a' }]],
+      [
+        'an answer with another id',
+        (ids: readonly number[]) => [
+          { id: ids[0], result: 'a' },
+          { id: 999_999, result: 'b' },
+        ],
+      ],
+      [
+        'an answer with the id as text',
+        (ids: readonly number[]) => [
+          { id: ids[0], result: 'a' },
+          { id: String(ids[1]), result: 'b' },
+        ],
+      ],
+      ['an answer that is no object', (ids: readonly number[]) => [{ id: ids[0], result: 'a' }, 'b']],
+      [
+        'two answers to one',
+        (ids: readonly number[]) => [
+          { id: ids[0], result: 'a' },
+          { id: ids[1], result: 'b' },
+          { id: ids[1], result: 'c' },
+        ],
+      ],
+      [
+        'an answer with result and error',
+        (ids: readonly number[]) => [
+          { id: ids[0], result: 'a' },
+          { id: ids[1], result: 'b', error: { code: 1, message: '' } },
+        ],
+      ],
+      ['an answer with neither', (ids: readonly number[]) => [{ id: ids[0], result: 'a' }, { id: ids[1] }]],
+    ])('gives a batch its good answers when there is %s', async (_what, reply) => {
+      node.respond = (response, body) => {
+        const ids = z
+          .array(z.object({ id: z.int() }))
+          .parse(JSON.parse(body))
+          .map(({ id }) => id);
+        response.end(JSON.stringify(reply(ids)));
+      };
+      const [first, second] = await Promise.allSettled([client.call(echo('a')), client.call(echo('b'))]);
+      expect(first).toEqual({ status: 'fulfilled', value: 'a' });
+      expect(second).toMatchObject({ status: 'rejected', reason: { code: 'NODE_MALFORMED_ANSWER' } });
+    });
+
+    it.each([
+      ['an object', '{"jsonrpc":"2.0","id":1,"result":[]}', NodeMalformedAnswer],
+      ['one error for all', '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"slow down"}}', NodeUnavailable],
+      ['a page', '<html></html>', NodeMalformedAnswer],
+      ['JSON that ends too early', '[{"id":1,"result":', NodeMalformedAnswer],
+      ['nothing', '', NodeMalformedAnswer],
+    ])('fails every call of a batch that is answered by %s', async (_what, body, fault) => {
+      node.respond = (response) => response.end(body);
+      const settled = await Promise.allSettled([client.call(echo('a')), client.call(echo('b'))]);
+      for (const each of settled) expect(each).toMatchObject({ status: 'rejected', reason: expect.any(fault) });
+    });
+
+    it.each([
+      ['a wrong id', '{"jsonrpc":"2.0","id":"1","result":"a"}'],
+      ['an array', '[]'],
+      ['a page', '<html></html>'],
+    ])('refuses %s as the answer to a single call', async (_what, body) => {
+      node.respond = (response) => response.end(body);
+      expect(await failure(client.call(echo('a')))).toBeInstanceOf(NodeMalformedAnswer);
+    });
+
+    it('refuses a result that its schema refuses, and tells where without telling what', async () => {
+      node.answer = () => ({ result: { list: ['fine', SECRET] } });
+      const error = await failure(client.call({ ...echo('a'), result: z.object({ list: z.array(z.literal('fine')) }) }));
+      expect(error).toBeInstanceOf(NodeMalformedAnswer);
+      expect(error).toMatchObject({ details: { method: 'echo', at: 'list.1' } });
+      expect(inspect(error, { depth: 20 })).not.toContain(SECRET);
+    });
+
+    it('says when to come back to a node that turns requests away', async () => {
+      node.respond = (response) => response.writeHead(429, { 'Retry-After': '11' }).end();
+      const error = await failure(client.call(echo('a')));
+      expect(error).toBeInstanceOf(NodeUnavailable);
+      expect(error).toMatchObject({ kind: 'unavailable', retryAfterSeconds: 11, details: { status: 429 } });
+    });
+
+    it('times out by the deadline of reads', async () => {
+      node.respond = () => {};
+      const hasty = node.client({ readTimeoutMs: 50, sendTimeoutMs: 60_000 });
+      expect(await failure(hasty.call(echo('a')))).toBeInstanceOf(UpstreamTimedOut);
+    });
+
+    it('refuses more than it can hold', async () => {
+      node.answer = () => ({ result: 'x'.repeat(2_000) });
+      expect(await failure(node.client({ maxResponseBytes: 1_000 }).call(echo('a')))).toBeInstanceOf(NodeMalformedAnswer);
+    });
+
+    it('asks once more when the connection breaks', async () => {
+      const respond = node.respond;
+      node.respond = (_response, _body, request) => {
+        node.respond = respond;
+        request.socket.destroy();
+      };
+      expect(await client.call(echo('a'))).toBe('a');
+      expect(node.bodies).toHaveLength(2);
+    });
+
+    it.each([
+      [-32_603, NodeUnavailable],
+      [-32_005, NodeUnavailable],
+      [-32_000, NodeUnavailable],
+      [24, NodeUnavailable],
+      [429, NodeUnavailable],
+      [-32_601, NodeRefusedCall],
+      [-32_602, NodeRefusedCall],
+      [20, NodeRefusedCall],
+      [21, NodeRefusedCall],
+      [29, NodeRefusedCall],
+      [40, NodeRefusedCall],
+      [-1, NodeRefusedCall],
+    ])('judges error %d by its code', async (code, fault) => {
+      node.answer = () => ({ error: { code, message: 'Transaction hash not found. Block not found. Internal error.' } });
+      expect(await failure(client.call(echo('a')))).toBeInstanceOf(fault);
+    });
+  });
+
+  describe('sendRaw', () => {
+    const bytes = new TextEncoder().encode('{"type" : "INVOKE"}');
+    const send = async (by: NodeClient = client): Promise<unknown> => by.sendRaw('send', 'invoke', bytes);
+
+    it('sends the bytes as they are, in a request of their own', async () => {
+      node.answer = () => ({ result: 'done' });
+      const [sent] = await Promise.all([send(), client.call(echo('a')), client.call(echo('b'))]);
+      expect(sent).toEqual({ kind: 'result', result: 'done' });
+      expect(node.bodies).toHaveLength(2);
+      expect(node.bodies.filter((body) => body.includes('"params":{"invoke":{"type" : "INVOKE"}}'))).toHaveLength(1);
+    });
+
+    it('gives the error as the node words it', async () => {
+      node.answer = () => ({ error: { code: 55, message: 'm', data: { deep: ['d'] } } });
+      expect(await send()).toEqual({ kind: 'error', error: { code: 55, message: 'm', data: { deep: ['d'] } } });
+    });
+
+    it.each([
+      ['a page', (response: ServerResponse) => response.end('<html>53</html>'), 'NODE_MALFORMED_ANSWER'],
+      ['another id', (response: ServerResponse) => response.end('{"id":null,"error":{"code":53,"message":""}}'), 'NODE_MALFORMED_ANSWER'],
+      [
+        'a code that is text',
+        (response: ServerResponse) => response.end('{"id":1,"error":{"code":"53","message":""}}'),
+        'NODE_MALFORMED_ANSWER',
+      ],
+      [
+        '400 with an error',
+        (response: ServerResponse) => response.writeHead(400).end('{"id":1,"error":{"code":53,"message":""}}'),
+        'UPSTREAM_ANSWERED',
+      ],
+      ['500', (response: ServerResponse) => response.writeHead(500).end(), 'UPSTREAM_ANSWERED'],
+      ['a redirect', (response: ServerResponse) => response.writeHead(308, { Location: '/elsewhere' }).end(), 'UPSTREAM_ANSWERED'],
+      ['silence', () => {}, 'UPSTREAM_TIMED_OUT'],
+    ] as const)('resolves for %s, after one request', async (_what, respond, code) => {
+      node.respond = respond;
+      expect(await send()).toEqual({ kind: 'failed', code });
+      expect(node.bodies).toHaveLength(1);
+    });
+
+    it('resolves for a broken connection, after one request', async () => {
+      node.respond = (_response, _body, request) => request.socket.destroy();
+      expect(await send()).toEqual({ kind: 'failed', code: 'UPSTREAM_UNREACHABLE' });
+      expect(node.bodies).toHaveLength(1);
+    });
+
+    it('times out by the deadline of sends', async () => {
+      node.respond = () => {};
+      expect(await send(node.client({ readTimeoutMs: 60_000, sendTimeoutMs: 50 }))).toEqual({ kind: 'failed', code: 'UPSTREAM_TIMED_OUT' });
+    });
+  });
+});

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NodeMalformedAnswer, StarknetNonceHistory } from '@sotto/adapter-starknet';
+import { toFelt } from '@sotto/kernel';
+import { hash } from 'starknet';
+import { z } from 'zod';
+import { LoopbackNode, failure } from '../support/loopback-node.js';
+
+const ACCOUNT = toFelt('0xa1');
+const Height = z.object({ block_id: z.object({ block_number: z.int() }) });
+
+function took(nonce: number, transactionHash: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
+  const own = { type: 'INVOKE', version: '0x3', sender_address: '0x00A1', transaction_hash: transactionHash };
+  return { ...own, nonce: `0x${nonce.toString(16)}`, ...changes };
+}
+
+describe('StarknetNonceHistory', () => {
+  let node: LoopbackNode;
+  let history: StarknetNonceHistory;
+  /** Transactions by block. */
+  let blocks: Map<number, readonly Record<string, unknown>[]>;
+  let head: number;
+  let deployedAt: number;
+  let status: string;
+
+  beforeEach(async () => {
+    blocks = new Map();
+    head = 1_000;
+    deployedAt = 0;
+    status = 'ACCEPTED_ON_L2';
+    node = await LoopbackNode.start();
+    node.answer = ({ method, params }) => {
+      if (method === 'starknet_blockNumber') return { result: head };
+      const height = Height.parse(params).block_id.block_number;
+      if (height > head || height < 0) return { error: { code: 24, message: 'Block not found' } };
+      if (method === 'starknet_getBlockWithTxs') {
+        return { result: { status, block_number: height, transactions: blocks.get(height) ?? [] } };
+      }
+      if (height < deployedAt) return { error: { code: 20, message: 'Contract not found' } };
+      const passed = [...blocks].filter(([number]) => number <= height).flatMap(([, transactions]) => transactions);
+      const own = passed.filter((transaction) => transaction['sender_address'] === '0x00A1' || transaction['type'] === 'DEPLOY_ACCOUNT');
+      return { result: `0x${own.length.toString(16)}` };
+    };
+    history = new StarknetNonceHistory(node.client());
+  });
+  afterEach(async () => node.stop());
+
+  it.each([[0], [1], [2], [499], [500], [998], [999], [1_000]])('finds the taker in block %d', async (number) => {
+    blocks.set(number, [took(0, '0xf00')]);
+    expect(await history.takerOf(ACCOUNT, 0n)).toBe('0xf00');
+  });
+
+  it('looks at the newest blocks first', async () => {
+    head = 10_000_000;
+    blocks.set(head - 3, [took(0, '0xf00')]);
+    await history.takerOf(ACCOUNT, 0n);
+    expect(node.bodies.length).toBeLessThan(10);
+  });
+
+  it('reads about two blocks for each doubling of the distance', async () => {
+    head = 10_000_000;
+    blocks.set(5, [took(0, '0xf00')]);
+    expect(await history.takerOf(ACCOUNT, 0n)).toBe('0xf00');
+    expect(node.bodies.length).toBeLessThan(60);
+  });
+
+  it('picks by sender and nonce among others in the block', async () => {
+    blocks.set(3, [took(0, '0xe0')]);
+    blocks.set(7, [
+      { type: 'L1_HANDLER', version: '0x0', nonce: '0x1', transaction_hash: '0xbad', contract_address: '0xa1' },
+      took(1, '0xbad2', { sender_address: '0xa2' }),
+      took(1, '0xf01'),
+      took(2, '0xf02'),
+    ]);
+    expect(await history.takerOf(ACCOUNT, 1n)).toBe('0xf01');
+    expect(await history.takerOf(ACCOUNT, 2n)).toBe('0xf02');
+  });
+
+  it('begins where the account was deployed', async () => {
+    deployedAt = 600;
+    blocks.set(700, [took(0, '0xf00')]);
+    expect(await history.takerOf(ACCOUNT, 0n)).toBe('0xf00');
+  });
+
+  it('knows the deployment of the account as the taker of nonce 0', async () => {
+    const [salt, classHash, calldata] = ['0x5', '0x6', ['0x7', '0x8']] as const;
+    const deployed = toFelt(hash.calculateContractAddressFromHash(salt, classHash, [...calldata], 0));
+    deployedAt = 40;
+    blocks.set(40, [
+      {
+        type: 'DEPLOY_ACCOUNT',
+        nonce: '0x0',
+        transaction_hash: '0xd1',
+        contract_address_salt: salt,
+        class_hash: classHash,
+        constructor_calldata: calldata,
+      },
+    ]);
+    expect(await history.takerOf(deployed, 0n)).toBe('0xd1');
+  });
+
+  it('finds nobody for a nonce that the latest block has not passed', async () => {
+    blocks.set(3, [took(0, '0xe0')]);
+    expect(await history.takerOf(ACCOUNT, 1n)).toBeNull();
+  });
+
+  it('concludes nothing when the block does not have the transaction', async () => {
+    blocks.set(3, [took(5, '0xe0')]);
+    expect(await failure(history.takerOf(ACCOUNT, 0n))).toBeInstanceOf(NodeMalformedAnswer);
+  });
+
+  it('concludes nothing from a block that is only pre-confirmed', async () => {
+    blocks.set(3, [took(0, '0xe0')]);
+    status = 'PRE_CONFIRMED';
+    expect(await failure(history.takerOf(ACCOUNT, 0n))).toBeInstanceOf(NodeMalformedAnswer);
+  });
+
+  it('concludes nothing when a reorg shortens the chain meanwhile', async () => {
+    blocks.set(1_000, [took(0, '0xf00')]);
+    const answer = node.answer;
+    node.answer = (request) =>
+      request.method === 'starknet_getBlockWithTxs' ? { error: { code: 24, message: 'Block not found' } } : answer(request);
+    expect(await failure(history.takerOf(ACCOUNT, 0n))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+  });
+});

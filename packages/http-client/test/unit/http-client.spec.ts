@@ -1,0 +1,242 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  UpstreamAnswerTooLarge,
+  UpstreamAnswered,
+  UpstreamTimedOut,
+  UpstreamUnreachable,
+  createHttpClient,
+  type HttpClient,
+  type PostRequest,
+} from '@sotto/http-client';
+
+const SECRET = 'marker-secret';
+const LIMIT = 1_000;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A loopback server whose answers a test scripts; it counts what reaches it. */
+class Upstream {
+  readonly requests: { method: string | undefined; headers: IncomingMessage['headers']; body: string }[] = [];
+  readonly sockets = new Set<unknown>();
+  readonly #server: Server;
+  handler: Handler = (_request, response) => response.end('ok');
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      this.sockets.add(request.socket);
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        this.requests.push({ method: request.method, headers: request.headers, body: Buffer.concat(chunks).toString() });
+        this.handler(request, response);
+      });
+    });
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    return `http://user:${SECRET}@127.0.0.1:${address.port}/${SECRET}?key=${SECRET}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+/** What the promise rejects with. */
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => {
+      throw new Error('it did not reject');
+    },
+    (error: unknown) => error,
+  );
+}
+
+describe('createHttpClient', () => {
+  let upstream: Upstream;
+  let url: string;
+  let client: HttpClient;
+  const request: PostRequest = { body: new TextEncoder().encode(`{"a":"${SECRET}"}`), contentType: 'application/json' };
+
+  beforeEach(async () => {
+    upstream = new Upstream();
+    url = await upstream.start();
+    client = createHttpClient({
+      name: 'node',
+      baseUrl: url,
+      timeoutMs: 300,
+      maxResponseBytes: LIMIT,
+      headers: { 'X-Api-Key': SECRET },
+    });
+  });
+  afterEach(async () => {
+    client.close();
+    await upstream.stop();
+  });
+
+  it('sends the very bytes with the given type and headers, and gives the text back uninterpreted', async () => {
+    upstream.handler = (_request, response) => response.end(' {"not": parsed} ');
+    const text = await client.post(request);
+    expect(text).toBe(' {"not": parsed} ');
+    expect(upstream.requests).toEqual([
+      {
+        method: 'POST',
+        headers: expect.objectContaining({ 'content-type': 'application/json', 'x-api-key': SECRET }),
+        body: `{"a":"${SECRET}"}`,
+      },
+    ]);
+  });
+
+  it('sends only the view of a larger buffer', async () => {
+    const whole = new TextEncoder().encode('xxbodyxx');
+    await client.post({ ...request, body: whole.subarray(2, 6) });
+    expect(upstream.requests[0]?.body).toBe('body');
+  });
+
+  it('keeps its connection for the next request', async () => {
+    await client.post(request);
+    await client.post(request);
+    expect(upstream.sockets.size).toBe(1);
+  });
+
+  it('follows no redirect', async () => {
+    const target = new Upstream();
+    const location = await target.start();
+    upstream.handler = (_request, response) => response.writeHead(307, { Location: location }).end();
+    const error = await failure(client.post({ ...request, idempotent: true }));
+    expect(error).toBeInstanceOf(UpstreamAnswered);
+    expect(error).toMatchObject({ status: 307, kind: 'upstream_failed' });
+    expect(target.requests).toHaveLength(0);
+    await target.stop();
+  });
+
+  it('takes no proxy from the environment', async () => {
+    const proxy = new Upstream();
+    const before = process.env['http_proxy'];
+    process.env['http_proxy'] = await proxy.start();
+    try {
+      await client.post(request);
+    } finally {
+      if (before === undefined) delete process.env['http_proxy'];
+      else process.env['http_proxy'] = before;
+      await proxy.stop();
+    }
+    expect(proxy.requests).toHaveLength(0);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [400, undefined, undefined],
+    [429, '7', 7],
+    [503, 'soon', undefined],
+    [503, '-1', undefined],
+    [503, '999999999', 3_600],
+    [500, 'Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ])('gives status %d and Retry-After %s as data', async (status, header, retryAfterSeconds) => {
+    upstream.handler = (_request, response) => {
+      if (header !== undefined) response.setHeader('Retry-After', header);
+      response.writeHead(status).end(`<html>${SECRET}</html>`);
+    };
+    const error = await failure(client.post(request));
+    expect(error).toBeInstanceOf(UpstreamAnswered);
+    expect(error).toMatchObject({ status, retryAfterSeconds, details: { status } });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('ends at the deadline when no answer comes', async () => {
+    upstream.handler = () => {};
+    expect(await failure(client.post(request))).toBeInstanceOf(UpstreamTimedOut);
+  });
+
+  it('ends at the deadline when the body comes byte by byte', async () => {
+    upstream.handler = (_request, response) => {
+      const timer = setInterval(() => response.write('x'), 20);
+      response.on('close', () => clearInterval(timer));
+    };
+    expect(await failure(client.post(request))).toBeInstanceOf(UpstreamTimedOut);
+  });
+
+  it('takes a deadline of its own for one request', async () => {
+    upstream.handler = (_request, response) => setTimeout(() => response.end('late'), 400);
+    expect(await client.post({ ...request, timeoutMs: 5_000 })).toBe('late');
+  });
+
+  it('stops reading at the limit', async () => {
+    upstream.handler = (_request, response) => response.end('x'.repeat(LIMIT));
+    expect(await client.post(request)).toHaveLength(LIMIT);
+    upstream.handler = (_request, response) => response.end('x'.repeat(LIMIT + 1));
+    expect(await failure(client.post(request))).toBeInstanceOf(UpstreamAnswerTooLarge);
+  });
+
+  it('counts decompressed bytes against the limit', async () => {
+    upstream.handler = (_request, response) => {
+      response.setHeader('Content-Encoding', 'gzip');
+      response.end(gzipSync('x'.repeat(LIMIT * 100)));
+    };
+    expect(await failure(client.post(request))).toBeInstanceOf(UpstreamAnswerTooLarge);
+  });
+
+  it('takes a body that ends too early for a broken connection', async () => {
+    upstream.handler = (_request, response) => {
+      response.setHeader('Content-Length', '500');
+      response.write('{"half":');
+      setTimeout(() => response.destroy(), 10);
+    };
+    expect(await failure(client.post(request))).toBeInstanceOf(UpstreamUnreachable);
+  });
+
+  it('names the reason when nobody listens', async () => {
+    await upstream.stop();
+    const error = await failure(client.post(request));
+    expect(error).toBeInstanceOf(UpstreamUnreachable);
+    expect(error).toMatchObject({ kind: 'unavailable', details: { reason: 'ECONNREFUSED' } });
+  });
+
+  it('sends once when the connection breaks, twice when the request is idempotent', async () => {
+    upstream.handler = (received) => received.socket.destroy();
+    expect(await failure(client.post(request))).toBeInstanceOf(UpstreamUnreachable);
+    expect(upstream.requests).toHaveLength(1);
+    expect(await failure(client.post({ ...request, idempotent: true }))).toBeInstanceOf(UpstreamUnreachable);
+    expect(upstream.requests).toHaveLength(3);
+  });
+
+  it('answers from the second try of an idempotent request', async () => {
+    upstream.handler = (received) => {
+      upstream.handler = (_request, response) => response.end('second');
+      received.socket.destroy();
+    };
+    expect(await client.post({ ...request, idempotent: true })).toBe('second');
+  });
+
+  it('repeats nothing after an answer or a time-out, even when idempotent', async () => {
+    upstream.handler = (_request, response) => response.writeHead(503).end();
+    await failure(client.post({ ...request, idempotent: true }));
+    expect(upstream.requests).toHaveLength(1);
+    upstream.handler = () => {};
+    await failure(client.post({ ...request, idempotent: true }));
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  it('puts nothing of address, headers or bodies into an error', async () => {
+    const handlers: Handler[] = [
+      (_request, response) => response.writeHead(500, { 'X-Echo': SECRET }).end(SECRET),
+      (_request, response) => response.end(SECRET.repeat(LIMIT)),
+      (received) => received.socket.destroy(),
+      () => {},
+    ];
+    for (const handler of handlers) {
+      upstream.handler = handler;
+      const error = await failure(client.post(request));
+      expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(SECRET);
+    }
+    await upstream.stop();
+    const error = await failure(client.post(request));
+    expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(SECRET);
+  });
+});
