@@ -1,1 +1,1 @@
-export {};
+export { openSqliteLedger, type OpenedLedger, type SqliteLedgerOptions } from './open-sqlite-ledger.js';

@@ -1,0 +1,32 @@
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { sql, type Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import type { SqlFlavor } from './flavor.js';
+import { initialSchema } from './initial-schema.js';
+import type { LedgerSchema } from './schema.js';
+
+/** Names sort in the order of their running; a released migration never changes. */
+function migrations(flavor: SqlFlavor): Record<string, Migration> {
+  return { '0001_submission_machine': initialSchema(flavor) };
+}
+
+/**
+ * Brings the schema up to date; nothing happens when it is.
+ * @throws LedgerUnavailable when the schema is newer than this build knows, or a migration fails: then nothing of it stays.
+ */
+export async function migrate(db: Kysely<LedgerSchema>, flavor: SqlFlavor): Promise<void> {
+  const known = migrations(flavor);
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest();
+  if (error === undefined) return;
+  const unknown = (await appliedNames(db)).filter((name) => !(name in known));
+  if (unknown.length === 0) throw new LedgerUnavailable('the ledger schema could not be brought up to date', { cause: error });
+  throw new LedgerUnavailable('the ledger was written by a newer release: its schema is unknown here', {
+    cause: error,
+    details: { unknownMigrations: unknown.join(', ') },
+  });
+}
+
+async function appliedNames(db: Kysely<LedgerSchema>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,56 @@
+import { systemClock, type Clock } from '@sotto/kernel';
+import type { Decision, Ledger, SubmissionEvent, View } from '@sotto/submission-core';
+import { Kysely } from 'kysely';
+import { migrate } from './migrations.js';
+import { NodeSqliteDatabase, NodeSqliteDialect } from './node-sqlite.js';
+import type { LedgerSchema } from './schema.js';
+import { SqlLedger } from './sql-ledger.js';
+import { openSqliteDatabase, sqliteFlavor } from './sqlite-database.js';
+
+export interface SqliteLedgerOptions {
+  /** The ledger's file; it and its `-wal` and `-shm` companions are made when they aren't there, for their owner only. */
+  readonly path: string;
+  /** The store's time, which leases run by: processes that share a file must share it. @default systemClock */
+  readonly clock?: Pick<Clock, 'nowMs'>;
+  /** The machine. @default `decide` of submission-core */
+  readonly decide?: (event: SubmissionEvent, view: View) => Decision;
+  /** How long a call waits for another process that writes to the file; the thread stands still meanwhile. @default 5000 */
+  readonly busyTimeoutMs?: number;
+}
+
+export interface OpenedLedger {
+  readonly ledger: Ledger;
+  /** Waits for the call in progress; later ones reject with `LedgerUnavailable`. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the ledger in a SQLite file and brings its schema up to date.
+ *
+ * An acknowledged write survives a killed process and a power cut. Several processes may open one file: every write takes the
+ * write lock first and reads what it depends on under it, so they take turns and leases and fences hold between them.
+ * @throws LedgerUnavailable when the file can't be opened, is no ledger, or was written by a newer release.
+ */
+export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<OpenedLedger> {
+  const { path, clock = systemClock, decide, busyTimeoutMs = 5_000 } = options;
+  const database = openSqliteDatabase(path, busyTimeoutMs);
+  const db = new Kysely<LedgerSchema>({ dialect: new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) }) });
+  const flavor = sqliteFlavor(database, clock);
+  try {
+    await migrate(db, flavor);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  let closed: Promise<void> | null = null;
+  return {
+    ledger: new SqlLedger(db, flavor, decide),
+    close: () => (closed ??= closeWhenIdle(db)),
+  };
+}
+
+async function closeWhenIdle(db: Kysely<LedgerSchema>): Promise<void> {
+  // The only connection is free once the calls before this one have ended.
+  await db.connection().execute(async () => {});
+  await db.destroy();
+}

@@ -1,0 +1,116 @@
+import type { Felt } from '@sotto/kernel';
+import type { AttemptState, ExecutionStatus, LaneRole, NonceState } from '@sotto/submission-core';
+import { LIVE_STATES } from '@sotto/submission-core';
+import { sql, type Generated } from 'kysely';
+
+/** Decimal text: amounts in fri and prices need up to 128 bits, integers of both databases end at 63. */
+export type Decimal = string;
+
+/** 0 or 1. */
+type Flag = bigint;
+
+/** Every integer column is read as bigint, whatever the database. */
+export interface AttemptsTable {
+  readonly seq: Generated<bigint>;
+  readonly key: string;
+  readonly attempt: bigint;
+  readonly id: string;
+  readonly state: AttemptState;
+  readonly fingerprint: string;
+  readonly role: LaneRole;
+  readonly target_to: Felt;
+  readonly target_entrypoint: string;
+  readonly limit_l2_gas: Decimal;
+  readonly limit_l1_gas: Decimal;
+  readonly limit_l1_data_gas: Decimal;
+  readonly price_multiplier: Decimal;
+  readonly fee_amount: Decimal | null;
+  readonly fee_token: Felt | null;
+  readonly cost_fri: Decimal | null;
+  readonly strk_usd_e8: Decimal | null;
+  readonly fee_token_usd_e8: Decimal | null;
+  readonly lane: Felt | null;
+  readonly nonce: bigint | null;
+  readonly readmit: Flag;
+  readonly accepted_at_ms: bigint;
+  readonly deadline_ms: bigint;
+  readonly ended_at_ms: bigint | null;
+  readonly refusal_code: string | null;
+  readonly transaction_hash: Felt | null;
+  readonly revert_reason: string | null;
+  readonly gas_paid_fri: Decimal | null;
+}
+
+export interface NoncesTable {
+  readonly lane: Felt;
+  readonly nonce: bigint;
+  readonly state: NonceState;
+  readonly owner_key: string | null;
+  readonly owner_attempt: bigint | null;
+  readonly settled_by: Felt | 'stranger' | null;
+  readonly gas_paid_fri: Decimal | null;
+}
+
+export interface TransactionsTable {
+  readonly seq: Generated<bigint>;
+  readonly hash: Felt;
+  readonly lane: Felt;
+  readonly nonce: bigint;
+  readonly kind: 'call' | 'noop';
+  readonly attempt_key: string | null;
+  readonly attempt_number: bigint | null;
+  readonly price_step: bigint;
+  readonly l2_max_amount: Decimal;
+  readonly l2_max_price_fri: Decimal;
+  readonly l1_max_amount: Decimal;
+  readonly l1_max_price_fri: Decimal;
+  readonly l1_data_max_amount: Decimal;
+  readonly l1_data_max_price_fri: Decimal;
+  readonly tip_fri: Decimal;
+  readonly claims: bigint;
+  readonly claim_fence: bigint | null;
+  readonly claimed_at_ms: bigint | null;
+  readonly dead: Flag;
+  readonly refusal_code: string | null;
+  readonly seen_execution: ExecutionStatus | null;
+  readonly seen_revert_reason: string | null;
+}
+
+export interface LanesTable {
+  readonly address: Felt;
+  readonly role: LaneRole;
+  readonly leased_to: string | null;
+  readonly fence: bigint;
+  readonly lease_until_ms: bigint;
+}
+
+/** Large bytes stand apart: SQLite rewrites a whole row on every update of it. */
+interface CalldataTable {
+  readonly submission_id: string;
+  /** 32-byte big-endian words. */
+  readonly words: Uint8Array;
+}
+
+interface SignedBytesTable {
+  readonly hash: Felt;
+  readonly bytes: Uint8Array;
+}
+
+export interface LedgerSchema {
+  attempts: AttemptsTable;
+  nonces: NoncesTable;
+  transactions: TransactionsTable;
+  lanes: LanesTable;
+  calldata: CalldataTable;
+  signed_bytes: SignedBytesTable;
+}
+
+const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));
+
+/*
+ * Predicates of the partial indexes. Indexes and queries share the very text: SQLite uses a partial index only when the query
+ * implies its predicate, which it can't see through parameters.
+ */
+export const ATTEMPT_IS_LIVE = sql<boolean>`attempts.state in (${liveStates})`;
+export const ATTEMPT_WAITS = sql<boolean>`attempts.state = 'accepted'`;
+export const NONCE_IS_OPEN = sql<boolean>`nonces.state = 'open'`;

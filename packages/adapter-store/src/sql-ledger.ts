@@ -1,0 +1,205 @@
+import { Felts, type Felt } from '@sotto/kernel';
+import {
+  LedgerUnavailable,
+  decide as machine,
+  scopeOf,
+  type Attempt,
+  type AttemptRef,
+  type Decision,
+  type Lane,
+  type LaneRole,
+  type Ledger,
+  type OpenNonce,
+  type Recorded,
+  type SubmissionEvent,
+  type TransactionRow,
+  type View,
+} from '@sotto/submission-core';
+import type { Kysely, Transaction } from 'kysely';
+import type { SqlFlavor } from './flavor.js';
+import { loadOpenNonces } from './open-nonces.js';
+import { toAttempt, toLane, toTransaction } from './rows.js';
+import { ATTEMPT_WAITS, type LedgerSchema } from './schema.js';
+import { highestNonce, loadAttempt, loadLastAttempt, loadView } from './view.js';
+import { wipeSome } from './wipe.js';
+import { applyWrites } from './write.js';
+
+/** Where writers run side by side, the loser of an insert reads again; more losses in a row than this are no accident. */
+const MAX_RUNS = 5;
+
+/** The ledger on a SQL database. Any error of the store, constraint violations included, becomes `LedgerUnavailable`. */
+export class SqlLedger implements Ledger {
+  /** @param decide the machine. Tests put another in its place to see the database refuse what it must. */
+  constructor(
+    private readonly db: Kysely<LedgerSchema>,
+    private readonly flavor: SqlFlavor,
+    private readonly decide: (event: SubmissionEvent, view: View) => Decision = machine,
+  ) {}
+
+  record(event: SubmissionEvent): Promise<Recorded> {
+    return answered(async () => {
+      for (let run = 1; ; run += 1) {
+        try {
+          return await this.db.transaction().execute((db) => this.#recordIn(db, event));
+        } catch (error) {
+          if (run === MAX_RUNS || !this.flavor.isUniqueViolation(error)) throw error;
+        }
+      }
+    });
+  }
+
+  attemptById(id: string): Promise<Attempt | null> {
+    return answered(async () => {
+      const row = await this.db.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : toAttempt(row);
+    });
+  }
+
+  lastAttempt(key: string): Promise<Attempt | null> {
+    return answered(() => loadLastAttempt(this.db, key));
+  }
+
+  attempt(ref: AttemptRef): Promise<Attempt | null> {
+    return answered(() => loadAttempt(this.db, ref));
+  }
+
+  waiting(role: LaneRole, limit: number): Promise<readonly Attempt[]> {
+    return answered(async () => {
+      const rows = await this.db
+        .selectFrom('attempts')
+        .selectAll()
+        .where('role', '=', role)
+        .where(ATTEMPT_WAITS)
+        .orderBy('seq')
+        .limit(limit)
+        .execute();
+      return rows.map(toAttempt);
+    });
+  }
+
+  openNonces(lane: Felt): Promise<readonly OpenNonce[]> {
+    return answered(() =>
+      this.db
+        .transaction()
+        .setAccessMode('read only')
+        .setIsolationLevel('repeatable read')
+        .execute((db) => loadOpenNonces(db, lane)),
+    );
+  }
+
+  nextNonce(lane: Felt): Promise<bigint | null> {
+    return answered(async () => {
+      const highest = await highestNonce(this.db, lane);
+      return highest === null ? null : highest + 1n;
+    });
+  }
+
+  transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]> {
+    return answered(async () => {
+      const rows = await this.db
+        .selectFrom('transactions')
+        .selectAll()
+        .where('attempt_key', '=', ref.key)
+        .where('attempt_number', '=', BigInt(ref.attempt))
+        .orderBy('seq')
+        .execute();
+      return rows.map(toTransaction);
+    });
+  }
+
+  calldata(id: string): Promise<Felts | null> {
+    return answered(async () => {
+      const row = await this.db.selectFrom('calldata').select('words').where('submission_id', '=', id).executeTakeFirst();
+      return row === undefined ? null : Felts.fromBytes(row.words);
+    });
+  }
+
+  signedBytes(hash: Felt): Promise<Uint8Array | null> {
+    return answered(async () => {
+      const row = await this.db.selectFrom('signed_bytes').select('bytes').where('hash', '=', hash).executeTakeFirst();
+      return row?.bytes ?? null;
+    });
+  }
+
+  registerLane(address: Felt, role: LaneRole): Promise<void> {
+    return answered(async () => {
+      await this.db
+        .insertInto('lanes')
+        .values({ address, role, leased_to: null, fence: 0n, lease_until_ms: 0n })
+        .onConflict((conflict) => conflict.column('address').doUpdateSet({ role }))
+        .execute();
+    });
+  }
+
+  lease(address: Felt, instance: string, ttlMs: number): Promise<Lane | null> {
+    return answered(async () => {
+      const row = await this.db
+        .updateTable('lanes')
+        .set((eb) => ({ leased_to: instance, fence: eb('fence', '+', 1n), lease_until_ms: this.flavor.nowMs(ttlMs) }))
+        .where('address', '=', address)
+        .where((eb) =>
+          eb.or([eb('leased_to', 'is', null), eb('leased_to', '=', instance), eb('lease_until_ms', '<=', this.flavor.nowMs())]),
+        )
+        .returning(['address', 'role', 'leased_to', 'fence'])
+        .executeTakeFirst();
+      return row === undefined ? null : toLane(row);
+    });
+  }
+
+  renew(address: Felt, instance: string, fence: bigint, ttlMs: number): Promise<boolean> {
+    return answered(async () => {
+      const { numUpdatedRows } = await this.db
+        .updateTable('lanes')
+        .set({ lease_until_ms: this.flavor.nowMs(ttlMs) })
+        .where('address', '=', address)
+        .where('leased_to', '=', instance)
+        .where('fence', '=', fence)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    });
+  }
+
+  unlease(address: Felt, instance: string, fence: bigint): Promise<void> {
+    return answered(async () => {
+      await this.db
+        .updateTable('lanes')
+        .set({ leased_to: null, lease_until_ms: 0n })
+        .where('address', '=', address)
+        .where('leased_to', '=', instance)
+        .where('fence', '=', fence)
+        .execute();
+    });
+  }
+
+  wipe(endedBeforeMs: number): Promise<number> {
+    return answered(async () => {
+      let attempts = 0;
+      for (;;) {
+        const wiped = await this.db.transaction().execute((db) => wipeSome(db, endedBeforeMs));
+        attempts += wiped.attempts;
+        if (wiped.attempts + wiped.transactions === 0) break;
+      }
+      await this.flavor.forgetWiped();
+      return attempts;
+    });
+  }
+
+  async #recordIn(db: Transaction<LedgerSchema>, event: SubmissionEvent): Promise<Recorded> {
+    const scope = scopeOf(event);
+    const view = await loadView(db, this.flavor, scope);
+    const decision = this.decide(event, view);
+    const before = scope.key === null ? view.owner : view.lastAttempt;
+    if (!decision.written) return { written: false, because: decision.because, attempt: before };
+    await applyWrites(db, view, decision.writes);
+    return { written: true, attempt: decision.writes.attempts?.at(-1) ?? before };
+  }
+}
+
+async function answered<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await question();
+  } catch (cause) {
+    if (cause instanceof LedgerUnavailable) throw cause;
+    throw new LedgerUnavailable('the ledger store did not answer', { cause });
+  }
+}

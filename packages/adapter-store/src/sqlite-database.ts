@@ -1,0 +1,56 @@
+import { closeSync, openSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '@sotto/kernel';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { sql } from 'kysely';
+import type { SqlFlavor } from './flavor.js';
+
+/**
+ * Opens a SQLite file the way a ledger needs it: write-ahead log, synchronous = FULL, deleted cells overwritten.
+ * @throws LedgerUnavailable when that can't be had.
+ */
+export function openSqliteDatabase(path: string, busyTimeoutMs: number): DatabaseSync {
+  const file = resolve(path);
+  let database: DatabaseSync | null = null;
+  try {
+    // A new file is its owner's only; SQLite gives its companions the mode of the file.
+    closeSync(openSync(file, 'a', 0o600));
+    database = new DatabaseSync(file, {
+      timeout: busyTimeoutMs,
+      enableForeignKeyConstraints: true,
+      enableDoubleQuotedStringLiterals: false,
+    });
+    // FULL: with NORMAL a power cut takes acknowledged writes with it, and a nonce whose bytes are out is forgotten.
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on; pragma temp_store = memory');
+    if (database.prepare('pragma journal_mode').get()?.['journal_mode'] !== 'wal') throw new Error('no write-ahead log here');
+    return database;
+  } catch (cause) {
+    database?.close();
+    throw new LedgerUnavailable('the ledger file could not be opened', { cause });
+  }
+}
+
+export function sqliteFlavor(database: DatabaseSync, clock: Pick<Clock, 'nowMs'>): SqlFlavor {
+  return {
+    integer: 'integer',
+    bytes: 'blob',
+    tableSuffix: 'strict',
+    rowLocks: false,
+    runningNumber: (column) => column.primaryKey().autoIncrement(),
+    nowMs: (plusMs = 0) => sql.val(BigInt(clock.nowMs() + plusMs)),
+    isUniqueViolation,
+    async forgetWiped() {
+      // Deleted cells are overwritten in their pages, but the log still has the pages as they were.
+      const outcome = database.prepare('pragma wal_checkpoint(truncate)').get();
+      if (outcome?.['busy'] !== 0) throw new Error('another reader keeps the log from being emptied');
+    },
+  };
+}
+
+/** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY, <https://sqlite.org/rescode.html>. */
+const UNIQUE_CODES: readonly unknown[] = [2067, 1555];
+
+function isUniqueViolation(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'errcode' in error && UNIQUE_CODES.includes(error.errcode);
+}

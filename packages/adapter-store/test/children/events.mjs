@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { Felts } from '@sotto/kernel';
+
+export const lane = '0x1a2e';
+const calldata = Felts.of(Array.from({ length: 1_900 }, (_, index) => 2n ** 250n + BigInt(index)));
+
+const keyOf = (name) => `chain|pool|${name}`;
+const hashOf = (name) => `0x1${createHash('sha256').update(name).digest('hex').slice(4)}`;
+const bound = { maxAmount: 1n, maxPriceFri: 8_000_000_000n };
+
+export function requestEvent(name, id) {
+  const limits = { l2Gas: 1n, l1Gas: 1n, l1DataGas: 1n, priceMultiplier: 3n };
+  const target = { to: '0x9001', entrypoint: 'withdraw' };
+  const submission = { key: keyOf(name), id, fingerprint: name, role: 'relay', target, calldata, limits, terms: null, deadlineMs: 1 };
+  return { type: 'request', submission, atMs: 1 };
+}
+
+export function prepareEvent(name, nonce, fence) {
+  const bounds = { l2Gas: bound, l1Gas: bound, l1DataGas: bound, tipFri: 0n };
+  const transaction = { hash: hashOf(name), bounds, bytes: new Uint8Array(65_000).fill(7) };
+  return { type: 'prepare', attempt: { key: keyOf(name), attempt: 1 }, lane, nonce, fence, transaction, claim: true, atMs: 1 };
+}
+
+export function settleEvent(name, nonce, fence) {
+  const taker = { kind: 'ours', hash: hashOf(name), execution: 'SUCCEEDED', revertReason: null, feeFri: 1n };
+  return { type: 'settle', lane, nonce, fence, taker, loser: { to: 'accepted' }, atMs: 2 };
+}

@@ -1,0 +1,18 @@
+// Works on a ledger file beside another process, under the same fence: accepts the same keys and takes nonces for them.
+import { openSqliteLedger } from '../../dist/index.js';
+import { lane, prepareEvent, requestEvent } from './events.mjs';
+
+const [path, me, names] = process.argv.slice(2);
+const opened = await openSqliteLedger({ path });
+const { ledger } = opened;
+await ledger.registerLane(lane, 'relay');
+const leased = await ledger.lease('0xaaaa', me, 60_000);
+let requests = 0;
+const nonces = [];
+for (const name of names.split(',')) {
+  if ((await ledger.record(requestEvent(name, `${me}-${name}`))).written) requests += 1;
+  const nonce = (await ledger.nextNonce(lane)) ?? 0n;
+  if ((await ledger.record(prepareEvent(name, nonce, 0n))).written) nonces.push(nonce);
+}
+await opened.close();
+process.stdout.write(`${requests} ${leased === null ? 0 : 1} ${nonces.join(',')}`);

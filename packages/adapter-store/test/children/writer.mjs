@@ -1,0 +1,16 @@
+// Writes whole submissions to the ledger file given, one line for every acknowledged record, until it is killed.
+import { writeSync } from 'node:fs';
+import { openSqliteLedger } from '../../dist/index.js';
+import { lane, prepareEvent, requestEvent, settleEvent } from './events.mjs';
+
+const { ledger } = await openSqliteLedger({ path: process.argv[2] });
+await ledger.registerLane(lane, 'relay');
+const { fence } = await ledger.lease(lane, 'writer', 60_000);
+for (let nonce = 0n; ; nonce += 1n) {
+  const name = `writer-${nonce}`;
+  for (const event of [requestEvent(name, name), prepareEvent(name, nonce, fence), settleEvent(name, nonce, fence)]) {
+    const { written, attempt } = await ledger.record(event);
+    if (!written) throw new Error(`stood back from ${event.type}`);
+    writeSync(1, `${attempt.id} ${attempt.state} ${nonce}\n`);
+  }
+}

@@ -1,0 +1,80 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { LedgerDriver } from '@sotto/submission-core/testing';
+import { openSqliteLedger } from '../../src/index.js';
+import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
+
+describe('opening a ledger file', () => {
+  let file: TemporaryLedgerFile;
+  beforeEach(() => {
+    file = temporaryLedgerFile();
+  });
+  afterEach(() => {
+    file.remove();
+  });
+
+  it('sets the schema up once', async () => {
+    await (await openSqliteLedger({ path: file.path })).close();
+    const before = rows('select name, sql from sqlite_schema order by name');
+    const applied = rows('select * from kysely_migration');
+    expect(applied).toHaveLength(1);
+    await (await openSqliteLedger({ path: file.path })).close();
+    expect(rows('select name, sql from sqlite_schema order by name')).toEqual(before);
+    expect(rows('select * from kysely_migration')).toEqual(applied);
+  });
+
+  it('refuses a file that a newer release wrote, and leaves it as it is', async () => {
+    const { ledger, close } = await openSqliteLedger({ path: file.path });
+    await new LedgerDriver(ledger).request('a');
+    await close();
+    execute(`insert into kysely_migration values ('9999_from_the_future', '2099-01-01T00:00:00.000Z')`);
+    const opening = openSqliteLedger({ path: file.path });
+    await expect(opening).rejects.toBeInstanceOf(LedgerUnavailable);
+    await expect(opening).rejects.toMatchObject({
+      message: 'the ledger was written by a newer release: its schema is unknown here',
+      details: { unknownMigrations: '9999_from_the_future' },
+    });
+    expect(rows('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
+  });
+
+  it('leaves nothing of a migration that fails', async () => {
+    execute('create table transactions (something text)');
+    await expect(openSqliteLedger({ path: file.path })).rejects.toBeInstanceOf(LedgerUnavailable);
+    expect(rows(`select name from sqlite_schema where name in ('lanes', 'attempts', 'nonces')`)).toEqual([]);
+    execute('drop table transactions');
+    await (await openSqliteLedger({ path: file.path })).close();
+  });
+
+  it('refuses what is no ledger', async () => {
+    writeFileSync(file.path, 'certainly no database, and longer than the header of one: '.repeat(20));
+    await expect(openSqliteLedger({ path: file.path })).rejects.toBeInstanceOf(LedgerUnavailable);
+    await expect(openSqliteLedger({ path: file.directory })).rejects.toBeInstanceOf(LedgerUnavailable);
+    await expect(openSqliteLedger({ path: join(file.directory, 'no', 'such', 'directory') })).rejects.toBeInstanceOf(LedgerUnavailable);
+  });
+
+  it('makes files that only their owner can read', async () => {
+    const { ledger, close } = await openSqliteLedger({ path: file.path });
+    await new LedgerDriver(ledger).request('a');
+    for (const suffix of ['', '-wal', '-shm']) expect(statSync(`${file.path}${suffix}`).mode & 0o777).toBe(0o600);
+    await close();
+  });
+
+  function rows(query: string): unknown[] {
+    const database = new DatabaseSync(file.path);
+    const found = database
+      .prepare(query)
+      .all()
+      .map((row) => ({ ...row }));
+    database.close();
+    return found;
+  }
+
+  function execute(statement: string): void {
+    const database = new DatabaseSync(file.path);
+    database.exec(statement);
+    database.close();
+  }
+});

@@ -1,0 +1,119 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@sotto/kernel';
+import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/testing';
+import { Kysely, type CompiledQuery } from 'kysely';
+import { migrate } from '../../src/migrations.js';
+import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js';
+import type { LedgerSchema } from '../../src/schema.js';
+import { SqlLedger } from '../../src/sql-ledger.js';
+import { openSqliteDatabase, sqliteFlavor } from '../../src/sqlite-database.js';
+import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+
+const ENDED = 10_000;
+const { lane } = LedgerDriver;
+
+/** What it reads of tables that grow for ever; side tables hold only what isn't wiped yet. */
+const GROWING = /SCAN (?:attempts|nonces|transactions)\b/;
+
+describe('the ledger on SQLite with ten thousand ended submissions', () => {
+  const file = temporaryLedgerFile();
+  let queries: CompiledQuery[] = [];
+  let database: DatabaseSync;
+  let db: Kysely<LedgerSchema>;
+  let ledger: SqlLedger;
+  let driver: LedgerDriver;
+
+  beforeAll(async () => {
+    database = openSqliteDatabase(file.path, 5_000);
+    const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
+    db = new Kysely<LedgerSchema>({ dialect, log: ({ query }) => void queries.push(query) });
+    const flavor = sqliteFlavor(database, systemClock);
+    await migrate(db, flavor);
+    ledger = new SqlLedger(db, flavor);
+    driver = new LedgerDriver(ledger);
+    await driver.lease();
+    fillWithEnded(await driver.broadcast('first', 0n));
+    await driver.broadcast('flying', BigInt(ENDED) + 1n);
+    await driver.accepted('waits');
+  }, 60_000);
+
+  afterAll(async () => {
+    await db.destroy();
+    file.remove();
+  });
+
+  it('runs with the settings that durability and privacy rest on', () => {
+    const settings = ['journal_mode', 'synchronous', 'secure_delete', 'foreign_keys', 'busy_timeout'];
+    expect(settings.map((name) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0])).toEqual(['wal', 2, 1, 1, 5_000]);
+  });
+
+  it('finds waiting attempts by their partial index', async () => {
+    expect(await plansOf(() => ledger.waiting('relay', 10))).toEqual(['SEARCH attempts USING INDEX attempts_waiting (role=?)']);
+    expect(await ledger.waiting('relay', 10)).toMatchObject([{ id: 'id-of-waits' }]);
+  });
+
+  it('finds open nonces, their owners and transactions by the partial index', async () => {
+    const plans = await plansOf(() => ledger.openNonces(lane));
+    expect(plans.filter((step) => step.includes('INDEX nonces_open'))).toHaveLength(3);
+    expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
+    expect(await ledger.openNonces(lane)).toMatchObject([{ row: { nonce: 0n } }, { row: { nonce: BigInt(ENDED) + 1n } }]);
+  });
+
+  it('looks for life above a nonce among open nonces only', async () => {
+    const plans = await plansOf(() => driver.claim(0n, aSignedTransaction('first').hash));
+    expect(plans).toContainEqual(expect.stringMatching(/^SEARCH nonces USING (?:COVERING )?INDEX nonces_open \(lane=\? AND nonce>\?\)$/));
+  });
+
+  it('never reads a growing table from end to end', async () => {
+    const plans = await plansOf(async () => {
+      const { attempt, transaction } = await driver.broadcast('another', BigInt(ENDED) + 2n);
+      await driver.claim(BigInt(ENDED) + 2n, transaction.hash);
+      await driver.settle(BigInt(ENDED) + 2n, took(transaction.hash));
+      await driver.request('another');
+      await ledger.attemptById(attempt.id);
+      await ledger.lastAttempt(attempt.key);
+      await ledger.attempt(attempt);
+      await ledger.nextNonce(lane);
+      await ledger.transactionsOf(attempt);
+      await ledger.calldata(attempt.id);
+      await ledger.signedBytes(transaction.hash);
+      await ledger.wipe(5_000);
+    });
+    expect(plans.length).toBeGreaterThan(30);
+    expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
+  });
+
+  /** Copies of one settled submission, written past the ledger. */
+  function fillWithEnded({ attempt, transaction }: Awaited<ReturnType<LedgerDriver['broadcast']>>): void {
+    const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ENDED})`;
+    const copies = (table: string, where: string, changed: Record<string, string>): string => {
+      const columns = database
+        .prepare(`select name from pragma_table_info('${table}') where name <> 'seq'`)
+        .all()
+        .map((row) => String(row['name']));
+      return `insert into ${table} (${columns.join()}) ${numbers} select ${columns.map((name) => changed[name] ?? name).join()} from n, ${table} where ${where}`;
+    };
+    const end = { state: `'succeeded'`, transaction_hash: `'0x' || i`, ended_at_ms: '2000', nonce: 'i' };
+    database.exec('begin');
+    database.exec(copies('attempts', `id = '${attempt.id}'`, { ...end, key: `'key' || i`, id: `'id' || i` }));
+    database.exec(copies('nonces', 'nonce = 0', { nonce: 'i', state: `'settled'`, settled_by: `'0x' || i`, owner_key: `'key' || i` }));
+    database.exec(copies('transactions', `hash = '${transaction.hash}'`, { nonce: 'i', hash: `'0x' || i`, attempt_key: `'key' || i` }));
+    database.exec('commit');
+  }
+
+  /** Every step of every plan of the statements that a call runs. */
+  async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
+    queries = [];
+    await call();
+    return queries
+      .filter(({ sql }) => /^(?:select|insert|update|delete)/.test(sql))
+      .flatMap(({ sql, parameters }) => database.prepare(`explain query plan ${sql}`).all(...parameters.map(bindable)))
+      .map((row) => String(row['detail']));
+  }
+});
+
+function bindable(value: unknown): SQLInputValue {
+  if (value === null || typeof value === 'bigint' || typeof value === 'number' || typeof value === 'string') return value;
+  return value instanceof Uint8Array ? value : null;
+}

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { LedgerDriver } from '@sotto/submission-core/testing';
+import { openSqliteLedger } from '../../src/index.js';
+import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
+
+const RIVAL = fileURLToPath(new URL('../children/rival.mjs', import.meta.url));
+const CONTENDED_LANE = toFelt('0xaaaa');
+
+interface Won {
+  readonly requests: number;
+  readonly nonces: readonly number[];
+  readonly leases: number;
+}
+
+describe('a ledger file that several processes have open', () => {
+  let file: TemporaryLedgerFile;
+  beforeEach(() => {
+    file = temporaryLedgerFile();
+  });
+  afterEach(() => {
+    file.remove();
+  });
+
+  it('gives every key, nonce and lease to one of them', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
+    const { ledger, close } = await openSqliteLedger({ path: file.path });
+    await ledger.registerLane(CONTENDED_LANE, 'relay');
+    const won = await Promise.all([rival('a', names), rival('b', names), rival('c', names)]);
+    const nonces = won.flatMap((each) => each.nonces).toSorted((a, b) => a - b);
+    expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(names.length);
+    expect(won.reduce((sum, { leases }) => sum + leases, 0)).toBe(1);
+    expect(nonces).toEqual(nonces.map((_, index) => index));
+    expect(nonces.length).toBeGreaterThan(0);
+    const open = await ledger.openNonces(LedgerDriver.lane);
+    expect(open.map(({ row }) => Number(row.nonce))).toEqual(nonces);
+    expect(new Set(open.map(({ owner }) => owner?.id)).size).toBe(nonces.length);
+    await close();
+  });
+
+  it('is set up once when they open it at the same time', async () => {
+    const won = await Promise.all(['a', 'b', 'c'].map((me) => rival(me, ['only'])));
+    expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(1);
+  });
+
+  it('rejects a call that waited too long for another writer, and goes on afterwards', async () => {
+    const { ledger, close } = await openSqliteLedger({ path: file.path, busyTimeoutMs: 50 });
+    const driver = new LedgerDriver(ledger);
+    const other = new DatabaseSync(file.path);
+    other.exec('begin immediate');
+    await expect(driver.request('a')).rejects.toBeInstanceOf(LedgerUnavailable);
+    expect(await ledger.attemptById('id-of-a')).toBeNull();
+    other.exec('rollback');
+    other.close();
+    expect(await driver.request('a')).toMatchObject({ written: true });
+    await close();
+  });
+
+  async function rival(me: string, names: readonly string[]): Promise<Won> {
+    const { stdout } = await promisify(execFile)(process.execPath, [RIVAL, file.path, me, names.join(',')]);
+    const [requests, leases, nonces = ''] = stdout.split(' ');
+    return { requests: Number(requests), leases: Number(leases), nonces: nonces.split(',').filter(Boolean).map(Number) };
+  }
+});

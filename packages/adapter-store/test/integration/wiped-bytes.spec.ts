@@ -1,0 +1,58 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Felts } from '@sotto/kernel';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/testing';
+import { openSqliteLedger, type OpenedLedger } from '../../src/index.js';
+import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
+
+/** As felt words and as text of a signed transaction, both long enough to fill pages of their own. */
+const MARKER = 'private-recipient-marker';
+const calldata = Felts.of(Array.from({ length: 400 }, () => BigInt(`0x${Buffer.from(MARKER).toString('hex')}`)));
+const transaction = { ...aSignedTransaction('a'), bytes: Buffer.from(`${MARKER} `.repeat(400)) };
+
+describe('bytes that were wiped', () => {
+  let file: TemporaryLedgerFile;
+  let opened: OpenedLedger;
+  beforeEach(async () => {
+    file = temporaryLedgerFile();
+    opened = await openSqliteLedger({ path: file.path, busyTimeoutMs: 50 });
+  });
+  afterEach(async () => {
+    await opened.close();
+    file.remove();
+  });
+
+  it('are gone from every file of the ledger', async () => {
+    await submitAndSettle();
+    expect(filesWithMarker()).not.toEqual([]);
+    expect(await opened.ledger.wipe(9_000)).toBe(1);
+    expect(filesWithMarker()).toEqual([]);
+  });
+
+  it('are reported as not gone while another reader keeps the log, and go at the next wipe', async () => {
+    await submitAndSettle();
+    const reader = new DatabaseSync(file.path);
+    reader.exec('begin');
+    reader.prepare('select count(*) from calldata').get();
+    await expect(opened.ledger.wipe(9_000)).rejects.toBeInstanceOf(LedgerUnavailable);
+    reader.close();
+    expect(await opened.ledger.wipe(9_000)).toBe(0);
+    expect(filesWithMarker()).toEqual([]);
+  });
+
+  async function submitAndSettle(): Promise<void> {
+    const driver = new LedgerDriver(opened.ledger);
+    await driver.lease();
+    const { attempt } = await driver.request('a', { calldata });
+    if (attempt === null) throw new Error('the request was not accepted');
+    await driver.prepare(attempt, 0n, transaction);
+    await driver.settle(0n, took(transaction.hash));
+  }
+
+  function filesWithMarker(): string[] {
+    return readdirSync(file.directory).filter((name) => readFileSync(join(file.directory, name)).includes(MARKER));
+  }
+});

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LedgerUnavailable, decide, type Decision, type SubmissionEvent, type View } from '@sotto/submission-core';
+import { LedgerDriver, aSubmission } from '@sotto/submission-core/testing';
+import { openSqliteLedger, type OpenedLedger } from '../../src/index.js';
+import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
+
+describe('a ledger whose writers meet', () => {
+  let file: TemporaryLedgerFile;
+  let opened: OpenedLedger;
+  let driver: LedgerDriver;
+  let decisions: number;
+  let decideFirst: (event: SubmissionEvent, view: View, decision: number) => Decision;
+
+  beforeEach(async () => {
+    file = temporaryLedgerFile();
+    decisions = 0;
+    decideFirst = decide;
+    opened = await openSqliteLedger({
+      path: file.path,
+      decide(event, view) {
+        decisions += 1;
+        return decideFirst(event, view, decisions);
+      },
+    });
+    driver = new LedgerDriver(opened.ledger);
+  });
+  afterEach(async () => {
+    await opened.close();
+    file.remove();
+  });
+
+  it('reads and decides again when a row that it inserts is there already', async () => {
+    const taken = await driver.accepted('a');
+    const insertsTakenRow: Decision = { written: true, writes: { attempts: [{ ...taken, key: 'b' }] } };
+    decisions = 0;
+    decideFirst = (event, view, decision) => (decision === 1 ? insertsTakenRow : decide(event, view));
+    expect(await driver.request('b')).toMatchObject({ written: true, attempt: { id: 'id-of-b' } });
+    expect(decisions).toBe(2);
+  });
+
+  it('gives up when it meets such a row again and again', async () => {
+    const taken = await driver.accepted('a');
+    decisions = 0;
+    decideFirst = () => ({ written: true, writes: { attempts: [{ ...taken, key: 'b' }] } });
+    await expect(driver.request('b')).rejects.toBeInstanceOf(LedgerUnavailable);
+    expect(decisions).toBe(5);
+  });
+
+  it('does not decide again when a row is refused for itself', async () => {
+    const attempt = await driver.accepted('a');
+    decideFirst = () => ({ written: true, writes: { attempts: [{ ...attempt, key: 'b', id: 'b', attempt: 0 }] } });
+    decisions = 0;
+    await expect(driver.request('b')).rejects.toBeInstanceOf(LedgerUnavailable);
+    expect(decisions).toBe(1);
+  });
+
+  it('lets timers and sockets run between the calls of a burst', async () => {
+    let turns = 0;
+    const count = setInterval(() => {
+      turns += 1;
+    }, 0);
+    await Promise.all(Array.from({ length: 200 }, (_, index) => driver.request(`burst-${index}`)));
+    clearInterval(count);
+    expect(turns).toBeGreaterThan(10);
+    expect(await opened.ledger.lastAttempt(aSubmission('burst-199').key)).not.toBeNull();
+  });
+});
