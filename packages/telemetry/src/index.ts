@@ -1,1 +1,1 @@
-export {};
+export { createLogger, LOG_LEVELS, type LoggerOptions, type LogLevel } from './create-logger.js';

@@ -1,0 +1,20 @@
+import type { Settings } from '../config/settings.js';
+import type { AppModule } from './container.js';
+import { readinessModule } from './readiness.module.js';
+import { relayerModule } from './relayer.module.js';
+import { starknetModule } from './starknet.module.js';
+import { storeModule } from './store.module.js';
+import { submissionModule } from './submission.module.js';
+import { systemModule } from './system.module.js';
+
+/** The whole service. */
+export function appModules(settings: Settings): readonly AppModule[] {
+  return [
+    systemModule(settings),
+    starknetModule(settings),
+    storeModule(settings),
+    submissionModule(settings),
+    relayerModule(settings),
+    readinessModule(settings),
+  ];
+}

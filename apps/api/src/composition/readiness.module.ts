@@ -1,0 +1,22 @@
+import type { StarknetNodeProbe } from '@sotto/adapter-starknet';
+import { Clock } from '@sotto/kernel';
+import { ProofVerifier } from '@sotto/relayer-core';
+import { Ledger, type SubmissionEngine } from '@sotto/submission-core';
+import type { Settings } from '../config/settings.js';
+import { lanesCheck, nodeCheck, storeCheck, verifierCheck } from '../readiness/checks.js';
+import { Readiness } from '../readiness/readiness.js';
+import { EngineToken, NodeProbeToken, ReadinessToken } from './bindings.js';
+import { AppModule } from './container.js';
+
+/** What must work before withdrawals can be taken. */
+export const readinessModule = ({ network, relay }: Pick<Settings, 'network' | 'relay'>): AppModule =>
+  new AppModule(({ bind }) => {
+    bind(ReadinessToken).toResolvedValue(
+      (ledger: Ledger, probe: Pick<StarknetNodeProbe, 'probe'>, engine: SubmissionEngine, verifier: ProofVerifier, clock: Clock) =>
+        new Readiness(
+          [storeCheck(ledger, relay.feeAddress), nodeCheck(probe, network.chainId), lanesCheck(engine), verifierCheck(verifier)],
+          clock,
+        ),
+      [Ledger, NodeProbeToken, EngineToken, ProofVerifier, Clock],
+    );
+  });

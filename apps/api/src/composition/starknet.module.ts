@@ -1,0 +1,56 @@
+import {
+  NodeClient,
+  PragmaPriceSource,
+  StarknetAccountSigner,
+  StarknetBroadcaster,
+  StarknetCallSimulator,
+  StarknetChainReader,
+  StarknetGasPriceSource,
+  StarknetNodeProbe,
+  StarknetNonceHistory,
+  StarknetPoolReader,
+} from '@sotto/adapter-starknet';
+import { Clock } from '@sotto/kernel';
+import { CallSimulator, GasPriceSource, PoolReader, PriceSources } from '@sotto/relayer-core';
+import { Broadcaster, ChainReader, NonceHistory, TransactionSigner } from '@sotto/submission-core';
+import type { Settings } from '../config/settings.js';
+import { AccountSignerToken, NodeClientToken, NodeProbeToken } from './bindings.js';
+import { AppModule } from './container.js';
+
+/** Everything that is asked of, or sent to, the Starknet node. */
+export const starknetModule = ({ node, network, relay }: Pick<Settings, 'node' | 'network' | 'relay'>): AppModule =>
+  new AppModule(({ bind }) => {
+    bind(NodeClientToken)
+      .toDynamicValue(
+        () => new NodeClient({ url: node.url.reveal(), readTimeoutMs: node.readTimeoutMs, sendTimeoutMs: node.sendTimeoutMs }),
+      )
+      .inSingletonScope()
+      .onDeactivation((client) => client.close());
+    bind(NodeProbeToken).toResolvedValue((client: NodeClient) => new StarknetNodeProbe(client), [NodeClientToken]);
+    bind(Broadcaster).toResolvedValue((client: NodeClient) => new StarknetBroadcaster(client), [NodeClientToken]);
+    bind(ChainReader).toResolvedValue(
+      (client: NodeClient) => new StarknetChainReader(client, network.tokens.STRK.address),
+      [NodeClientToken],
+    );
+    bind(NonceHistory).toResolvedValue((client: NodeClient) => new StarknetNonceHistory(client), [NodeClientToken]);
+    bind(PoolReader).toResolvedValue((client: NodeClient) => new StarknetPoolReader(client, network.entrypoints.pool), [NodeClientToken]);
+    bind(CallSimulator).toResolvedValue((client: NodeClient) => new StarknetCallSimulator(client), [NodeClientToken]);
+    bind(GasPriceSource).toResolvedValue(
+      (client: NodeClient, clock: Clock) => new StarknetGasPriceSource(client, { clock }),
+      [NodeClientToken, Clock],
+    );
+    bind(PriceSources).toResolvedValue(
+      (client: NodeClient) => [new PragmaPriceSource(client, { oracle: network.oracle.address })],
+      [NodeClientToken],
+    );
+    bind(AccountSignerToken)
+      .toDynamicValue(async () => {
+        const accounts = relay.accounts.map(({ address, privateKey }) => ({ address, privateKey: privateKey.reveal() }));
+        const signer = new StarknetAccountSigner({ chainId: network.chainId, accounts });
+        await signer.warmUp();
+        return signer;
+      })
+      .inSingletonScope()
+      .onDeactivation((signer) => signer.close());
+    bind(TransactionSigner).toResolvedValue((signer: StarknetAccountSigner) => signer, [AccountSignerToken]);
+  });

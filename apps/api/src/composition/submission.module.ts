@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { Clock, Logger } from '@sotto/kernel';
+import {
+  Broadcaster,
+  ChainReader,
+  Changes,
+  Ledger,
+  NonceHistory,
+  Readmission,
+  SubmissionEngine,
+  SubmissionService,
+  Submissions,
+  TransactionSigner,
+  type CheckpointHook,
+  type ResourceLimits,
+} from '@sotto/submission-core';
+import type { Settings } from '../config/settings.js';
+import { ChangesToken, CheckpointHookToken, EngineToken } from './bindings.js';
+import { AppModule } from './container.js';
+
+/** Validation, nonce and fee transfer of an account, and nothing else: several times what they cost today. */
+const NOOP_LIMITS: ResourceLimits = { l2Gas: 5_000_000n, l1Gas: 256n, l1DataGas: 1_024n, priceMultiplier: 3n };
+
+/** How often private data of ended attempts is looked for. */
+const WIPE_INTERVAL_MS = 60_000;
+
+/** 128 random bits: whoever has the id of a submission may read it. */
+const newId = (): string => randomBytes(16).toString('base64url');
+
+/** The machine that puts one call on chain exactly once. */
+export const submissionModule = ({ engine, relay }: Pick<Settings, 'engine' | 'relay'>): AppModule =>
+  new AppModule(({ bind }) => {
+    const { crashAt: _, ...settings } = engine;
+    const lanes = relay.accounts.map(({ address }) => ({ address, role: 'relay' as const }));
+    bind(ChangesToken)
+      .toDynamicValue(() => new Changes())
+      .inSingletonScope();
+    bind(EngineToken).toResolvedValue(
+      (
+        ledger: Ledger,
+        reader: ChainReader,
+        history: NonceHistory,
+        signer: TransactionSigner,
+        broadcaster: Broadcaster,
+        readmission: Readmission,
+        changes: Changes,
+        clock: Clock,
+        logger: Logger,
+        reached: CheckpointHook,
+      ) =>
+        new SubmissionEngine(
+          { ledger, reader, history, signer, broadcaster, readmission, changes, clock, logger, reached },
+          { ...settings, lanes, noopLimits: NOOP_LIMITS, wipeIntervalMs: WIPE_INTERVAL_MS },
+        ),
+      [Ledger, ChainReader, NonceHistory, TransactionSigner, Broadcaster, Readmission, ChangesToken, Clock, Logger, CheckpointHookToken],
+    );
+    bind(Submissions).toResolvedValue(
+      (ledger: Ledger, changes: Changes, machine: SubmissionEngine, clock: Clock, reached: CheckpointHook) =>
+        new SubmissionService(
+          ledger,
+          changes,
+          () => machine.wake(),
+          clock,
+          { answerAt: engine.answerAt, deadlineMs: engine.deadlineMs, newId },
+          reached,
+        ),
+      [Ledger, ChangesToken, EngineToken, Clock, CheckpointHookToken],
+    );
+  });

@@ -1,0 +1,21 @@
+import { Clock, Logger, systemClock } from '@sotto/kernel';
+import type { CheckpointHook } from '@sotto/submission-core';
+import { createLogger } from '@sotto/telemetry';
+import type { Settings } from '../config/settings.js';
+import { CheckpointHookToken } from './bindings.js';
+import { AppModule } from './container.js';
+
+/** What belongs to the process: clock, log, and the point at which a development process may be told to die. */
+export const systemModule = ({ logLevel, engine }: Pick<Settings, 'logLevel' | 'engine'>): AppModule =>
+  new AppModule(({ bind }) => {
+    bind(Clock).toConstantValue(systemClock);
+    bind(Logger).toConstantValue(createLogger({ level: logLevel }));
+    bind(CheckpointHookToken).toConstantValue(crashAt(engine.crashAt));
+  });
+
+/** SIGKILL leaves no chance to tidy up, as a power cut does. */
+function crashAt(chosen: Settings['engine']['crashAt']): CheckpointHook {
+  return (checkpoint) => {
+    if (checkpoint === chosen) process.kill(process.pid, 'SIGKILL');
+  };
+}

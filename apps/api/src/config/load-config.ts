@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { VerificationKeyInvalid, parseVerificationKey, type VerificationKey } from '@sotto/groth16';
+import type { z } from 'zod';
+import { Environment, SECRET_VARIABLES } from './environment.js';
+import { NetworkProfile } from './network-profile.js';
+import { settingsFrom, type Settings } from './settings.js';
+
+/** The service cannot start with its configuration. The message lists every problem, one a line, and quotes no value. */
+export class InvalidConfiguration extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(['the configuration has problems:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
+    this.name = 'InvalidConfiguration';
+  }
+}
+
+/** What the configuration is read from, so that tests need no files. */
+export interface ConfigSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** @default reads the file system */
+  readonly readFile?: (path: string) => string;
+}
+
+/**
+ * Reads environment, secret files, network profile and verification key.
+ * An empty variable counts as absent.
+ * @throws InvalidConfiguration with all problems at once.
+ */
+export function loadConfig({ env, readFile = (path) => readFileSync(path, 'utf8') }: ConfigSources): Settings {
+  const problems: string[] = [];
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  for (const name of SECRET_VARIABLES) {
+    const path = given[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (given[name] !== undefined) problems.push(`${name}: give either ${name} or ${name}_FILE, not both`);
+    const text = attempt(() => readFile(path).trim());
+    if (text === null) problems.push(`${name}_FILE: cannot be read`);
+    given[name] = text ?? undefined;
+  }
+
+  const environment = Environment.safeParse(given);
+  const unread = new Set(problems.map((problem) => problem.split(/_FILE:|:/)[0]));
+  problems.push(...problemsOf(environment).filter((problem) => !unread.has(problem.split(/[:[]/)[0])));
+  const network = given['NETWORK_PROFILE'] === undefined ? null : loadNetwork(given['NETWORK_PROFILE'], readFile, problems);
+  if (!environment.success || network === null || problems.length > 0) throw new InvalidConfiguration(problems);
+  return settingsFrom(environment.data, network.profile, network.verificationKey);
+}
+
+interface Network {
+  readonly profile: NetworkProfile;
+  readonly verificationKey: VerificationKey;
+}
+
+function loadNetwork(path: string, readFile: (path: string) => string, problems: string[]): Network | null {
+  const json = readJson(path, readFile);
+  if (!json.ok) {
+    problems.push(`NETWORK_PROFILE: the file ${json.problem}`);
+    return null;
+  }
+  const profile = NetworkProfile.safeParse(json.value);
+  if (!profile.success) {
+    problems.push(...problemsOf(profile).map((problem) => `NETWORK_PROFILE: ${problem}`));
+    return null;
+  }
+  const verificationKey = loadVerificationKey(resolve(dirname(path), profile.data.verificationKey), readFile, problems);
+  return verificationKey === null ? null : { profile: profile.data, verificationKey };
+}
+
+function loadVerificationKey(path: string, readFile: (path: string) => string, problems: string[]): VerificationKey | null {
+  const json = readJson(path, readFile);
+  if (!json.ok) {
+    problems.push(`NETWORK_PROFILE: verificationKey: the file ${json.problem}`);
+    return null;
+  }
+  try {
+    return parseVerificationKey(json.value);
+  } catch (error) {
+    if (!(error instanceof VerificationKeyInvalid)) throw error;
+    const { field, reason } = error.details;
+    problems.push(`NETWORK_PROFILE: verificationKey: ${String(field)}: ${String(reason)}`);
+    return null;
+  }
+}
+
+type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+
+function readJson(path: string, readFile: (path: string) => string): Json {
+  const text = attempt(() => readFile(path));
+  if (text === null) return { ok: false, problem: 'cannot be read' };
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return { ok: false, problem: 'is not JSON' };
+  }
+}
+
+function attempt(read: () => string): string | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+function problemsOf(result: z.ZodSafeParseResult<unknown>): string[] {
+  return (result.error?.issues ?? []).map(({ path, message }) => (path.length === 0 ? message : `${nameOf(path)}: ${message}`));
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join('');
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { Felt } from '@sotto/kernel';
+
+/** Keys of a Stark account are drawn from 252 bits; the shorter ones are examples, such as those of development nodes. */
+const SHORTEST_REAL_KEY = 2n ** 128n;
+
+/** SHA-256 of the published private keys of this project's development stack, each as canonical felt text. */
+const PUBLISHED_KEYS: ReadonlySet<string> = new Set([
+  'a255d3cd1154a28bd7967869f17737280b6c2e1afc2b89824dad3ec6fe89488e',
+  'f61444cbd55608a050e379f3a0ad3871b7553b6697f156da81ea0dd47ab41d04',
+  '5681b141e57f60bf2ac4ebc087584509d8c1f5c64f79d8ca4500f0adebadf6fc',
+  '3263da9f0aa330a3fdf66d2938a0b7cf89bdbbc93bfb43ffdf824e0e9d91f463',
+  '98a16eb5b474f8539db3eeb76d06493133c92e097fce0d81dbedb9876b9babc7',
+  '58c6cbdd8c841d39ee66dc59965f9a89e327a293f1003321c081c586cffe5e73',
+  'd1255352e08e9363bced03d7a9a0a04ad44b45d0ef98a0500c2cee6ccd8f7371',
+  'e8e546509599613ab75d284dcecf0e62760aad1f64fc773d941d701b0ec793f1',
+  '091d13d7ea0d1da6e421597800a465a407cae7cc4c01006298aa7d1e8f1cbed2',
+  'b6fdb036ef1e41b5fafad2cca741ea67552a412477e1c3dbf522523c224debf4',
+]);
+
+/** True when everybody can know the key: one of the development stack's, or one too short to have been drawn at random. */
+export function isSampleKey(privateKey: Felt): boolean {
+  return BigInt(privateKey) < SHORTEST_REAL_KEY || PUBLISHED_KEYS.has(createHash('sha256').update(privateKey).digest('hex'));
+}

@@ -1,0 +1,25 @@
+import { relayerFaults, type FaultEntry } from '@sotto/relayer-core';
+import { BOUNDARY_FAULTS, STATUS_BY_KIND } from '../http/errors.js';
+import { NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from '../http/port-faults.js';
+
+/** docs/errors.md, from the catalogues that the OpenAPI document is made of as well. */
+export function renderErrors(): string {
+  return [
+    '# Errors',
+    '',
+    '<!-- Generated from the fault catalogues; regenerate with `pnpm --filter @sotto/api run docs:write`. -->',
+    '',
+    'Every failure, on every route, has the body `{ "error": "for people", "code": "FOR_PROGRAMS", "requestId": "…", "details"?: { … } }`.',
+    'Codes are stable; sentences are not. `Retry-After` is set where a later try can help and the time is known.',
+    'A transaction that reverted or whose outcome is not known yet is no error: it is answered 200 with its `execution_status`.',
+    '',
+    ...section('Requests', Object.values(BOUNDARY_FAULTS).flat()),
+    ...section('Withdrawals', relayerFaults),
+    ...section('What the service stands on', [...STORE_FAULTS, ...VERIFIER_FAULTS, ...NODE_FAULTS]),
+  ].join('\n');
+}
+
+function section(title: string, entries: readonly FaultEntry[]): string[] {
+  const rows = entries.map(({ code, kind, meaning, remedy }) => `| \`${code}\` | ${STATUS_BY_KIND[kind]} | ${meaning} | ${remedy} |`);
+  return [`## ${title}`, '', '| Code | Status | Meaning | What to do |', '|---|---|---|---|', ...rows, ''];
+}

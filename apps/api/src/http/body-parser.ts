@@ -1,0 +1,47 @@
+import express, { type RequestHandler } from 'express';
+import { z } from 'zod';
+import { BodyTooLarge, InvalidJson, InvalidRequest, UnsupportedContentType } from './errors.js';
+
+/** Largest JSON body, in bytes once decompressed: five times that of a withdrawal. */
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+/** What express' parser throws, as far as it matters here. */
+const ParserError = z.object({ type: z.string() });
+
+const parseJson = express.json({ limit: BODY_LIMIT_BYTES, type: 'application/json' });
+
+/** Reads the JSON body of routes that have one, and says in this service's faults what is wrong with it. */
+export const jsonBody: RequestHandler = (request, response, next) => {
+  if (request.is('application/json') === false) {
+    next(new UnsupportedContentType('send the body as application/json'));
+    return;
+  }
+  parseJson(request, response, (error?: unknown) => {
+    next(error === undefined ? undefined : faultOf(error));
+  });
+};
+
+function faultOf(error: unknown): unknown {
+  const parsed = ParserError.safeParse(error);
+  // The parser's own messages quote the body, so none of them goes on, not even as a cause.
+  switch (parsed.data?.type) {
+    case 'entity.too.large':
+      return new BodyTooLarge('the body is larger than 256 KiB', { details: { limitBytes: BODY_LIMIT_BYTES } });
+    case 'entity.parse.failed':
+      return new InvalidJson('the body is not JSON');
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new UnsupportedContentType('send the body in UTF-8, uncompressed or with gzip, deflate or br');
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new InvalidRequest([{ path: 'body', message: 'the body ended early' }]);
+    case undefined:
+    default:
+      return isHttpError(error) ? new InvalidJson('the body cannot be read') : error;
+  }
+}
+
+/** What a decompressor reports, for one: a client's mistake with a status but without a type. */
+function isHttpError(error: unknown): boolean {
+  return z.object({ status: z.int().min(400).max(499) }).safeParse(error).success;
+}

@@ -1,0 +1,54 @@
+import type { Logger } from '@sotto/kernel';
+import express, { type Express, type RequestHandler } from 'express';
+import { jsonBody } from './body-parser.js';
+import type { Route } from './define-route.js';
+import { errorHandler } from './error-handler.js';
+import { MethodNotAllowed, RouteNotFound } from './errors.js';
+import { requestContext } from './middleware/request-context.js';
+import { requestLog } from './middleware/request-log.js';
+import { securityHeaders } from './middleware/security-headers.js';
+
+export interface AppOptions {
+  readonly routes: readonly Route[];
+  readonly logger: Logger;
+  /** Proxies in front of the service that are trusted to name their caller. */
+  readonly trustedProxies: number;
+  /** Aborts when requests that wait shall be answered with what is known. */
+  readonly stopping: AbortSignal;
+}
+
+/** The HTTP interface over these routes. Listens nowhere yet. */
+export function createApp({ routes, logger, trustedProxies, stopping }: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', trustedProxies);
+  app.use(requestContext(stopping), requestLog(logger), securityHeaders);
+  for (const { definition, handler } of routes) {
+    const { method, path, body } = definition;
+    app[method](path, remember(path), ...(body === undefined ? [] : [jsonBody]), handler);
+  }
+  for (const path of new Set(routes.map(({ definition }) => definition.path))) app.all(path, remember(path), refuseMethod(path, routes));
+  app.use(() => {
+    throw new RouteNotFound('there is no such path');
+  });
+  app.use(errorHandler(logger));
+  return app;
+}
+
+/** Leaves the pattern for the request log. */
+function remember(path: string): RequestHandler {
+  return (_request, response, next) => {
+    response.locals['route'] = path;
+    next();
+  };
+}
+
+function refuseMethod(path: string, routes: readonly Route[]): RequestHandler {
+  const methods = routes.filter(({ definition }) => definition.path === path).map(({ definition }) => definition.method.toUpperCase());
+  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  return (_request, response) => {
+    response.set('Allow', allow);
+    throw new MethodNotAllowed('this path does not answer this method', { details: { allow } });
+  };
+}

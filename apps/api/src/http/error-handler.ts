@@ -1,0 +1,49 @@
+import { Fault, type Logger } from '@sotto/kernel';
+import type { ErrorRequestHandler, Response } from 'express';
+import type { z } from 'zod';
+import { INTERNAL, InvalidRequest, STATUS_BY_KIND } from './errors.js';
+import { requestIdOf } from './middleware/request-context.js';
+import type { ErrorBody } from './schemas.js';
+
+/** The only place where a failure becomes a status and a body. Registered last. */
+export function errorHandler(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, _request, response, _next) => {
+    const requestId = requestIdOf(response);
+    const fault = knownFault(error);
+    if (fault === null) logger.error({ requestId, error: asError(error) }, 'request failed unexpectedly');
+    else if (STATUS_BY_KIND[fault.kind] >= 500) logger.warn({ requestId, error: fault }, 'request not served');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (fault === null) {
+      send(response, 500, { error: 'internal error', code: INTERNAL, requestId });
+      return;
+    }
+    if (fault.retryAfterSeconds !== undefined) response.set('Retry-After', String(Math.ceil(fault.retryAfterSeconds)));
+    const details = fault instanceof InvalidRequest ? { issues: fault.issues } : fault.details;
+    send(response, STATUS_BY_KIND[fault.kind], {
+      error: fault.message,
+      code: fault.code,
+      requestId,
+      ...(Object.keys(details).length === 0 ? {} : { details }),
+    });
+  };
+}
+
+function send(response: Response, status: number, body: z.input<typeof ErrorBody>): void {
+  response.locals['code'] = body.code;
+  response.status(status).json(body);
+}
+
+/** Null for bugs: faults of kind `internal` are among them. */
+function knownFault(error: unknown): Fault | null {
+  if (error instanceof Fault) return error.kind === 'internal' ? null : error;
+  // The router's answer to a path with broken percent-encoding.
+  if (error instanceof URIError) return new InvalidRequest([{ path: 'path', message: 'is not a valid URL path' }]);
+  return null;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(`a ${typeof error} was thrown`);
+}

@@ -1,0 +1,120 @@
+import { Fault, type FaultKind } from '@sotto/kernel';
+import type { FaultEntry } from '@sotto/relayer-core';
+import type { z } from 'zod';
+
+/** The only place where a kind of failure becomes an HTTP status. */
+export const STATUS_BY_KIND: Readonly<Record<FaultKind, number>> = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unprocessable: 422,
+  rate_limited: 429,
+  internal: 500,
+  upstream_failed: 502,
+  unavailable: 503,
+  timeout: 504,
+};
+
+/** Longest list of issues in one answer: a body of 5,000 wrong elements is wrong enough with ten. */
+const MAX_ISSUES = 10;
+const MAX_ISSUE_TEXT = 200;
+
+export interface RequestIssue {
+  /** Where in the request, such as `body.calldata.3`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Body, query, path or headers do not match their schema. */
+export class InvalidRequest extends Fault {
+  readonly code = 'INVALID_REQUEST';
+  readonly kind = 'invalid';
+
+  constructor(readonly issues: readonly RequestIssue[]) {
+    super('the request does not match its schema');
+  }
+
+  /** From what zod found in one part of the request. */
+  static from({ issues }: z.ZodError, part: string): InvalidRequest {
+    return new InvalidRequest(
+      issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
+        path: [part, ...path].join('.').slice(0, MAX_ISSUE_TEXT),
+        message: message.slice(0, MAX_ISSUE_TEXT),
+      })),
+    );
+  }
+}
+
+export class InvalidJson extends Fault {
+  readonly code = 'INVALID_JSON';
+  readonly kind = 'invalid';
+}
+
+export class UnsupportedContentType extends Fault {
+  readonly code = 'UNSUPPORTED_CONTENT_TYPE';
+  readonly kind = 'invalid';
+}
+
+export class BodyTooLarge extends Fault {
+  readonly code = 'BODY_TOO_LARGE';
+  readonly kind = 'too_large';
+}
+
+export class RouteNotFound extends Fault {
+  readonly code = 'ROUTE_NOT_FOUND';
+  readonly kind = 'not_found';
+}
+
+export class MethodNotAllowed extends Fault {
+  readonly code = 'METHOD_NOT_ALLOWED';
+  readonly kind = 'not_found';
+}
+
+/** Code of every answer to a bug. */
+export const INTERNAL = 'INTERNAL';
+
+/** Faults of the HTTP boundary, by what about a route makes them possible. */
+export const BOUNDARY_FAULTS = {
+  body: [
+    { code: 'INVALID_JSON', kind: 'invalid', meaning: 'The body is not JSON.', remedy: 'Send a JSON object.' },
+    {
+      code: 'UNSUPPORTED_CONTENT_TYPE',
+      kind: 'invalid',
+      meaning: 'The body is not marked as JSON, or is in a character set or compression that is not supported.',
+      remedy: 'Send `Content-Type: application/json` and UTF-8, uncompressed or with gzip, deflate or br.',
+    },
+    {
+      code: 'BODY_TOO_LARGE',
+      kind: 'too_large',
+      meaning: 'The body is larger than 256 KiB.',
+      remedy: 'Send a smaller one: a withdrawal has about 52 KiB.',
+    },
+    {
+      code: 'INVALID_FELT',
+      kind: 'invalid',
+      meaning: 'A text in the body is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.',
+      remedy: 'Correct the text at `details.path`.',
+    },
+  ],
+  input: [
+    {
+      code: 'INVALID_REQUEST',
+      kind: 'invalid',
+      meaning: 'Body, query or path do not match their schema: a wrong type, a missing or unknown field, too many elements.',
+      remedy: 'See `details.issues`: each has a `path` and a `message`.',
+    },
+  ],
+  always: [{ code: INTERNAL, kind: 'internal', meaning: 'A defect of the service.', remedy: 'Report it with the `requestId`.' }],
+  noRoute: [
+    { code: 'ROUTE_NOT_FOUND', kind: 'not_found', meaning: 'There is no such path.', remedy: 'See `GET /openapi.json`.' },
+    {
+      code: 'METHOD_NOT_ALLOWED',
+      kind: 'not_found',
+      meaning: 'The path exists, but not with this method.',
+      remedy: 'Use a method that the `Allow` header names.',
+    },
+  ],
+} as const satisfies Readonly<Record<string, readonly FaultEntry[]>>;

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler, Response } from 'express';
+
+/**
+ * Gives each request what its handlers share: an id of our own making, echoed in `X-Request-Id`, and the signal that ends waiting.
+ * An id that the caller sends is not used: it would be text of the caller's in the log.
+ */
+export function requestContext(stopping: AbortSignal): RequestHandler {
+  return (_request, response, next) => {
+    const requestId = randomUUID();
+    response.locals['requestId'] = requestId;
+    response.locals['stopping'] = stopping;
+    response.set('X-Request-Id', requestId);
+    next();
+  };
+}
+
+export function requestIdOf(response: Response): string {
+  return String(response.locals['requestId']);
+}
+
+export function stoppingOf(response: Response): AbortSignal {
+  const { stopping } = response.locals;
+  if (!(stopping instanceof AbortSignal)) throw new Error('the request has no context');
+  return stopping;
+}

@@ -1,0 +1,48 @@
+import type { FaultEntry } from '@sotto/relayer-core';
+
+/** Faults of what stands behind the use cases' ports. */
+export const STORE_FAULTS = [
+  {
+    code: 'LEDGER_UNAVAILABLE',
+    kind: 'unavailable',
+    meaning: 'The ledger does not answer; nothing is known to have been written.',
+    remedy: 'Send the same request again: if it was accepted, it gets the same submission.',
+  },
+] as const satisfies readonly FaultEntry[];
+
+export const VERIFIER_FAULTS = [
+  { code: 'VERIFIER_BUSY', kind: 'unavailable', meaning: 'Too many proofs wait to be checked.', remedy: 'Try again after `Retry-After`.' },
+  {
+    code: 'VERIFIER_FAILED',
+    kind: 'unavailable',
+    meaning: 'The proof could not be checked; this says nothing about the proof.',
+    remedy: 'Try again.',
+  },
+] as const satisfies readonly FaultEntry[];
+
+export const NODE_FAULTS = [
+  {
+    code: 'NODE_UNAVAILABLE',
+    kind: 'unavailable',
+    meaning: 'The Starknet node cannot be reached, or turns requests away.',
+    remedy: 'Send the same request again, later.',
+  },
+  {
+    code: 'UPSTREAM_TIMED_OUT',
+    kind: 'timeout',
+    meaning: 'The Starknet node did not answer in time.',
+    remedy: 'Send the same request again.',
+  },
+  {
+    code: 'NODE_MALFORMED_ANSWER',
+    kind: 'upstream_failed',
+    meaning: 'The Starknet node answered what its specification does not allow.',
+    remedy: 'Send the same request again, later.',
+  },
+  {
+    code: 'NODE_REFUSED_CALL',
+    kind: 'upstream_failed',
+    meaning: 'The Starknet node refused to read what the request needs; `details.rpcCode` is its code.',
+    remedy: 'Send the same request again, later.',
+  },
+] as const satisfies readonly FaultEntry[];

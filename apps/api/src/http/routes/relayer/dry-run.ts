@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+const RungReport = z
+  .object({
+    rung: z.string().meta({ description: 'Name of the check.' }),
+    code: z.string().meta({ description: 'Error code of a withdrawal that fails here.' }),
+    status: z.enum(['passed', 'failed', 'skipped']).meta({
+      description: 'skipped: what the check looks at is not known, because an earlier check failed or a read did.',
+    }),
+    detail: z.string().optional().meta({ description: 'Why it failed, or the code of what kept it from being judged.' }),
+    details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  })
+  .meta({ id: 'RungReport' });
+
+/** What a withdrawal with `dryRun=true` answers. */
+export const DryRunReport = z
+  .object({
+    admissible: z.boolean().meta({ description: 'True when every check passed: the same request, sent now, would be accepted.' }),
+    rungs: z.array(RungReport).meta({ description: 'Every check of the admission, in order.' }),
+  })
+  .meta({ id: 'DryRunReport' });

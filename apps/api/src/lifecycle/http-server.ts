@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+
+export interface ListeningServer {
+  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /**
+   * Takes no more connections. Requests under way have `graceMs` to end by themselves; then `hurry` is called, and what has not ended
+   * soon after that is cut off.
+   */
+  close(graceMs: number, hurry: () => void): Promise<void>;
+}
+
+/** Slow senders: a request of 256 KiB takes no longer on any line worth serving. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** After `hurry`, answers only have to be written. */
+const LAST_ANSWERS_MS = 2_000;
+
+/** Listens on host and port; port 0 takes a free one. Rejects when the port can't be had. */
+export async function listen(
+  app: RequestListener,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<ListeningServer> {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, app);
+  let closing = false;
+  server.on('request', (_request, response) => {
+    response.once('close', () => {
+      // A kept-alive connection becomes idle just after its answer; nothing else would end it for some seconds.
+      if (closing) setImmediate(() => server.closeIdleConnections());
+    });
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    async close(graceMs, hurry) {
+      closing = true;
+      const closed = once(server, 'close');
+      server.close();
+      const timers = [setTimeout(hurry, graceMs), setTimeout(() => server.closeAllConnections(), graceMs + LAST_ANSWERS_MS)];
+      await closed;
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}

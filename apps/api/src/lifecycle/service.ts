@@ -1,0 +1,67 @@
+import { Clock, Logger } from '@sotto/kernel';
+import { EngineToken, GetSubmissionToken, NodeProbeToken, ReadinessToken, SubmitWithdrawalToken } from '../composition/bindings.js';
+import type { AppContainer } from '../composition/container.js';
+import type { Settings } from '../config/settings.js';
+import { createApp } from '../http/create-app.js';
+import { createRoutes } from '../http/routes.js';
+import { listen } from './http-server.js';
+import { startEngineOnRightChain } from './start-engine.js';
+
+export interface RunningService {
+  /** Where the HTTP interface listens. */
+  readonly url: string;
+  /** Rejects when the service can't go on; resolves once the engine runs. */
+  readonly running: Promise<void>;
+  /**
+   * Says that it is not ready, takes no more connections, lets requests that wait end within the grace time and then answers them with what
+   * is known, lets the engine end its sends, and closes everything. What is in flight stays in the ledger for the next start.
+   */
+  stop(): Promise<void>;
+}
+
+export type ServiceSettings = Pick<Settings, 'mode' | 'http' | 'relay' | 'network'>;
+
+/** Starts what the container holds, and closes it again if that fails. */
+export async function startService(container: AppContainer, settings: ServiceSettings): Promise<RunningService> {
+  try {
+    return await start(container, settings);
+  } catch (error) {
+    await container.unbindAllAsync();
+    throw error;
+  }
+}
+
+async function start(container: AppContainer, { mode, http, relay, network }: ServiceSettings): Promise<RunningService> {
+  const [logger, clock, engine, probe, readiness, submitWithdrawal, getSubmission] = await Promise.all([
+    container.getAsync(Logger),
+    container.getAsync(Clock),
+    container.getAsync(EngineToken),
+    container.getAsync(NodeProbeToken),
+    container.getAsync(ReadinessToken),
+    container.getAsync(SubmitWithdrawalToken),
+    container.getAsync(GetSubmissionToken),
+  ]);
+  const stopping = new AbortController();
+  const hurrying = new AbortController();
+  const routes = createRoutes({ submitWithdrawal, getSubmission, readiness, waitForConfirmationMs: relay.waitForConfirmationMs });
+  const app = createApp({ routes, logger, trustedProxies: http.trustedProxies, stopping: hurrying.signal });
+  const server = await listen(app, http);
+  logger.info({ url: server.url, mode, network: network.name }, 'listening');
+  // Last, because a port that can't be had must not leave an engine running.
+  const running = startEngineOnRightChain({ probe, engine, chainId: network.chainId, clock, logger }, stopping.signal);
+
+  return {
+    url: server.url,
+    running,
+    async stop() {
+      logger.info({}, 'stopping');
+      readiness.stop();
+      stopping.abort();
+      await server.close(http.shutdownGraceMs, () => hurrying.abort());
+      await Promise.allSettled([running]);
+      await engine.stop();
+      await container.unbindAllAsync();
+      logger.info({}, 'stopped');
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Logger } from '@sotto/kernel';
+import { createLogger } from '@sotto/telemetry';
+import { appModules } from './composition/app-modules.js';
+import { createContainer } from './composition/container.js';
+import { InvalidConfiguration, loadConfig } from './config/load-config.js';
+import type { Settings } from './config/settings.js';
+import { startService } from './lifecycle/service.js';
+
+const FAILURE = 1;
+
+/** Exits at once: whatever state the process is in, the ledger is right, and the next start goes on from it. */
+function dieOf(error: unknown, logger: Logger, message: string): never {
+  logger.error({ error: error instanceof Error ? error : new Error(`a ${typeof error} was thrown`) }, message);
+  process.exit(FAILURE);
+}
+
+function settingsOrExit(): Settings {
+  try {
+    return loadConfig({ env: process.env });
+  } catch (error) {
+    if (!(error instanceof InvalidConfiguration)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(FAILURE);
+  }
+}
+
+async function main(): Promise<void> {
+  const settings = settingsOrExit();
+  const logger = createLogger({ level: settings.logLevel });
+  process.on('uncaughtException', (error) => dieOf(error, logger, 'uncaught error'));
+  process.on('unhandledRejection', (reason) => dieOf(reason, logger, 'unhandled rejection'));
+  if (settings.engine.crashAt !== null)
+    logger.warn({ checkpoint: settings.engine.crashAt }, 'the process will kill itself at a checkpoint');
+
+  const service = await startService(createContainer(...appModules(settings)), settings).catch((error: unknown) =>
+    dieOf(error, logger, 'the service did not start'),
+  );
+  service.running.catch((error: unknown) => dieOf(error, logger, 'the service cannot go on'));
+
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) dieOf(new Error(`${signal} while stopping`), logger, 'stopped at once');
+    stopping = true;
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => dieOf(error, logger, 'the service did not stop cleanly'),
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+await main();

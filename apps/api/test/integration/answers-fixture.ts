@@ -1,0 +1,59 @@
+import { toFelt } from '@sotto/kernel';
+import type { SubmittedWithdrawal } from '@sotto/relayer-core';
+import type { Attempt, SubmissionAnswer } from '@sotto/submission-core';
+
+export const SUBMISSION_ID = 'b2c4-unguessable';
+export const HASH = toFelt('0x5d2a');
+
+/** An attempt whose private columns hold text that no answer may repeat. */
+export const attempt: Attempt = {
+  id: SUBMISSION_ID,
+  key: 'chain|pool|marker-nullifier',
+  attempt: 2,
+  state: 'broadcast',
+  fingerprint: 'marker-fingerprint',
+  role: 'relay',
+  target: { to: toFelt('0xaa1'), entrypoint: 'withdraw' },
+  limits: { l2Gas: 1n, l1Gas: 1n, l1DataGas: 1n, priceMultiplier: 1n },
+  terms: null,
+  lane: toFelt('0xdeadbeef'),
+  nonce: 7n,
+  readmit: false,
+  acceptedAtMs: 1,
+  deadlineMs: 2,
+  endedAtMs: null,
+  refusalCode: null,
+  transactionHash: null,
+  revertReason: null,
+  gasPaidFri: null,
+};
+
+type Live = SubmittedWithdrawal['answer'];
+
+export const succeeded: Live = {
+  kind: 'executed',
+  attempt: { ...attempt, state: 'succeeded' },
+  transactionHash: HASH,
+  execution: 'SUCCEEDED',
+  revertReason: null,
+  finality: 'ACCEPTED_ON_L2',
+};
+
+export const reverted: Live = {
+  kind: 'executed',
+  attempt,
+  transactionHash: HASH,
+  execution: 'REVERTED',
+  revertReason: 'unknown root',
+  finality: 'PRE_CONFIRMED',
+};
+
+export const undecided: Live = { kind: 'undecided', attempt, transactionHash: HASH };
+export const unsigned: Live = { kind: 'undecided', attempt: { ...attempt, state: 'accepted' }, transactionHash: null };
+
+export const refused: SubmissionAnswer = {
+  kind: 'ended',
+  attempt: { ...attempt, state: 'refused', refusalCode: 'NULLIFIER_SPENT' },
+  state: 'refused',
+  code: 'NULLIFIER_SPENT',
+};

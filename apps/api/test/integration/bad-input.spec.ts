@@ -1,0 +1,180 @@
+import { gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { FIELD_PRIME } from '@sotto/kernel';
+import request, { type Response } from 'supertest';
+import { z } from 'zod';
+import { testApp, withServer, type TestApp } from './test-app.js';
+
+const ErrorReply = z.strictObject({
+  error: z.string().regex(/^[a-z].{5,}/i),
+  code: z.string().regex(/^[A-Z_]+$/),
+  requestId: z.uuid(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+
+const PATH = '/api/relayer/withdraw';
+const good = { poolAddress: '0xaa1', calldata: ['0x1', '2'] };
+const beyond = `0x${FIELD_PRIME.toString(16)}`;
+
+describe('bad input', () => {
+  let test: TestApp;
+  beforeEach(() => {
+    test = testApp();
+  });
+
+  const post = (body: string | Buffer, headers: Readonly<Record<string, string>> = {}, path = PATH): PromiseLike<Response> =>
+    request(test.app)
+      .post(path)
+      .set({ 'Content-Type': 'application/json', ...headers })
+      .serialize((sent: unknown) => (typeof sent === 'string' ? sent : JSON.stringify(sent)))
+      .send(body);
+
+  const send = (body: unknown, path = PATH): PromiseLike<Response> => post(JSON.stringify(body), {}, path);
+
+  /** Status and code of a refusal. Throws when the error body is not as documented, or a use case was asked all the same. */
+  function refusalIn({ status, body, headers }: Response): readonly [status: number, code: string] {
+    const { code, requestId } = ErrorReply.parse(body);
+    if (requestId !== headers['x-request-id']) throw new Error('the body names another request than the header');
+    if (test.useCases.submitted.length + test.useCases.dryRuns.length > 0) throw new Error('a use case was asked');
+    return [status, code];
+  }
+
+  it.each([
+    ['malformed JSON', '{"poolAddress": ', 'INVALID_JSON'],
+    ['a JSON text that is no object', '"marker"', 'INVALID_JSON'],
+    ['an empty body', '', 'INVALID_REQUEST'],
+    ['null', 'null', 'INVALID_JSON'],
+  ])('refuses %s', async (_name, body, code) => {
+    expect(refusalIn(await post(body))).toEqual([400, code]);
+  });
+
+  it.each([
+    ['an array in the place of the object', [], ['body']],
+    ['nothing in it', {}, ['body.poolAddress', 'body.calldata']],
+    ['a pool address that is a number', { ...good, poolAddress: 1 }, ['body.poolAddress']],
+    ['a pool address that is null', { ...good, poolAddress: null }, ['body.poolAddress']],
+    ['calldata that is a text', { ...good, calldata: '0x1' }, ['body.calldata']],
+    ['an element that is a number', { ...good, calldata: ['0x1', 2] }, ['body.calldata.1']],
+    ['an element that is an object', { ...good, calldata: [{ length: 1 }] }, ['body.calldata.0']],
+    ['no element', { ...good, calldata: [] }, ['body.calldata']],
+    ['5,001 felts', { ...good, calldata: Array.from({ length: 5_001 }, () => '0x1') }, ['body.calldata']],
+    ['an unknown field', { ...good, recipient: '0x1' }, ['body']],
+    ['a text longer than any felt', { ...good, calldata: ['1'.repeat(78)] }, ['body.calldata.0']],
+  ])('refuses a body with %s and names the place', async (_name, body, paths) => {
+    const response = await send(body);
+    expect(refusalIn(response)).toEqual([400, 'INVALID_REQUEST']);
+    expect(response.body.details.issues.map(({ path }: { path: string }) => path)).toEqual(paths);
+  });
+
+  it('names at most ten places', async () => {
+    const response = await send({ ...good, calldata: Array.from({ length: 4_000 }, () => 1) });
+    expect(refusalIn(response)).toEqual([400, 'INVALID_REQUEST']);
+    expect(response.body.details.issues).toHaveLength(10);
+  });
+
+  it.each([
+    ['a pool address that is no felt', { ...good, poolAddress: 'nope' }, 'body.poolAddress'],
+    ['a pool address beyond the field', { ...good, poolAddress: beyond }, 'body.poolAddress'],
+    ['an element beyond the field', { ...good, calldata: ['0x1', beyond] }, 'body.calldata.1'],
+    ['a decimal element beyond the field', { ...good, calldata: [String(FIELD_PRIME)] }, 'body.calldata.0'],
+    ['an empty element', { ...good, calldata: ['0x1', '0x2', ''] }, 'body.calldata.2'],
+    ['a negative element', { ...good, calldata: ['-1'] }, 'body.calldata.0'],
+  ])('refuses %s and names the place, but not the value', async (_name, body, path) => {
+    const response = await send(body);
+    expect(refusalIn(response)).toEqual([400, 'INVALID_FELT']);
+    expect(response.body.details).toEqual({ path });
+  });
+
+  it('takes 5,000 felts', async () => {
+    const response = await send({ ...good, calldata: Array.from({ length: 5_000 }, () => '0x1') });
+    expect(response.status).toBe(200);
+    expect(test.useCases.submitted[0]?.calldata.length).toBe(5_000);
+  });
+
+  it('refuses 300 KiB', async () => {
+    const response = await post(JSON.stringify({ ...good, calldata: ['0x'.padEnd(300 * 1024, '1')] }));
+    expect(refusalIn(response)).toEqual([413, 'BODY_TOO_LARGE']);
+  });
+
+  it('refuses what is small on the wire and large after decompression', async () => {
+    const bomb = gzipSync(JSON.stringify({ ...good, padding: ' '.repeat(2_000_000) }));
+    expect(bomb.length).toBeLessThan(5_000);
+    await withServer(test.app, async (url) => {
+      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+      const response = await fetch(`${url}${PATH}`, { method: 'POST', headers, body: bomb });
+      expect(response.status).toBe(413);
+      expect(await response.json()).toMatchObject({ code: 'BODY_TOO_LARGE' });
+    });
+    expect(test.useCases.submitted).toEqual([]);
+  });
+
+  it.each([
+    ['text/plain', { 'Content-Type': 'text/plain' }],
+    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+    ['another character set', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
+    ['an unknown compression', { 'Content-Encoding': 'zstandard' }],
+  ])('refuses a body sent as %s', async (_name, headers) => {
+    expect(refusalIn(await post(JSON.stringify(good), headers))).toEqual([400, 'UNSUPPORTED_CONTENT_TYPE']);
+  });
+
+  it('refuses a request without a body', async () => {
+    expect(refusalIn(await request(test.app).post(PATH))).toEqual([400, 'UNSUPPORTED_CONTENT_TYPE']);
+  });
+
+  it.each(['?dryRun=yes', '?dryRun=true&dryRun=false', '?dryrun=true', '?dryRun[a]=true'])('refuses the query %s', async (query) => {
+    expect(refusalIn(await send(good, `${PATH}${query}`))).toEqual([400, 'INVALID_REQUEST']);
+  });
+
+  it.each(['/', '/api', '/api/relayer/withdraw/more', '/api/relayer/submissions', '/admin'])(
+    'answers 404 for the unknown path %s',
+    async (path) => {
+      expect(refusalIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
+    },
+  );
+
+  it('answers 404 for an unknown path without reading a large body', async () => {
+    expect(refusalIn(await post('x'.repeat(300 * 1024), {}, '/api/none'))).toEqual([404, 'ROUTE_NOT_FOUND']);
+  });
+
+  it.each([
+    ['GET', PATH, 'POST'],
+    ['DELETE', PATH, 'POST'],
+    ['PUT', '/health/live', 'GET, HEAD'],
+    ['OPTIONS', '/api/relayer/submissions/abc', 'GET, HEAD'],
+  ])('says which methods a path has when it gets %s %s', async (method, path, allow) => {
+    const agent = request(test.app);
+    const response = await (method === 'GET'
+      ? agent.get(path)
+      : method === 'PUT'
+        ? agent.put(path)
+        : method === 'DELETE'
+          ? agent.delete(path)
+          : agent.options(path));
+    expect(refusalIn(response)).toEqual([404, 'METHOD_NOT_ALLOWED']);
+    expect(response.headers['allow']).toBe(allow);
+  });
+
+  it('refuses a path with broken percent-encoding', async () => {
+    expect(refusalIn(await request(test.app).get('/api/relayer/submissions/%E0%A4%A'))).toEqual([400, 'INVALID_REQUEST']);
+  });
+
+  it('refuses an id that cannot be one', async () => {
+    expect(refusalIn(await request(test.app).get(`/api/relayer/submissions/${'a'.repeat(65)}`))).toEqual([400, 'INVALID_REQUEST']);
+  });
+
+  it('repeats nothing of the body in answers or logs', async () => {
+    const marker = '0xfeedfacefeedface';
+    const bodies = [
+      `{"poolAddress": "${marker}", `,
+      JSON.stringify({ poolAddress: marker, calldata: [marker, 'zz'] }),
+      JSON.stringify({ ...good, calldata: { [marker]: marker } }),
+    ];
+    for (const body of bodies) {
+      const response = await post(body);
+      expect(response.status).toBe(400);
+      expect(response.text).not.toContain('feedface');
+    }
+    expect(test.logged.length).toBe(bodies.length);
+    expect(test.logged.join('')).not.toContain('feedface');
+  });
+});

@@ -1,0 +1,74 @@
+import { EventEmitter, once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { listen, type ListeningServer } from '../../src/lifecycle/http-server.js';
+import { succeeded, undecided } from './answers-fixture.js';
+import { testApp, type TestApp } from './test-app.js';
+
+const LONG_MS = 60_000;
+
+describe('listen', () => {
+  let test: TestApp;
+  let server: ListeningServer;
+  let closed: Promise<void> | undefined;
+
+  beforeEach(async () => {
+    test = testApp();
+    server = await listen(test.app, { host: '127.0.0.1', port: 0 });
+    closed = undefined;
+  });
+  afterEach(async () => {
+    await (closed ?? close(0));
+  });
+
+  const close = (graceMs: number): Promise<void> => (closed = server.close(graceMs, () => test.stopping.abort()));
+  const withdraw = (): Promise<Response> =>
+    fetch(`${server.url}/api/relayer/withdraw`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ poolAddress: '0xaa1', calldata: ['0x1'] }),
+    });
+  const arrived = async (): Promise<void> => {
+    while (test.useCases.submitted.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+
+  it('lets a request that waits end within the grace time, and takes no more connections', async () => {
+    const outcome = new EventEmitter();
+    test.useCases.answer = async () => {
+      await once(outcome, 'known');
+      return succeeded;
+    };
+    const answer = withdraw();
+    await arrived();
+    const closing = close(LONG_MS);
+    await expect(fetch(`${server.url}/health/live`)).rejects.toThrow('fetch failed');
+    outcome.emit('known');
+    expect(await (await answer).json()).toMatchObject({ execution_status: 'SUCCEEDED' });
+    await closing;
+  });
+
+  it('answers UNKNOWN, with the place to look, when the grace time is over', async () => {
+    test.useCases.answer = async ({ signal }) => {
+      if (signal === undefined) throw new Error('no signal was given');
+      await once(signal, 'abort');
+      return undecided;
+    };
+    const answer = withdraw();
+    await arrived();
+    await close(20);
+    const response = await answer;
+    expect(response.headers.get('location')).toMatch(/submissions/);
+    expect(await response.json()).toMatchObject({ execution_status: 'UNKNOWN' });
+  });
+
+  it('does not wait for kept-alive connections', async () => {
+    await (await fetch(`${server.url}/health/live`)).text();
+    const startedMs = performance.now();
+    await close(LONG_MS);
+    expect(performance.now() - startedMs).toBeLessThan(LONG_MS);
+  });
+
+  it('rejects when somebody else has the port', async () => {
+    const port = Number(new URL(server.url).port);
+    await expect(listen(test.app, { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});

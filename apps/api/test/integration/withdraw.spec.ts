@@ -1,0 +1,216 @@
+import { EventEmitter, once } from 'node:events';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { FeeTooLow, PriceUnavailable, SubmissionExpired, SubmissionRefused, WithdrawalInProgress } from '@sotto/relayer-core';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import request, { type Response } from 'supertest';
+import { HASH, SUBMISSION_ID, attempt, refused, reverted, succeeded, undecided, unsigned } from './answers-fixture.js';
+import { testApp, withServer, type TestApp } from './test-app.js';
+
+const body = { poolAddress: '0x00AA1', calldata: ['0x0001', '255'] };
+const LOCATION = `/api/relayer/submissions/${SUBMISSION_ID}`;
+
+let test: TestApp;
+beforeEach(() => {
+  test = testApp();
+});
+
+const withdraw = (headers: Readonly<Record<string, string>> = {}, query = ''): PromiseLike<Response> =>
+  request(test.app).post(`/api/relayer/withdraw${query}`).set(headers).send(body);
+
+const read = (): PromiseLike<Response> => request(test.app).get(LOCATION);
+
+describe('POST /api/relayer/withdraw', () => {
+  it('hands canonical felts to the use case, with the wait of the settings', async () => {
+    await withdraw();
+    const [input] = test.useCases.submitted;
+    expect(input?.poolAddress).toBe('0xaa1');
+    expect(input?.calldata.toHex()).toEqual(['0x1', '0xff']);
+    expect(input?.waitMs).toBe(30_000);
+  });
+
+  it('takes parameters after the content type', async () => {
+    const response = await request(test.app)
+      .post('/api/relayer/withdraw')
+      .set('Content-Type', 'application/json; charset=utf-8')
+      .send(JSON.stringify(body));
+    expect(response.status).toBe(200);
+  });
+
+  it.each([
+    ['SUCCEEDED', succeeded, { transaction_hash: HASH, execution_status: 'SUCCEEDED', revert_reason: null }],
+    ['REVERTED', reverted, { transaction_hash: HASH, execution_status: 'REVERTED', revert_reason: 'unknown root' }],
+  ] as const)('answers 200 when the transaction %s, with its submission but nothing to wait for', async (_status, answer, expected) => {
+    test.useCases.answer = async () => answer;
+    const response = await withdraw();
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(expected);
+    expect(response.headers['location']).toBe(LOCATION);
+    expect(response.headers).not.toHaveProperty('retry-after');
+  });
+
+  it.each([
+    ['with the hash that was signed', undecided, HASH],
+    ['with 0x0 before there is a hash', unsigned, '0x0'],
+  ] as const)('answers UNKNOWN as 200 %s, and says where and when to look', async (_name, answer, hash) => {
+    test.useCases.answer = async () => answer;
+    const response = await withdraw();
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ transaction_hash: hash, execution_status: 'UNKNOWN', revert_reason: null });
+    expect(response.headers['location']).toBe(LOCATION);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it.each(['respond-async', 'RESPOND-ASYNC', 'wait=10, respond-async', 'respond-async; foo=bar'])(
+    'answers 202 without waiting when the caller prefers "%s"',
+    async (prefer) => {
+      test.useCases.answer = async () => unsigned;
+      const response = await withdraw({ Prefer: prefer });
+      expect(response.status).toBe(202);
+      expect(test.useCases.submitted[0]?.waitMs).toBe(0);
+      expect(response.body).toEqual({ transaction_hash: '0x0', execution_status: 'UNKNOWN', revert_reason: null });
+      expect(response.headers).toMatchObject({
+        location: LOCATION,
+        'preference-applied': 'respond-async',
+        'retry-after': expect.any(String),
+      });
+    },
+  );
+
+  it('answers 200 to a caller who prefers not to wait when the outcome is known already', async () => {
+    const response = await withdraw({ Prefer: 'respond-async' });
+    expect(response.status).toBe(200);
+    expect(response.body.execution_status).toBe('SUCCEEDED');
+  });
+
+  it('waits for callers with other preferences', async () => {
+    test.useCases.answer = async () => undecided;
+    expect((await withdraw({ Prefer: 'respond-asynchronously, return=minimal' })).status).toBe(200);
+    expect(test.useCases.submitted[0]?.waitMs).toBe(30_000);
+  });
+
+  it.each([
+    [422, 'FEE_TOO_LOW', new FeeTooLow({ details: { offered: '1', required: '2' } }), undefined],
+    [409, 'WITHDRAWAL_IN_PROGRESS', new WithdrawalInProgress(), undefined],
+    [422, 'SUBMISSION_REFUSED', new SubmissionRefused({ details: { refusal: 'NULLIFIER_SPENT' } }), undefined],
+    [503, 'SUBMISSION_EXPIRED', new SubmissionExpired({ details: { refusal: 'NOT_SENT_IN_TIME' } }), undefined],
+    [503, 'PRICE_UNAVAILABLE', new PriceUnavailable({ retryAfterSeconds: 29.5 }), '30'],
+    [503, 'LEDGER_UNAVAILABLE', new LedgerUnavailable('the store is closed'), undefined],
+  ])('answers %s %s for that fault', async (status, code, fault, retryAfter) => {
+    test.useCases.answer = async () => {
+      throw fault;
+    };
+    const response = await withdraw();
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual({
+      error: fault.message,
+      code,
+      requestId: response.headers['x-request-id'],
+      ...(Object.keys(fault.details).length === 0 ? {} : { details: fault.details }),
+    });
+    expect(response.headers['retry-after']).toBe(retryAfter);
+  });
+
+  it('answers 500 without a word about it when a use case has a bug, and logs the bug', async () => {
+    test.useCases.answer = async () => {
+      throw new TypeError('marker is not a function');
+    };
+    const response = await withdraw();
+    expect(response.status).toBe(500);
+    expect(response.body).toEqual({ error: 'internal error', code: 'INTERNAL', requestId: response.headers['x-request-id'] });
+    const line = test.logged.find((text) => text.includes('request failed unexpectedly')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'error',
+      requestId: response.body.requestId,
+      error: { name: 'TypeError', message: 'marker is not a function' },
+    });
+  });
+
+  it('reports a dry run without submitting', async () => {
+    const rungs = [
+      { rung: 'pool_served', code: 'POOL_NOT_SUPPORTED', status: 'passed' },
+      { rung: 'fee_covers_cost', code: 'FEE_TOO_LOW', status: 'failed', detail: 'too low', details: { offered: '1' } },
+      { rung: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped' },
+    ] as const;
+    test.useCases.report = { admissible: false, rungs };
+    const response = await withdraw({}, '?dryRun=true');
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ admissible: false, rungs });
+    expect(response.headers).not.toHaveProperty('location');
+    expect(test.useCases.submitted).toEqual([]);
+    expect(test.useCases.dryRuns).toHaveLength(1);
+  });
+
+  it('submits with dryRun=false', async () => {
+    expect((await withdraw({}, '?dryRun=false')).body.execution_status).toBe('SUCCEEDED');
+    expect(test.useCases.dryRuns).toEqual([]);
+  });
+
+  it('stops waiting, and nothing else, when the caller leaves', async () => {
+    const events = new EventEmitter();
+    const started = once(events, 'started');
+    const gone = once(events, 'gone');
+    test.useCases.answer = async ({ signal }) => {
+      if (signal === undefined) throw new Error('no signal was given');
+      events.emit('started', signal.aborted);
+      await once(signal, 'abort');
+      events.emit('gone');
+      return undecided;
+    };
+    await withServer(test.app, async (url) => {
+      const caller = new AbortController();
+      const answer = fetch(`${url}/api/relayer/withdraw`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: caller.signal,
+      });
+      expect(await started).toEqual([false]);
+      caller.abort();
+      await expect(answer).rejects.toThrow('aborted');
+      await gone;
+    });
+    expect(test.logged.map((line) => JSON.parse(line).level)).toEqual(['info']);
+  });
+});
+
+describe('GET /api/relayer/submissions/{id}', () => {
+  it.each([
+    ['succeeded', succeeded, { state: 'succeeded', transaction_hash: HASH, execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' }],
+    [
+      'reverted and not final yet',
+      reverted,
+      {
+        state: 'broadcast',
+        transaction_hash: HASH,
+        execution_status: 'REVERTED',
+        revert_reason: 'unknown root',
+        finality: 'PRE_CONFIRMED',
+      },
+    ],
+    ['under way', undecided, { state: 'broadcast', transaction_hash: HASH, execution_status: 'UNKNOWN' }],
+    ['not signed yet', unsigned, { state: 'accepted', execution_status: 'UNKNOWN' }],
+    ['refused', refused, { state: 'refused', code: 'NULLIFIER_SPENT' }],
+  ] as const)('tells of a submission that is %s, and nothing private', async (_name, answer, expected) => {
+    test.useCases.submissions.set(SUBMISSION_ID, answer);
+    const response = await read();
+    expect(response.status).toBe(200);
+    const nothing = { transaction_hash: null, execution_status: null, revert_reason: null, finality: null, code: null };
+    expect(response.body).toEqual({ id: SUBMISSION_ID, attempt: attempt.attempt, ...nothing, ...expected });
+    expect(response.headers['retry-after'] !== undefined).toBe(response.body.execution_status === 'UNKNOWN');
+    expect(response.text).not.toMatch(/marker|deadbeef/);
+  });
+
+  it('answers 404 for an id that nothing has', async () => {
+    const response = await read();
+    expect(response.status).toBe(404);
+    expect(response.body.code).toBe('SUBMISSION_NOT_FOUND');
+  });
+
+  it('keeps the id, which opens the submission, out of the log', async () => {
+    test.useCases.submissions.set(SUBMISSION_ID, succeeded);
+    await read();
+    expect(test.logged).toHaveLength(1);
+    expect(JSON.parse(test.logged[0] ?? '{}')).toMatchObject({ method: 'GET', route: '/api/relayer/submissions/:id', status: 200 });
+    expect(test.logged.join('')).not.toContain(SUBMISSION_ID);
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Clock, Logger } from '@sotto/kernel';
+import { CallSimulator, GasPriceSource, PoolReader, PriceSources, ProofVerifier } from '@sotto/relayer-core';
+import {
+  Broadcaster,
+  ChainReader,
+  Ledger,
+  LedgerUnavailable,
+  NonceHistory,
+  Readmission,
+  Submissions,
+  TransactionSigner,
+} from '@sotto/submission-core';
+import { appModules } from '../../src/composition/app-modules.js';
+import {
+  AccountSignerToken,
+  AdmissionToken,
+  ChangesToken,
+  CheckpointHookToken,
+  EngineToken,
+  GetSubmissionToken,
+  MarketPricesToken,
+  NodeClientToken,
+  NodeProbeToken,
+  OpenedLedgerToken,
+  ReadinessToken,
+  SubmitWithdrawalToken,
+  WorkerVerifierToken,
+  type Bindings,
+} from '../../src/composition/bindings.js';
+import { createContainer, type AppContainer } from '../../src/composition/container.js';
+import { loadConfig } from '../../src/config/load-config.js';
+import { environment, files } from './environment-fixture.js';
+
+/** The compiler refuses this when a key of Bindings is missing. */
+const EVERY_TOKEN = {
+  [Clock]: true,
+  [Logger]: true,
+  [NodeClientToken]: true,
+  [NodeProbeToken]: true,
+  [Broadcaster]: true,
+  [ChainReader]: true,
+  [NonceHistory]: true,
+  [AccountSignerToken]: true,
+  [TransactionSigner]: true,
+  [PoolReader]: true,
+  [CallSimulator]: true,
+  [GasPriceSource]: true,
+  [PriceSources]: true,
+  [OpenedLedgerToken]: true,
+  [Ledger]: true,
+  [WorkerVerifierToken]: true,
+  [ProofVerifier]: true,
+  [CheckpointHookToken]: true,
+  [ChangesToken]: true,
+  [Readmission]: true,
+  [EngineToken]: true,
+  [Submissions]: true,
+  [MarketPricesToken]: true,
+  [AdmissionToken]: true,
+  [SubmitWithdrawalToken]: true,
+  [GetSubmissionToken]: true,
+  [ReadinessToken]: true,
+} satisfies Record<keyof Bindings, true>;
+
+describe('the container', () => {
+  let folder: string;
+  let container: AppContainer;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sotto-'));
+    const env = { ...environment, DATABASE_PATH: join(folder, 'ledger.sqlite'), LOG_LEVEL: 'silent' };
+    container = createContainer(...appModules(loadConfig({ env, readFile: files() })));
+  });
+  afterEach(async () => {
+    await container.unbindAllAsync();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('resolves every binding, once', async () => {
+    for (const token of Object.getOwnPropertySymbols(EVERY_TOKEN)) {
+      // CAST: getOwnPropertySymbols forgets which symbols they are; EVERY_TOKEN has no others.
+      const key = token as keyof Bindings;
+      const service: unknown = await container.getAsync(key);
+      expect({ token: token.description, found: typeof service }).toEqual({
+        token: token.description,
+        found: expect.stringMatching(/object|function/),
+      });
+      expect(await container.getAsync(key)).toBe(service);
+    }
+  });
+
+  it('closes what it opened', async () => {
+    const [ledger, verifier] = [await container.getAsync(Ledger), await container.getAsync(ProofVerifier)];
+    expect(await ledger.attemptById('none')).toBeNull();
+    await container.unbindAllAsync();
+    await expect(ledger.attemptById('none')).rejects.toBeInstanceOf(LedgerUnavailable);
+    const point = { x: 0n, y: 0n };
+    await expect(verifier.holds({ a: point, b: { x: [0n, 0n], y: [0n, 0n] }, c: point, publicInputs: [] })).rejects.toMatchObject({
+      code: 'VERIFIER_FAILED',
+    });
+  });
+});

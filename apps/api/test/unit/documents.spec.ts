@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { format, resolveConfig } from 'prettier';
+import { NetworkProfile } from '../../src/config/network-profile.js';
+import { EXAMPLE_PROFILE } from '../../src/documentation/configuration.js';
+import { renderDocuments } from '../../src/documentation/documents.js';
+
+describe('generated documents', () => {
+  it.each(Object.entries(renderDocuments()))(
+    'docs/%s is what the sources say now (pnpm --filter @sotto/api run docs:write)',
+    async (name, text) => {
+      const path = fileURLToPath(new URL(`../../../../docs/${name}`, import.meta.url));
+      const formatted = await format(text, { ...(await resolveConfig(path)), filepath: path });
+      expect(readFileSync(path, 'utf8')).toBe(formatted);
+    },
+  );
+
+  it('shows a profile that the service takes', () => {
+    expect(NetworkProfile.parse(EXAMPLE_PROFILE)).toMatchObject({ chainId: '0x534e5f4d41494e' });
+  });
+
+  it('lists every error code once', () => {
+    const codes = [...(renderDocuments()['errors.md'] ?? '').matchAll(/^\| `([A-Z_0-9]+)` +\|/gm)].map(([, code]) => code);
+    expect(codes).toContain('FEE_TOO_LOW');
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+});

@@ -1,0 +1,195 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { sandboxWorld } from '@sotto/sandbox';
+import { InvalidConfiguration, loadConfig } from '../../src/config/load-config.js';
+import { isSampleKey } from '../../src/config/sample-keys.js';
+import type { Settings } from '../../src/config/settings.js';
+import { toFelt } from '@sotto/kernel';
+import { OWN_KEY, environment, files, profile } from './environment-fixture.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const load = (env: Env = {}, more: Readonly<Record<string, string>> = {}): Settings =>
+  loadConfig({ env: { ...environment, ...env }, readFile: files(more) });
+
+function problemsOf(env: Env, more: Readonly<Record<string, string>> = {}): readonly string[] {
+  try {
+    load(env, more);
+  } catch (error) {
+    if (error instanceof InvalidConfiguration) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const withProfile = (changed: object): Readonly<Record<string, string>> => ({
+  '/etc/sotto/profile.json': JSON.stringify({ ...profile, ...changed }),
+});
+
+const withoutBigints = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+
+describe('loadConfig', () => {
+  it('reads settings by area, with defaults', () => {
+    const settings = load({ INSTANCE_ID: 'sotto-1' });
+    expect(settings).toMatchObject({
+      mode: 'production',
+      http: { host: '127.0.0.1', port: 3000, trustedProxies: 0 },
+      relay: { feeAddress: '0xfee', waitForConfirmationMs: 30_000 },
+      engine: { instance: 'sotto-1', answerAt: 'preconfirmed', strict: false, crashAt: null },
+      network: {
+        chainId: toFelt('0x534e5f54455354'),
+        pools: [{ key: 'one', address: '0xaa1', token: 'WBTC', kind: 'v4' }],
+        entrypoints: { pool: { maxFee: 'max_fee', isSpent: 'is_spent' } },
+      },
+    });
+    expect(settings.relay.accounts.map(({ privateKey }) => privateKey.reveal())).toEqual([OWN_KEY]);
+  });
+
+  it('freezes what it gives out', () => {
+    expect(Object.isFrozen(load().network.pools[0])).toBe(true);
+  });
+
+  it('prints no secret with its settings', () => {
+    const settings = load();
+    const printed = [inspect(settings, { depth: 20, showHidden: true }), JSON.stringify(settings, withoutBigints)];
+    for (const text of printed) {
+      expect(text).not.toContain(OWN_KEY.slice(2));
+      expect(text).not.toContain('marker-access-key');
+    }
+  });
+
+  it('takes the value of a secret from a file, and the wrapping white space off', () => {
+    const settings = load(
+      { RELAY_ACCOUNTS: undefined, RELAY_ACCOUNTS_FILE: '/run/accounts', STARKNET_RPC_URL: undefined, STARKNET_RPC_URL_FILE: '/run/url' },
+      { '/run/accounts': `${environment['RELAY_ACCOUNTS'] ?? ''}\n`, '/run/url': 'https://other.example/\n' },
+    );
+    expect(settings.relay.accounts).toHaveLength(1);
+    expect(settings.node.url.reveal()).toBe('https://other.example/');
+  });
+
+  it('names every problem at once, across variables, files and rules', () => {
+    const problems = problemsOf({
+      PORT: '70000',
+      ANSWER_AT: 'soon',
+      STRICT_REFUSALS: 'yes',
+      STARKNET_RPC_URL: 'http://127.0.0.1:5050',
+      FEE_ADDRESS: '',
+      RELAY_ACCOUNTS_FILE: '/run/missing',
+      NETWORK_PROFILE: '/etc/sotto/none.json',
+      SOTTO_CRASH_AT: 'accepted',
+    });
+    const names = problems.map((problem) => problem.split(':')[0]);
+    expect([...new Set(names)].toSorted()).toEqual([
+      'ANSWER_AT',
+      'FEE_ADDRESS',
+      'NETWORK_PROFILE',
+      'PORT',
+      'RELAY_ACCOUNTS',
+      'RELAY_ACCOUNTS_FILE',
+      'SOTTO_CRASH_AT',
+      'STARKNET_RPC_URL',
+      'STRICT_REFUSALS',
+    ]);
+  });
+
+  it.each([
+    [
+      'nothing at all',
+      { NETWORK_PROFILE: undefined, STARKNET_RPC_URL: undefined, RELAY_ACCOUNTS: undefined },
+      ['NETWORK_PROFILE: is required', 'STARKNET_RPC_URL: is required', 'RELAY_ACCOUNTS: is required'],
+    ],
+    [
+      'a node on plain HTTP, loopback too',
+      { STARKNET_RPC_URL: 'http://127.0.0.1:5050/rpc' },
+      ['STARKNET_RPC_URL: must be an https URL in production'],
+    ],
+    ['a node address that is none', { STARKNET_RPC_URL: 'node' }, ['STARKNET_RPC_URL: must be an http or https URL']],
+    ['a missing fee address', { FEE_ADDRESS: undefined }, ['FEE_ADDRESS: is required in production']],
+    ['a crash point', { SOTTO_CRASH_AT: 'sent' }, ['SOTTO_CRASH_AT: is for development only']],
+    ['an unknown mode', { MODE: 'staging' }, ['MODE: must be production or development']],
+    ['a number that is none', { POLL_INTERVAL_MS: '1e3' }, ['POLL_INTERVAL_MS: must be a whole number from 50 to 60000']],
+    [
+      'accounts that are no JSON',
+      { RELAY_ACCOUNTS: `[{"privateKey": "${OWN_KEY}"` },
+      ['RELAY_ACCOUNTS: must be JSON: [{"address": "0x…", "privateKey": "0x…"}]'],
+    ],
+    ['no accounts', { RELAY_ACCOUNTS: '[]' }, ['RELAY_ACCOUNTS: must have at least one account']],
+    [
+      'a secret given twice',
+      { RELAY_ACCOUNTS_FILE: '/etc/sotto/profile.json' },
+      ['RELAY_ACCOUNTS: give either RELAY_ACCOUNTS or RELAY_ACCOUNTS_FILE, not both'],
+    ],
+  ])('refuses %s', (_name, env, expected) => {
+    expect(problemsOf(env)).toEqual(expected);
+  });
+
+  it.each([
+    ['a key that is too large', `0x${'f'.repeat(64)}`],
+    ['a key that is no felt', OWN_KEY.slice(2)],
+    ['zero', '0x0'],
+  ])('refuses %s as private key, and does not repeat it', (_name, privateKey) => {
+    const problems = problemsOf({ RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey }]) });
+    expect(problems).toEqual(["RELAY_ACCOUNTS[0].privateKey: must be a private key: hex or decimal, above 0 and below the curve's order"]);
+  });
+
+  it('does not repeat a key that stands in the place of a name', () => {
+    const problems = problemsOf({ RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey: OWN_KEY, [OWN_KEY]: 1 }]) });
+    expect(problems).toEqual(['RELAY_ACCOUNTS[0]: must have no fields but address and privateKey']);
+  });
+
+  it('refuses an address that stands twice', () => {
+    const account = { address: '0xacc1', privateKey: OWN_KEY };
+    expect(problemsOf({ RELAY_ACCOUNTS: JSON.stringify([account, { ...account, address: '0x00ACC1' }]) })).toEqual([
+      'RELAY_ACCOUNTS: an address stands here twice',
+    ]);
+  });
+
+  it.each([
+    ['no JSON', { '/etc/sotto/profile.json': '{' }, ['NETWORK_PROFILE: the file is not JSON']],
+    ['an unknown field', withProfile({ fallbackPrice: 1 }), [expect.stringContaining('fallbackPrice')]],
+    ['no pool', withProfile({ pools: [] }), [expect.stringMatching(/^NETWORK_PROFILE: pools: /)]],
+    [
+      'a pool twice',
+      withProfile({ pools: [profile.pools[0], { ...profile.pools[0], key: 'two' }] }),
+      ['NETWORK_PROFILE: pools: an address stands here twice'],
+    ],
+    [
+      'a pool of a token that it does not name',
+      withProfile({ pools: [{ ...profile.pools[0], token: 'USDC' }] }),
+      ["NETWORK_PROFILE: tokens: a pool's token is missing"],
+    ],
+    [
+      'a verification key that is not there',
+      withProfile({ verificationKey: 'other.json' }),
+      ['NETWORK_PROFILE: verificationKey: the file cannot be read'],
+    ],
+    [
+      'a verification key that is none',
+      { '/etc/sotto/keys/verification_key.json': '{}' },
+      ['NETWORK_PROFILE: verificationKey: protocol: not_groth16'],
+    ],
+  ])('refuses a profile with %s', (_name, more, expected) => {
+    expect(problemsOf({}, more)).toEqual(expected);
+  });
+
+  it('knows the keys of the development stack and takes them in development only', () => {
+    const { lane1 } = sandboxWorld.accounts;
+    const sample = { RELAY_ACCOUNTS: JSON.stringify([{ address: toFelt(lane1.address), privateKey: toFelt(lane1.privateKey) }]) };
+    expect(problemsOf(sample)).toEqual(['RELAY_ACCOUNTS: a sample key stands here: in production every key must be your own']);
+    const development = load({
+      ...sample,
+      MODE: 'development',
+      FEE_ADDRESS: undefined,
+      STARKNET_RPC_URL: 'http://127.0.0.1:5050/rpc',
+      SOTTO_CRASH_AT: 'sent',
+    });
+    expect(development.relay.feeAddress).toBe(toFelt(lane1.address));
+    expect(development.engine.crashAt).toBe('sent');
+  });
+
+  it('counts every published key, and short ones, as sample keys', () => {
+    for (const { privateKey } of Object.values(sandboxWorld.accounts)) expect(isSampleKey(toFelt(privateKey))).toBe(true);
+    expect(isSampleKey(toFelt('0x71d7bb07b9a64f6f78ac4c816aff4da9'))).toBe(true);
+    expect(isSampleKey(toFelt(OWN_KEY))).toBe(false);
+  });
+});

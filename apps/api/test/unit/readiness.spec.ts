@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { systemClock, toFelt, type Clock } from '@sotto/kernel';
+import { LedgerUnavailable, type EngineStatus, type LaneState } from '@sotto/submission-core';
+import { lanesCheck, nodeCheck, storeCheck, verifierCheck } from '../../src/readiness/checks.js';
+import { Readiness, type ReadinessCheck } from '../../src/readiness/readiness.js';
+
+const check = (name: string, run: () => Promise<string | null>): ReadinessCheck => ({ name, run });
+const fine = check('fine', async () => null);
+/** Sleeps are over at once, so time-outs come as soon as anything is awaited. */
+const hastyClock: Clock = { nowMs: () => 0, sleep: async () => new Promise((resolve) => setTimeout(resolve, 1)) };
+
+describe('Readiness', () => {
+  it('is ready when every check passes', async () => {
+    expect(await new Readiness([fine], systemClock).report()).toEqual({
+      ready: true,
+      checks: { running: { ok: true, code: null }, fine: { ok: true, code: null } },
+    });
+  });
+
+  it('gives a code for what fails, never its text', async () => {
+    const checks = [
+      fine,
+      check('told', async () => 'WRONG_CHAIN'),
+      check('fault', async () => Promise.reject(new LedgerUnavailable('marker'))),
+      check('bug', async () => Promise.reject(new Error('marker'))),
+    ];
+    const { ready, checks: results } = await new Readiness(checks, systemClock).report();
+    expect(ready).toBe(false);
+    expect(results).toEqual({
+      running: { ok: true, code: null },
+      fine: { ok: true, code: null },
+      told: { ok: false, code: 'WRONG_CHAIN' },
+      fault: { ok: false, code: 'LEDGER_UNAVAILABLE' },
+      bug: { ok: false, code: 'FAILED' },
+    });
+  });
+
+  it('does not wait for ever', async () => {
+    const { checks } = await new Readiness([check('stuck', () => new Promise(() => {}))], hastyClock).report();
+    expect(checks['stuck']).toEqual({ ok: false, code: 'TIMED_OUT' });
+  });
+
+  it('looks once for probes that come together, and again later', async () => {
+    let nowMs = 0;
+    let looks = 0;
+    const clock: Clock = { ...systemClock, nowMs: () => nowMs };
+    const counted = check('counted', async () => {
+      looks += 1;
+      return null;
+    });
+    const readiness = new Readiness([counted], clock);
+    await Promise.all([readiness.report(), readiness.report()]);
+    expect(looks).toBe(1);
+    nowMs = 1_000;
+    await readiness.report();
+    expect(looks).toBe(2);
+  });
+
+  it('is not ready once it stops', async () => {
+    const readiness = new Readiness([fine], systemClock);
+    readiness.stop();
+    expect(await readiness.report()).toMatchObject({ ready: false, checks: { running: { ok: false, code: 'STOPPING' } } });
+  });
+});
+
+const statusOf = (...states: readonly LaneState[]): { status: () => EngineStatus } => ({
+  status: () => ({ lanes: states.map((state) => ({ address: toFelt(1n), role: 'relay', state })), lastLookMs: 1 }),
+});
+
+describe('checks', () => {
+  it.each([
+    [['ready'], null],
+    [['short_of_funds', 'full'], null],
+    [['held_elsewhere', 'short_of_funds'], 'LANES_SHORT_OF_FUNDS'],
+    [['held_elsewhere'], 'LANES_HELD_ELSEWHERE'],
+    [['unknown'], 'LANES_NOT_LOOKED_AT'],
+  ] as const)('judges lanes %j', async (states, code) => {
+    expect(await lanesCheck(statusOf(...states)).run()).toBe(code);
+  });
+
+  it.each([
+    ['0x1', null],
+    ['0x2', 'WRONG_CHAIN'],
+  ])('judges a node of chain %s', async (chain, code) => {
+    const probe = { probe: async () => ({ chainId: toFelt(chain), specVersion: '0.10.2', blockNumber: 1 }) };
+    expect(await nodeCheck(probe, toFelt('0x1')).run()).toBe(code);
+  });
+
+  it('fails with the store and passes with it', async () => {
+    expect(await storeCheck({ nextNonce: async () => null }, toFelt(1n)).run()).toBeNull();
+    await expect(storeCheck({ nextNonce: async () => Promise.reject(new LedgerUnavailable('down')) }, toFelt(1n)).run()).rejects.toThrow(
+      'down',
+    );
+  });
+
+  it('refuses a verifier that takes anything', async () => {
+    expect(await verifierCheck({ holds: async () => false }).run()).toBeNull();
+    expect(await verifierCheck({ holds: async () => true }).run()).toBe('VERIFIER_UNSOUND');
+  });
+});

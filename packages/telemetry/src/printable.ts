@@ -1,0 +1,66 @@
+import { Fault } from '@sotto/kernel';
+
+/** Longest text of one field. A transaction hash has 66 characters; calldata and proofs have thousands. */
+const MAX_TEXT = 300;
+const MAX_FRAMES = 20;
+const MAX_CAUSES = 5;
+const OMITTED = '[omitted]';
+const PRIVATE_NAME = /private|secret|password|authorization|calldata|proof$|recipient|nullifier|signature/i;
+
+type Printable = string | number | boolean | null | undefined | { readonly [name: string]: Printable } | readonly Printable[];
+
+/**
+ * What may be printed of a log line's fields: primitives, with long texts cut, and errors in {@link printableError}'s form.
+ * Anything else, and any field with the name of something private, prints as `[omitted]`: the types forbid it already,
+ * so this only matters when they were got round.
+ */
+export function printableFields(fields: object): Record<string, Printable> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, PRIVATE_NAME.test(name) ? OMITTED : printableValue(value)]),
+  );
+}
+
+function printableValue(value: unknown): Printable {
+  if (value instanceof Error) return printableError(value);
+  if (typeof value === 'string') return cut(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined) return value;
+  return OMITTED;
+}
+
+/**
+ * A fault by name, code and message; any other error by name, message and stack frames. The message of an error that is
+ * no fault was written by somebody else and may quote its input, so long numbers in it are blanked.
+ * Of causes only the names are printed, with the code of a fault. Other properties never are.
+ */
+function printableError(error: Error): Printable {
+  const causes = causesOf(error);
+  const chain = causes.length === 0 ? {} : { causes };
+  if (error instanceof Fault) return { name: error.name, code: error.code, message: cut(error.message), ...chain };
+  return { name: error.name, message: cut(blankNumbers(error.message)), stack: framesOf(error), ...chain };
+}
+
+function causesOf(error: Error): string[] {
+  const names: string[] = [];
+  const seen = new Set<unknown>([error]);
+  let current = error.cause;
+  while (current !== undefined && names.length < MAX_CAUSES && !seen.has(current)) {
+    seen.add(current);
+    if (!(current instanceof Error)) return [...names, typeof current];
+    names.push(current instanceof Fault ? `${current.name} ${current.code}` : current.name);
+    current = current.cause;
+  }
+  return names;
+}
+
+function framesOf({ stack }: Error): string[] {
+  const lines = stack?.split('\n').map((line) => line.trim()) ?? [];
+  return lines.filter((line) => line.startsWith('at ')).slice(0, MAX_FRAMES);
+}
+
+function blankNumbers(text: string): string {
+  return text.replaceAll(/\b(?:0x[0-9a-f]{9,}|\d{12,}|[0-9a-f]{16,})\b/gi, '…');
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
+}

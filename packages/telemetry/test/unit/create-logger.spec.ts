@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { Fault, type LogFields, type Logger } from '@sotto/kernel';
+import { createLogger, type LogLevel } from '../../src/index.js';
+
+class NodeAsleep extends Fault {
+  readonly code = 'NODE_ASLEEP';
+  readonly kind = 'unavailable';
+}
+
+interface Line {
+  readonly [name: string]: unknown;
+}
+
+function recorded(level: LogLevel, write: (logger: Logger) => void): { text: string; lines: Line[] } {
+  const chunks: string[] = [];
+  write(createLogger({ level, destination: { write: (line) => void chunks.push(line) } }));
+  return { text: chunks.join(''), lines: chunks.map((chunk): Line => JSON.parse(chunk)) };
+}
+
+/** What the types forbid and a careless cast would let through. */
+function smuggled(fields: object): LogFields {
+  // CAST: the point of these tests is what happens when the types were got round.
+  return fields as LogFields;
+}
+
+describe('createLogger', () => {
+  it('writes one JSON line with time, level, message and fields', () => {
+    const { text, lines } = recorded('info', (logger) => logger.info({ attempt: 2, code: null, ok: true }, 'settled'));
+    expect(text.endsWith('\n')).toBe(true);
+    expect(lines).toEqual([
+      { level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/), attempt: 2, code: null, ok: true, message: 'settled' },
+    ]);
+  });
+
+  it('leaves out what is below its level', () => {
+    const { lines } = recorded('warn', (logger) => {
+      logger.debug({}, 'a');
+      logger.info({}, 'b');
+      logger.warn({}, 'c');
+      logger.error({}, 'd');
+    });
+    expect(lines.map(({ message }) => message)).toEqual(['c', 'd']);
+  });
+
+  it('writes nothing when silent', () => {
+    expect(recorded('silent', (logger) => logger.error({}, 'x')).text).toBe('');
+  });
+
+  it('prints a fault by name, code and message, without details, and its causes by name', () => {
+    const cause = Object.assign(new Error('connect 10.1.2.3'), { config: { url: 'https://node/marker-key' } });
+    const fault = new NodeAsleep('the node does not answer', { cause, details: { host: 'marker-host' } });
+    const { text, lines } = recorded('info', (logger) => logger.warn({ error: fault }, 'read failed'));
+    expect(lines[0]?.['error']).toEqual({
+      name: 'NodeAsleep',
+      code: 'NODE_ASLEEP',
+      message: 'the node does not answer',
+      causes: ['Error'],
+    });
+    expect(text).not.toMatch(/marker|10\.1\.2\.3/);
+  });
+
+  it('names the faults among the causes, and ends on a cycle', () => {
+    const outer = new TypeError('outer', { cause: new NodeAsleep('inner') });
+    const cyclic = new Error('cyclic');
+    cyclic.cause = cyclic;
+    const { lines } = recorded('info', (logger) => logger.error({ outer, cyclic }, 'both'));
+    expect(lines[0]?.['outer']).toMatchObject({ causes: ['NodeAsleep NODE_ASLEEP'] });
+    expect(lines[0]?.['cyclic']).not.toHaveProperty('causes');
+  });
+
+  it('prints a bug with its stack, but neither its properties nor the numbers it quotes', () => {
+    const bug = Object.assign(new SyntaxError('Unexpected token at 0xdeadbeefdeadbeef and 123456789012345678'), {
+      details: { a: 'marker' },
+      body: 'marker',
+    });
+    const { text, lines } = recorded('info', (logger) => logger.error({ error: bug }, 'failed'));
+    expect(lines[0]?.['error']).toMatchObject({
+      name: 'SyntaxError',
+      message: 'Unexpected token at … and …',
+      stack: expect.arrayContaining([expect.stringContaining('create-logger.spec')]),
+    });
+    expect(text).not.toMatch(/marker|deadbeef|123456789012/);
+  });
+
+  it('omits objects, arrays, bigints, functions and private names, and cuts long texts', () => {
+    const fields = smuggled({
+      body: { a: 'marker' },
+      list: ['marker'],
+      amount: 10n,
+      run: () => 'marker',
+      privateKey: 'marker',
+      calldata: 'marker',
+      long: 'x'.repeat(10_000),
+    });
+    const { text, lines } = recorded('info', (logger) => logger.info(fields, 'odd'));
+    expect(lines[0]).toMatchObject({
+      body: '[omitted]',
+      list: '[omitted]',
+      amount: '[omitted]',
+      run: '[omitted]',
+      privateKey: '[omitted]',
+      calldata: '[omitted]',
+    });
+    expect(text).not.toContain('marker');
+    expect(text.length).toBeLessThan(700);
+  });
+});
