@@ -1,1 +1,12 @@
-export {};
+export { buildGenesis, type GenesisOptions } from './contracts/genesis.js';
+export { sandboxWorld, type SandboxAccount, type SandboxPool, type SandboxToken } from './contracts/world.js';
+export { Control, type PaidInclusion, type Step, type WaitingTransaction } from './control/control.js';
+export type { Counters } from './control/counters.js';
+export type { Fault, FaultOrder } from './control/faults.js';
+export type { CadenceDelays } from './engine/cadence.js';
+export type { UndoneTransactions } from './engine/chain.js';
+export type { GasPrices } from './engine/fee.js';
+export type { GatewaySettings } from './engine/gateway.js';
+export type { Genesis, GenesisAccount, GenesisContract } from './engine/genesis.js';
+export type { MempoolSettings } from './engine/mempool.js';
+export { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';

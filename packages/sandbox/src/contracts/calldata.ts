@@ -33,6 +33,10 @@ export class Arguments {
     return Number(this.#below(U32_BOUND));
   }
 
+  u128(): bigint {
+    return this.#below(HALF_MASK + 1n);
+  }
+
   u256(): bigint {
     this.#parameter += 1;
     const low = this.#take();

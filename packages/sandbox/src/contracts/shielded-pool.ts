@@ -1,7 +1,21 @@
 import { Revert, type CallContext, type ContractModel, type Entrypoint } from '../engine/contract.js';
 import { selectorOf } from '../engine/felt.js';
-import { Arguments, boolFelt, modelClassHash, noArguments, u256Felts } from './calldata.js';
+import { Arguments, modelClassHash, u256Felts } from './calldata.js';
 import { insertLeaf, isKnownRoot, lastRoot, nextLeafIndex } from './merkle-tree.js';
+import {
+  PAUSED,
+  VERIFY_L2_GAS,
+  isCommitment,
+  isKnownCommitment,
+  isSpent,
+  maxFee,
+  question,
+  rememberCommitment,
+  requireAddresses,
+  requireFeeBps,
+  spend,
+  view,
+} from './pool-parts.js';
 import { decodeProof, type PublicInputs } from './proof.js';
 import type { ProofVerifier } from './verifier.js';
 
@@ -26,7 +40,7 @@ export interface ShieldedPoolOptions {
 /** Storage that genesis and the control interface may set; there are no entry points for it. */
 export const POOL_STORAGE = {
   /** Non-zero: deposits, batches and withdrawals revert. */
-  paused: 'paused',
+  paused: PAUSED,
   /** Non-zero: deposits wait for `deploy_batch` instead of deploying three at a time. */
   autoDeployOff: 'auto_deploy_off',
   /** Yield of the active deposits, in the token's unit; withdrawals take their equal part. The pool must hold it as well. */
@@ -37,15 +51,8 @@ const UNDEPLOYED = 'undeployed_count';
 const ACTIVE = 'active_deposits';
 const BATCHES = 'batch_count';
 
-/** The protocol's hard maximum. */
-const MAX_FEE_BPS = 1_000;
-const BPS = 10_000n;
 const BATCH_SIZES: readonly number[] = [3, 5, 7];
 const AUTO_BATCH_SIZE = 3;
-/** The scalar field of BN254: a commitment is a Poseidon hash over it. */
-const BN254_R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
-/** Exclusive bound of a ContractAddress. */
-const ADDRESS_BOUND = 2n ** 251n;
 
 /**
  * With what the engine counts for the transaction and its calldata (10.7 M for a proof) and the token for transfers,
@@ -53,9 +60,7 @@ const ADDRESS_BOUND = 2n ** 251n;
  */
 const DEPOSIT_L2_GAS = 350_000n;
 const DEPLOY_L2_GAS = 850_000n;
-const VERIFY_L2_GAS = 23_000_000n;
 const PAY_OUT_L2_GAS = 600_000n;
-const READ_L2_GAS = 20_000n;
 
 const DEPOSIT = selectorOf('Deposit');
 const BATCH_DEPLOYED = selectorOf('BatchDeployed');
@@ -69,9 +74,7 @@ const WITHDRAWAL = selectorOf('Withdrawal');
  */
 export function shieldedPool(options: ShieldedPoolOptions): ContractModel {
   const { denomination, maxFeeBps } = options;
-  if (!Number.isInteger(maxFeeBps) || maxFeeBps < 0 || maxFeeBps > MAX_FEE_BPS) {
-    throw new RangeError(`maxFeeBps must be an integer from 0 to ${MAX_FEE_BPS}`);
-  }
+  requireFeeBps(maxFeeBps);
   return {
     name: 'ShieldedPool',
     classHash: modelClassHash('ShieldedPool'),
@@ -88,8 +91,8 @@ export function shieldedPool(options: ShieldedPoolOptions): ContractModel {
       get_next_index: view((context) => [BigInt(nextLeafIndex(context))]),
       get_last_root: view((context) => u256Felts(lastRoot(context))),
       is_known_root: question(isKnownRoot),
-      is_spent: question((context, nullifierHash) => context.get(nullifierKey(nullifierHash)) !== 0n),
-      is_known_commitment: question((context, commitment) => context.get(commitmentKey(commitment)) !== 0n),
+      is_spent: question(isSpent),
+      is_known_commitment: question(isKnownCommitment),
       deposit: depositInto(options),
       deploy_batch: (context, calldata) => {
         const count = batchSizeArgument(context, calldata, options);
@@ -117,11 +120,11 @@ function depositInto({ token, denomination, relayers }: ShieldedPoolOptions): En
     context.useL2Gas(DEPOSIT_L2_GAS);
     requireRunning(context);
     requireRelayer(context, relayers);
-    if (commitment === 0n || commitment >= BN254_R) throw new Revert('invalid commitment');
-    if (context.get(commitmentKey(commitment)) !== 0n) throw new Revert('commitment exists');
+    if (!isCommitment(commitment)) throw new Revert('invalid commitment');
+    if (isKnownCommitment(context, commitment)) throw new Revert('commitment exists');
 
     const leafIndex = insertLeaf(context, commitment);
-    context.set(commitmentKey(commitment), 1n);
+    rememberCommitment(context, commitment);
     context.set(UNDEPLOYED, context.get(UNDEPLOYED) + 1n);
     context.call(token, 'transfer_from', [depositor, context.self, ...u256Felts(denomination)]);
     context.emit([DEPOSIT, ...u256Felts(commitment)], [BigInt(leafIndex), BigInt(context.block.timestampSeconds)]);
@@ -146,14 +149,14 @@ function withdrawFrom(options: ShieldedPoolOptions): Entrypoint {
 
     const [root, nullifierHash, recipient, relayer, fee, batchStart, batchSize] = proof.publicInputs;
     if (!isKnownRoot(context, root)) throw new Revert('unknown root');
-    if (enforceNullifier && context.get(nullifierKey(nullifierHash)) !== 0n) throw new Revert('already withdrawn');
+    if (enforceNullifier && isSpent(context, nullifierHash)) throw new Revert('already withdrawn');
     const amount = options.denomination + yieldShare(context);
     if (fee > maxFee(amount, options.maxFeeBps)) throw new Revert('fee too high');
     requireDeployedBatch(context, batchStart, batchSize);
     requireAddresses(recipient, relayer);
 
     takeOneDeposit(context);
-    context.set(nullifierKey(nullifierHash), 1n);
+    spend(context, nullifierHash);
     context.call(token, 'transfer', [recipient, ...u256Felts(amount - fee)]);
     if (fee > 0n) context.call(token, 'transfer', [relayer, ...u256Felts(fee)]);
     emitWithdrawal(context, proof.publicInputs, amount);
@@ -205,11 +208,6 @@ function requireDeployedBatch(context: CallContext, start: bigint, size: bigint)
   if (context.get(batchKey(start)) !== size) throw new Revert('unknown batch');
 }
 
-/** A public input may be any number below r; the conversion to ContractAddress panics with Cairo's own text. */
-function requireAddresses(...values: readonly bigint[]): void {
-  if (values.some((value) => value >= ADDRESS_BOUND)) throw new Revert('Option::unwrap failed.');
-}
-
 /** Yield that belongs to one active deposit. */
 function yieldShare(context: CallContext): bigint {
   const active = context.get(ACTIVE);
@@ -222,36 +220,6 @@ function takeOneDeposit(context: CallContext): void {
   if (active === 0n) throw new Revert('no active deposit');
   context.set(POOL_STORAGE.accrued, context.get(POOL_STORAGE.accrued) - yieldShare(context));
   context.set(ACTIVE, active - 1n);
-}
-
-function maxFee(amount: bigint, maxFeeBps: number): bigint {
-  return (amount * BigInt(maxFeeBps)) / BPS;
-}
-
-function view(read: (context: CallContext) => bigint[]): Entrypoint {
-  return (context, calldata) => {
-    noArguments(calldata);
-    context.useL2Gas(READ_L2_GAS);
-    return read(context);
-  };
-}
-
-function question(ask: (context: CallContext, value: bigint) => boolean): Entrypoint {
-  return (context, calldata) => {
-    const args = new Arguments(calldata);
-    const value = args.u256();
-    args.end();
-    context.useL2Gas(READ_L2_GAS);
-    return [boolFelt(ask(context, value))];
-  };
-}
-
-function commitmentKey(commitment: bigint): string {
-  return `commitment:${commitment.toString(16)}`;
-}
-
-function nullifierKey(nullifierHash: bigint): string {
-  return `nullifier:${nullifierHash.toString(16)}`;
 }
 
 function batchKey(start: bigint): string {

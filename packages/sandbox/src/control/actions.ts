@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { FIELD_PRIME, toHex } from '../engine/felt.js';
+import type { Control } from './control.js';
+
+/** The control interface over HTTP: one JSON object with an `action`, its members named as the methods of {@link Control} name them. */
+
+const Natural = z.union([z.string().regex(/^(?:0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/), z.int().nonnegative()]).transform(BigInt);
+const Felt = Natural.refine((value) => value < FIELD_PRIME, 'value is outside the field');
+const Milliseconds = z.int().nonnegative();
+
+const Fault = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('drop-before') }),
+  z.strictObject({ kind: z.literal('accept-and-drop-answer') }),
+  z.strictObject({ kind: z.literal('answer-late'), delayMs: Milliseconds }),
+  z.strictObject({ kind: z.literal('arrive-late'), delayMs: Milliseconds }),
+  z.strictObject({ kind: z.literal('refuse'), code: z.int(), message: z.string().optional(), data: z.json().optional() }),
+  z.strictObject({ kind: z.literal('html') }),
+  z.strictObject({ kind: z.literal('rate-limited'), retryAfterSeconds: z.int().nonnegative().optional() }),
+]);
+
+const Fate = z.enum(['return-to-pool', 'vanish']).optional();
+
+const Action = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('addFault'), method: z.string(), fault: Fault, times: z.int().positive().optional() }),
+  z.strictObject({ action: z.literal('clearFaults') }),
+  z.strictObject({ action: z.literal('evict'), hash: Felt }),
+  z.strictObject({ action: z.literal('revertNext'), reason: z.string(), sender: Felt.optional() }),
+  z.strictObject({ action: z.literal('undoPreConfirmed'), fate: Fate }),
+  z.strictObject({ action: z.literal('reorgLatestBlock'), fate: Fate }),
+  z.strictObject({ action: z.literal('takeNonce'), address: Felt, nonce: Felt.optional() }),
+  z.strictObject({ action: z.literal('lag'), forMs: Milliseconds, blocksBehind: z.int().nonnegative().optional() }),
+  z.strictObject({ action: z.literal('endLag') }),
+  z.strictObject({ action: z.literal('advance'), step: z.enum(['candidate', 'pre_confirmed', 'accepted_on_l2', 'accepted_on_l1']) }),
+  z.strictObject({ action: z.literal('mine'), blocks: z.int().positive().max(10_000).optional() }),
+  z.strictObject({ action: z.literal('pause') }),
+  z.strictObject({ action: z.literal('resume') }),
+  z.strictObject({
+    action: z.literal('setGasPrices'),
+    l1Gas: Natural.optional(),
+    l1DataGas: Natural.optional(),
+    l2Gas: Natural.optional(),
+  }),
+  z.strictObject({ action: z.literal('moveClock'), byMs: z.int() }),
+  z.strictObject({ action: z.literal('freezeClock'), atMs: Milliseconds.optional() }),
+  z.strictObject({ action: z.literal('runClock') }),
+  z.strictObject({ action: z.literal('nowMs') }),
+  z.strictObject({ action: z.literal('mint'), owner: Felt, amount: Natural, token: Felt.optional() }),
+  z.strictObject({ action: z.literal('setStorage'), address: Felt, key: z.string(), value: Natural }),
+  z.strictObject({ action: z.literal('storage'), address: Felt, key: z.string() }),
+  z.strictObject({ action: z.literal('counters') }),
+  z.strictObject({ action: z.literal('resetCounters') }),
+  z.strictObject({ action: z.literal('paidInclusions') }),
+  z.strictObject({ action: z.literal('waiting') }),
+]);
+type Action = z.output<typeof Action>;
+
+/** The action is unknown or its members are wrong, or it cannot be done now. */
+export class ActionRefused extends Error {}
+
+/**
+ * Performs one action from its JSON.
+ * @returns what the method returns, bigints as hex; null for nothing
+ * @throws ActionRefused with a text that says what is wrong
+ */
+export function performAction(control: Control, body: unknown): unknown {
+  const parsed = Action.safeParse(body);
+  if (!parsed.success) throw new ActionRefused(z.prettifyError(parsed.error));
+  try {
+    return toJson(perform(control, parsed.data)) ?? null;
+  } catch (error) {
+    if (error instanceof RangeError) throw new ActionRefused(error.message);
+    throw error;
+  }
+}
+
+function perform(control: Control, action: Action): unknown {
+  switch (action.action) {
+    case 'addFault':
+      return control.addFault({ method: action.method, fault: action.fault, times: action.times });
+    case 'clearFaults':
+      return control.clearFaults();
+    case 'evict':
+      return control.evict(action.hash);
+    case 'revertNext':
+      return control.revertNext({ reason: action.reason, sender: action.sender });
+    case 'undoPreConfirmed':
+      return control.undoPreConfirmed(action.fate);
+    case 'reorgLatestBlock':
+      return control.reorgLatestBlock(action.fate);
+    case 'takeNonce':
+      return control.takeNonce(action.address, action.nonce);
+    case 'lag':
+      return control.lag(action.forMs, action.blocksBehind);
+    case 'endLag':
+      return control.endLag();
+    case 'advance':
+      return control.advance(action.step);
+    case 'mine':
+      return control.mine(action.blocks);
+    case 'pause':
+      return control.pause();
+    case 'resume':
+      return control.resume();
+    case 'setGasPrices':
+      return control.setGasPrices(givenPrices(action));
+    case 'moveClock':
+      return control.moveClock(action.byMs);
+    case 'freezeClock':
+      return control.freezeClock(action.atMs);
+    case 'runClock':
+      return control.runClock();
+    case 'nowMs':
+      return control.nowMs();
+    case 'mint':
+      return control.mint(action.owner, action.amount, action.token);
+    case 'setStorage':
+      return control.setStorage(action.address, action.key, action.value);
+    case 'storage':
+      return control.storage(action.address, action.key);
+    case 'counters':
+      return control.counters();
+    case 'resetCounters':
+      return control.resetCounters();
+    case 'paidInclusions':
+      return control.paidInclusions();
+    case 'waiting':
+      return control.waiting();
+  }
+}
+
+function givenPrices({ l1Gas, l1DataGas, l2Gas }: Extract<Action, { action: 'setGasPrices' }>): Parameters<Control['setGasPrices']>[0] {
+  return { ...(l1Gas !== undefined && { l1Gas }), ...(l1DataGas !== undefined && { l1DataGas }), ...(l2Gas !== undefined && { l2Gas }) };
+}
+
+function toJson(value: unknown): unknown {
+  if (typeof value === 'bigint') return toHex(value);
+  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toJson(member)]));
+  }
+  return value;
+}

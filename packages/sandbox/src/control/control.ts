@@ -1,0 +1,235 @@
+import type { BlockStatus, Inclusion } from '../engine/block.js';
+import type { Cadence } from '../engine/cadence.js';
+import type { Chain, ForcedRevert, UndoneTransactions } from '../engine/chain.js';
+import type { GasPrices } from '../engine/fee.js';
+import type { GenesisAccount } from '../engine/genesis.js';
+import { ChainView } from '../engine/view.js';
+import type { Counters, RequestCounter } from './counters.js';
+import type { FaultOrder, FaultQueue } from './faults.js';
+import { strangersTransaction } from './stranger.js';
+
+/** The steps that transactions take; `advance` takes one of them for everything that stands right before it. */
+export type Step = 'candidate' | 'pre_confirmed' | 'accepted_on_l2' | 'accepted_on_l1';
+
+/** A transaction that stands in a block now and has paid for it. Of undone blocks nothing is listed. */
+export interface PaidInclusion {
+  readonly hash: bigint;
+  readonly sender: bigint;
+  readonly nonce: bigint;
+  readonly feeFri: bigint;
+  readonly executionStatus: 'SUCCEEDED' | 'REVERTED';
+  readonly finality: BlockStatus;
+  readonly blockNumber: number;
+}
+
+/** A transaction that waits in the pool. */
+export interface WaitingTransaction {
+  readonly hash: bigint;
+  readonly sender: bigint;
+  readonly nonce: bigint;
+}
+
+/** What the control interface works on. */
+export interface ControlParts {
+  readonly chain: Chain;
+  /** Undefined when the chain moves only by {@link Control.advance}. */
+  readonly cadence: Cadence | undefined;
+  readonly accounts: readonly GenesisAccount[];
+  readonly faults: FaultQueue;
+  readonly counter: RequestCounter;
+}
+
+interface Lag {
+  readonly newestNumber: number;
+  readonly untilMs: number;
+}
+
+/** The sandbox's other door: makes things go wrong, takes steps, and tells what happened. For tests and development only. */
+export class Control {
+  #lag: Lag | undefined;
+
+  constructor(private readonly parts: ControlParts) {}
+
+  // --- faults ---
+
+  /** Queues a fault for the next fitting requests. */
+  addFault(order: FaultOrder): void {
+    this.parts.faults.add(order);
+  }
+
+  /** Forgets the faults that have not struck yet. */
+  clearFaults(): void {
+    this.parts.faults.clear();
+  }
+
+  /** Drops a waiting transaction or candidate without a word; false when it is neither. */
+  evict(hash: bigint): boolean {
+    const { pool, open } = this.parts.chain;
+    return pool.remove(hash) || open.removeCandidate(hash);
+  }
+
+  /** The next transaction to be executed (of `sender`, if given) reverts with this reason; it pays its fee and its nonce is used. */
+  revertNext(order: ForcedRevert): void {
+    this.parts.chain.forceRevert(order);
+  }
+
+  /** Undoes what is pre-confirmed. @default transactions return to the pool */
+  undoPreConfirmed(fate: UndoneTransactions = 'return-to-pool'): void {
+    this.parts.chain.undoOpenBlock(fate);
+  }
+
+  /** Undoes the latest ACCEPTED_ON_L2 block and what is pre-confirmed. @throws RangeError when it is already accepted on L1 */
+  reorgLatestBlock(fate: UndoneTransactions = 'return-to-pool'): void {
+    this.parts.chain.undoLatestBlock(fate);
+  }
+
+  /**
+   * A stranger with the account's key uses its nonce: a no-op is pre-confirmed at once, in place of what waits under the nonce.
+   * @returns the stranger's transaction hash
+   * @throws RangeError for an account without a known key, a nonce that is not the account's next, or a balance that is too small
+   */
+  takeNonce(address: bigint, nonce?: bigint): bigint {
+    const { chain, accounts } = this.parts;
+    const account = accounts.find((known) => known.address === address);
+    if (account === undefined) throw new RangeError('the key of this account is not known');
+    const transaction = strangersTransaction(chain, account, nonce ?? chain.open.state.nonce(address));
+    if (!chain.includeNow(transaction)) throw new RangeError("the nonce is not the account's next, or the account cannot pay");
+    return transaction.hash;
+  }
+
+  /**
+   * The node lags for a while: it answers reads as if the chain ended `blocksBehind` blocks before its present end,
+   * knows no waiting transaction, and still takes new ones.
+   */
+  lag(forMs: number, blocksBehind = 0): void {
+    const { chain } = this.parts;
+    this.#lag = { newestNumber: Math.max(0, chain.latest.number - blocksBehind), untilMs: chain.clock.nowMs() + forMs };
+  }
+
+  /** Ends a lag before its time. */
+  endLag(): void {
+    this.#lag = undefined;
+  }
+
+  /** What the node says it knows now. */
+  view(): ChainView {
+    const { chain } = this.parts;
+    if (this.#lag !== undefined && chain.clock.nowMs() >= this.#lag.untilMs) this.#lag = undefined;
+    return new ChainView(chain, this.#lag?.newestNumber);
+  }
+
+  // --- steps ---
+
+  /** Takes one step for everything that stands right before it. */
+  advance(step: Step): void {
+    const { chain } = this.parts;
+    switch (step) {
+      case 'candidate':
+        chain.pickCandidates();
+        return;
+      case 'pre_confirmed':
+        chain.executeCandidates();
+        return;
+      case 'accepted_on_l2':
+        chain.closeBlock();
+        return;
+      case 'accepted_on_l1':
+        chain.acceptOnL1();
+    }
+  }
+
+  /** Brings everything that can be executed into a block and closes it; so many blocks, empty ones if need be. Returns the newest block's number. */
+  mine(blocks = 1): number {
+    for (let mined = 0; mined < blocks; mined += 1) {
+      this.advance('candidate');
+      this.advance('pre_confirmed');
+      this.advance('accepted_on_l2');
+    }
+    return this.parts.chain.latest.number;
+  }
+
+  /** Stops the chain's own cadence; without one nothing changes. */
+  pause(): void {
+    this.parts.cadence?.stop();
+  }
+
+  /** Lets the chain's own cadence run on; without one nothing changes. */
+  resume(): void {
+    this.parts.cadence?.start();
+  }
+
+  // --- the world ---
+
+  /** Prices of the next block, and of the open one while it is empty. Prices left out stay. */
+  setGasPrices(prices: Partial<GasPrices>): void {
+    this.parts.chain.setPrices(prices);
+  }
+
+  /** Moves the node's clock by so many milliseconds. */
+  moveClock(byMs: number): void {
+    this.parts.chain.clock.move(byMs);
+    this.parts.chain.notify();
+  }
+
+  /** Holds the node's clock still, by default at its present time. */
+  freezeClock(atMs?: number): void {
+    this.parts.chain.clock.freeze(atMs);
+  }
+
+  /** Lets a frozen clock run on. */
+  runClock(): void {
+    this.parts.chain.clock.run();
+  }
+
+  /** The node's time in milliseconds since the Unix epoch. */
+  nowMs(): number {
+    return this.parts.chain.clock.nowMs();
+  }
+
+  /** Creates tokens for an owner. @default token is the fee token */
+  mint(owner: bigint, amount: bigint, token: bigint = this.parts.chain.feeToken): void {
+    this.parts.chain.mint(token, owner, amount);
+  }
+
+  /** Sets a contract's storage slot, by the model's own key, in every block. */
+  setStorage(address: bigint, key: string, value: bigint): void {
+    this.parts.chain.setStorage(address, key, value);
+  }
+
+  /** A contract's storage slot at the pre-confirmed state. */
+  storage(address: bigint, key: string): bigint {
+    return this.parts.chain.open.state.storage(address, key);
+  }
+
+  // --- what happened ---
+
+  counters(): Counters {
+    return this.parts.counter.read();
+  }
+
+  resetCounters(): void {
+    this.parts.counter.reset();
+  }
+
+  /** Every inclusion on the present chain, oldest first, the pre-confirmed block's last. */
+  paidInclusions(): PaidInclusion[] {
+    const { chain } = this.parts;
+    const accepted = Array.from({ length: chain.latest.number + 1 }, (_, number) => {
+      const finality: BlockStatus = number <= chain.l1Height ? 'ACCEPTED_ON_L1' : 'ACCEPTED_ON_L2';
+      return chain.accepted(number).inclusions.map((inclusion) => toPaid(inclusion, finality, number));
+    });
+    const open = chain.open.inclusions.map((inclusion) => toPaid(inclusion, 'PRE_CONFIRMED', chain.open.number));
+    return [...accepted.flat(), ...open];
+  }
+
+  /** Transactions in the pool, oldest first. Candidates have left it. */
+  waiting(): WaitingTransaction[] {
+    return this.parts.chain.pool.all().map(({ hash, fields: { sender, nonce } }) => ({ hash, sender, nonce }));
+  }
+}
+
+function toPaid({ transaction, revertReason, feeFri }: Inclusion, finality: BlockStatus, blockNumber: number): PaidInclusion {
+  const { sender, nonce } = transaction.fields;
+  const executionStatus = revertReason === undefined ? 'SUCCEEDED' : 'REVERTED';
+  return { hash: transaction.hash, sender, nonce, feeFri, executionStatus, finality, blockNumber };
+}

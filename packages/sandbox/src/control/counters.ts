@@ -1,0 +1,55 @@
+import { toHex } from '../engine/felt.js';
+import type { InvokeTransaction } from '../engine/transaction.js';
+
+/** What clients have asked of the node so far. Everything that reached it counts, whatever became of it. */
+export interface Counters {
+  /** HTTP requests with RPC calls, a batch being one. */
+  readonly httpRequests: number;
+  /** RPC calls by method, each call of a batch counted. */
+  readonly calls: Readonly<Record<string, number>>;
+  /** HTTP requests that carried a method at least once, by method. */
+  readonly httpRequestsByMethod: Readonly<Record<string, number>>;
+  /** Deliveries of `starknet_addInvokeTransaction` by transaction hash. */
+  readonly deliveries: Readonly<Record<string, number>>;
+}
+
+/** Counts requests and deliveries. */
+export class RequestCounter {
+  #httpRequests = 0;
+  readonly #calls = new Map<string, number>();
+  readonly #httpRequestsByMethod = new Map<string, number>();
+  readonly #delivered: InvokeTransaction[] = [];
+
+  countRequest(methods: readonly string[]): void {
+    this.#httpRequests += 1;
+    for (const method of methods) increase(this.#calls, method);
+    for (const method of new Set(methods)) increase(this.#httpRequestsByMethod, method);
+  }
+
+  /** The hash is not asked for before somebody reads the counters: it is dear. */
+  countDelivery(transaction: InvokeTransaction): void {
+    this.#delivered.push(transaction);
+  }
+
+  read(): Counters {
+    const deliveries = new Map<string, number>();
+    for (const transaction of this.#delivered) increase(deliveries, toHex(transaction.hash));
+    return {
+      httpRequests: this.#httpRequests,
+      calls: Object.fromEntries(this.#calls),
+      httpRequestsByMethod: Object.fromEntries(this.#httpRequestsByMethod),
+      deliveries: Object.fromEntries(deliveries),
+    };
+  }
+
+  reset(): void {
+    this.#httpRequests = 0;
+    this.#calls.clear();
+    this.#httpRequestsByMethod.clear();
+    this.#delivered.length = 0;
+  }
+}
+
+function increase(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,36 @@
+import type { OrderedEvent } from './call.js';
+import type { ExecutionResult } from './execute.js';
+import type { GasPrices, GasUsed } from './fee.js';
+import type { InvokeTransaction } from './transaction.js';
+
+/** Finality of a block. */
+export type BlockStatus = 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1';
+
+/** An executed transaction in its block. It has paid its fee, reverted or not. */
+export interface Inclusion {
+  readonly transaction: InvokeTransaction;
+  /** Undefined when the execution succeeded. */
+  readonly revertReason: string | undefined;
+  readonly used: GasUsed;
+  readonly feeFri: bigint;
+  readonly events: readonly OrderedEvent[];
+}
+
+/** What is fixed about a block when its first transaction runs. */
+export interface BlockHeader {
+  readonly number: number;
+  readonly timestampSeconds: number;
+  readonly prices: GasPrices;
+}
+
+/** A closed block. */
+export interface AcceptedBlock extends BlockHeader {
+  readonly hash: bigint;
+  readonly parentHash: bigint;
+  readonly inclusions: readonly Inclusion[];
+}
+
+/** What stays of an execution; the trace is dropped, it holds the calldata several times over. */
+export function toInclusion(transaction: InvokeTransaction, { outcome, used, fee, events }: ExecutionResult): Inclusion {
+  return { transaction, revertReason: outcome.status === 'REVERTED' ? outcome.reason : undefined, used, feeFri: fee, events };
+}

@@ -1,0 +1,119 @@
+import type { BlockContext, CallContext } from './contract.js';
+import { Revert } from './contract.js';
+import { CallFailure, OutOfGas, type FailedFrame } from './failure.js';
+import { selectorOf } from './felt.js';
+import { Overlay } from './state.js';
+import type { World } from './world.js';
+
+/** Counts L2 gas against a limit. */
+export class GasMeter {
+  #used = 0n;
+
+  constructor(readonly limit: bigint) {}
+
+  get used(): bigint {
+    return this.#used;
+  }
+
+  /** @throws OutOfGas when the limit is passed; what is used never counts beyond the limit. */
+  use(amount: bigint): void {
+    this.#used += amount;
+    if (this.#used <= this.limit) return;
+    this.#used = this.limit;
+    throw new OutOfGas();
+  }
+}
+
+/** What all calls of one execution share. */
+export interface CallEnvironment {
+  readonly world: World;
+  readonly block: BlockContext;
+  readonly gas: GasMeter;
+  /** Number of the next event of this execution, counted over all its contracts. */
+  nextEvent: number;
+}
+
+/** A call of an entry point by its selector. */
+export interface CallRequest {
+  readonly to: bigint;
+  readonly selector: bigint;
+  readonly calldata: readonly bigint[];
+  readonly caller: bigint;
+}
+
+/** An event with its place in the order of the execution. */
+export interface OrderedEvent {
+  readonly order: number;
+  readonly from: bigint;
+  readonly keys: readonly bigint[];
+  readonly data: readonly bigint[];
+}
+
+/** A finished call: its trace. */
+export interface Invocation extends CallRequest {
+  readonly classHash: bigint;
+  readonly result: readonly bigint[];
+  readonly calls: readonly Invocation[];
+  readonly events: readonly OrderedEvent[];
+  /** Gas of this call and of those below it. */
+  readonly l2Gas: bigint;
+}
+
+/**
+ * Runs an entry point on `state` and keeps its changes only when it succeeds.
+ * @throws CallFailure when it reverts, OutOfGas when the limit is passed
+ */
+export function runCall(environment: CallEnvironment, state: Overlay, request: CallRequest): Invocation {
+  const contract = environment.world.contractAt(request.to);
+  const frame: FailedFrame = { address: request.to, classHash: contract?.model.classHash ?? 0n, selector: request.selector };
+  if (contract === undefined) throw new CallFailure(frame, `Requested contract address 0x${request.to.toString(16)} is not deployed.`);
+  const entrypoint = contract.entrypoint(request.selector);
+  if (entrypoint === undefined) throw new CallFailure(frame, 'ENTRYPOINT_NOT_FOUND');
+
+  const gasBefore = environment.gas.used;
+  const changes = new Overlay(state);
+  const calls: Invocation[] = [];
+  const events: OrderedEvent[] = [];
+  const context: CallContext = {
+    self: request.to,
+    caller: request.caller,
+    block: environment.block,
+    get: (key) => changes.storage(request.to, key),
+    set: (key, value) => {
+      changes.setStorage(request.to, key, value);
+    },
+    call: (to, name, calldata) => {
+      const nested = runCall(environment, changes, { to, selector: selectorOf(name), calldata, caller: request.to });
+      calls.push(nested);
+      return [...nested.result];
+    },
+    emit: (keys, data) => {
+      events.push({ order: environment.nextEvent, from: request.to, keys: [...keys], data: [...data] });
+      environment.nextEvent += 1;
+    },
+    useL2Gas: (amount) => {
+      environment.gas.use(amount);
+    },
+  };
+  const result = framed(frame, () => entrypoint(context, request.calldata));
+  changes.mergeInto(state);
+  return { ...request, classHash: contract.model.classHash, result, calls, events, l2Gas: environment.gas.used - gasBefore };
+}
+
+/** Events of a call and of the calls below it, in the order in which they were emitted. */
+export function eventsOf(invocation: Invocation): OrderedEvent[] {
+  const all = [...invocation.events, ...invocation.calls.flatMap(eventsOf)];
+  return all.toSorted((left, right) => left.order - right.order);
+}
+
+/** Runs `action` and puts `frame` around whatever fails in it; a fault of a model's own code is a failed call as well. */
+export function framed<T>(frame: FailedFrame, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof OutOfGas) throw error;
+    if (error instanceof CallFailure) throw new CallFailure(frame, error);
+    if (error instanceof Revert) throw new CallFailure(frame, error.message);
+    throw new CallFailure(frame, `the contract model failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

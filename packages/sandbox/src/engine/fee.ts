@@ -1,0 +1,70 @@
+import type { Overlay, StateReader } from './state.js';
+import type { BoundsMapping } from './transaction.js';
+
+/** Prices of a block, in fri per unit of gas. */
+export interface GasPrices {
+  readonly l1Gas: bigint;
+  readonly l1DataGas: bigint;
+  readonly l2Gas: bigint;
+}
+
+/** Gas a transaction used. */
+export interface GasUsed {
+  readonly l1Gas: bigint;
+  readonly l1DataGas: bigint;
+  readonly l2Gas: bigint;
+}
+
+/** L2 gas of one felt of calldata. */
+const CALLDATA_FELT_L2_GAS = 5120n;
+
+/** Modelled cost of what every transaction does: validation, nonce, fee transfer. */
+const TRANSACTION_L2_GAS = 300_000n;
+
+/** Data gas of the nonce and of the two balances that every transaction changes. */
+const TRANSACTION_L1_DATA_GAS = 128n;
+
+/** Data gas of one changed storage slot: key and value. */
+const SLOT_L1_DATA_GAS = 64n;
+
+/** L2 gas that is used before the first call runs. */
+export function intrinsicL2Gas(calldataLength: number): bigint {
+  return TRANSACTION_L2_GAS + CALLDATA_FELT_L2_GAS * BigInt(calldataLength);
+}
+
+/** L1 data gas of a transaction that changes so many slots. */
+export function dataGasOf(changedSlots: number): bigint {
+  return TRANSACTION_L1_DATA_GAS + SLOT_L1_DATA_GAS * BigInt(changedSlots);
+}
+
+/** The fee in fri: the block's prices, and the tip on every unit of L2 gas. */
+export function feeOf(used: GasUsed, prices: GasPrices, tip: bigint): bigint {
+  return used.l1Gas * prices.l1Gas + used.l1DataGas * prices.l1DataGas + used.l2Gas * (prices.l2Gas + tip);
+}
+
+/** Whether every price that the sender accepts is at least the block's. */
+export function coversPrices(bounds: BoundsMapping, prices: GasPrices): boolean {
+  return (
+    bounds.l1Gas.maxPricePerUnit >= prices.l1Gas &&
+    bounds.l1DataGas.maxPricePerUnit >= prices.l1DataGas &&
+    bounds.l2Gas.maxPricePerUnit >= prices.l2Gas
+  );
+}
+
+/** Storage key of the supply in the token model. */
+export const TOTAL_SUPPLY_KEY = 'total_supply';
+
+/** Storage key of an owner's balance in the token model. */
+export function balanceKey(owner: bigint): string {
+  return `balance:${owner.toString(16)}`;
+}
+
+export function balanceOf(state: StateReader, token: bigint, owner: bigint): bigint {
+  return state.storage(token, balanceKey(owner));
+}
+
+/** Moves `amount` of a token without asking the token's model: how the sequencer takes fees. */
+export function transfer(state: Overlay, token: bigint, from: bigint, to: bigint, amount: bigint): void {
+  state.setStorage(token, balanceKey(from), balanceOf(state, token, from) - amount);
+  state.setStorage(token, balanceKey(to), balanceOf(state, token, to) + amount);
+}

@@ -1,0 +1,123 @@
+import type { Chain } from './chain.js';
+import { balanceOf, coversPrices, dataGasOf, intrinsicL2Gas } from './fee.js';
+import { toHex } from './felt.js';
+import { isSignedBy, PUBLIC_KEY } from './signature.js';
+import { SpecError } from './spec-error.js';
+import { maximalFee, type InvokeFields, type InvokeTransaction } from './transaction.js';
+
+/** Limits of the gateway. They are deployment values: a network may set others. */
+export interface GatewaySettings {
+  /** Floor of the price that a transaction offers for L2 gas. */
+  readonly minL2GasPriceFri: bigint;
+  /** Most L2 gas that a transaction may ask for. */
+  readonly maxL2GasAmount: bigint;
+  readonly maxCalldataFelts: number;
+  readonly maxSignatureFelts: number;
+  /** How far a nonce may be ahead of the account's. */
+  readonly maxNonceGap: bigint;
+}
+
+/** How nodes word an account's refusal of a signature. */
+export const INVALID_SIGNATURE =
+  "The 'validate' entry point panicked with: 0x4163636f756e743a20696e76616c6964207369676e6174757265 ('Account: invalid signature').";
+
+/** The door of the mempool: validates a transaction as the sequencer's gateway does, cheapest check first. */
+export class Gateway {
+  constructor(
+    private readonly chain: Chain,
+    private readonly settings: GatewaySettings,
+  ) {}
+
+  /** Takes the transaction into the pool. @throws SpecError with the code that a node answers */
+  add(transaction: InvokeTransaction): void {
+    const { fields } = transaction;
+    this.#checkForm(fields);
+    if (!this.chain.world.isAccount(fields.sender)) throw new SpecError(58);
+    this.#checkBounds(fields);
+    if (this.#isKnown(transaction.hash)) throw new SpecError(59);
+    this.#checkNonce(fields);
+    this.#checkBalance(fields);
+    if (!this.isSigned(transaction)) throw new SpecError(55, INVALID_SIGNATURE);
+    this.chain.pool.add(transaction);
+    this.chain.notify();
+  }
+
+  /** Whether the account's key signed the hash. */
+  isSigned({ fields, hash }: InvokeTransaction): boolean {
+    const publicKey = this.chain.open.state.storage(fields.sender, PUBLIC_KEY);
+    return isSignedBy(publicKey, hash, fields.signature);
+  }
+
+  #checkForm(fields: InvokeFields): void {
+    const { maxCalldataFelts, maxSignatureFelts, maxL2GasAmount } = this.settings;
+    if (fields.version !== '0x3') throw new SpecError(61);
+    if (fields.hasProof || fields.proofFacts.length > 0) throw new SpecError(69);
+    if (fields.paymasterData.length > 0) throw refused('NON_EMPTY_FIELD', 'The field paymaster_data must be empty.');
+    if (fields.accountDeploymentData.length > 0) throw refused('NON_EMPTY_FIELD', 'The field account_deployment_data must be empty.');
+    if (fields.nonceDataAvailabilityMode !== 'L1')
+      throw refused('INVALID_DATA_AVAILABILITY_MODE', 'Invalid nonce data availability mode: L2.');
+    if (fields.feeDataAvailabilityMode !== 'L1') throw refused('INVALID_DATA_AVAILABILITY_MODE', 'Invalid fee data availability mode: L2.');
+    if (fields.calldata.length > maxCalldataFelts) {
+      throw refused(
+        'CALLDATA_TOO_LONG',
+        `Calldata length exceeded maximum: length ${fields.calldata.length} (allowed length: ${maxCalldataFelts}).`,
+      );
+    }
+    if (fields.signature.length > maxSignatureFelts) {
+      throw refused(
+        'SIGNATURE_TOO_LONG',
+        `Signature length exceeded maximum: length ${fields.signature.length} (allowed length: ${maxSignatureFelts}).`,
+      );
+    }
+    if (fields.bounds.l2Gas.maxAmount > maxL2GasAmount) {
+      throw refused(
+        'MAX_GAS_AMOUNT_TOO_HIGH',
+        `Max gas amount is too high: ${fields.bounds.l2Gas.maxAmount}, maximum allowed: ${maxL2GasAmount}.`,
+      );
+    }
+  }
+
+  #checkBounds({ bounds, calldata }: InvokeFields): void {
+    const covered =
+      bounds.l2Gas.maxPricePerUnit >= this.settings.minL2GasPriceFri &&
+      coversPrices(bounds, this.chain.latest.prices) &&
+      bounds.l2Gas.maxAmount >= intrinsicL2Gas(calldata.length) &&
+      bounds.l1DataGas.maxAmount >= dataGasOf(0);
+    if (!covered) throw new SpecError(53);
+  }
+
+  #isKnown(hash: bigint): boolean {
+    const { pool, open } = this.chain;
+    return (
+      pool.get(hash) !== undefined ||
+      open.candidates.some((candidate) => candidate.hash === hash) ||
+      open.inclusions.some(({ transaction }) => transaction.hash === hash)
+    );
+  }
+
+  #checkNonce({ sender, nonce }: InvokeFields): void {
+    const expected = this.chain.open.nextNonce(sender);
+    if (nonce < expected) throw new SpecError(52, nonceText(sender, expected, nonce));
+    const highest = expected + this.settings.maxNonceGap;
+    if (nonce <= highest) return;
+    throw refused(
+      'NONCE_TOO_LARGE',
+      `Invalid transaction nonce. Expected: ${toHex(expected)} <= nonce <= ${toHex(highest)}, got: ${toHex(nonce)}.`,
+    );
+  }
+
+  /** Each transaction is held against accepted state alone: what is queued does not add up. */
+  #checkBalance(fields: InvokeFields): void {
+    const state = this.chain.stateAt(this.chain.latest.number);
+    if (balanceOf(state, this.chain.feeToken, fields.sender) < maximalFee(fields)) throw new SpecError(54);
+  }
+}
+
+/** How nodes word a nonce that is too low. */
+export function nonceText(sender: bigint, expected: bigint, got: bigint): string {
+  return `Invalid transaction nonce of contract at address ${toHex(sender)}. Account nonce: ${toHex(expected)}; got: ${toHex(got)}.`;
+}
+
+function refused(code: string, text: string): SpecError {
+  return new SpecError(63, `StarknetErrorCode.${code}: ${text}`);
+}

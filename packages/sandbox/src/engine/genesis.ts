@@ -1,0 +1,23 @@
+import type { ContractModel } from './contract.js';
+
+/** A contract that exists from block 0 on, with its first storage. */
+export interface GenesisContract {
+  readonly address: bigint;
+  readonly model: ContractModel;
+  readonly storage?: Readonly<Record<string, bigint>>;
+}
+
+/** An account whose keys are public: for tests and development only. */
+export interface GenesisAccount {
+  readonly address: bigint;
+  readonly publicKey: bigint;
+  readonly privateKey: bigint;
+}
+
+/** The world the chain starts with. `chainId` is a short string such as `SN_SEPOLIA`. */
+export interface Genesis {
+  readonly chainId: string;
+  readonly feeToken: bigint;
+  readonly contracts: readonly GenesisContract[];
+  readonly accounts: readonly GenesisAccount[];
+}

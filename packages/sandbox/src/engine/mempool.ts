@@ -1,0 +1,97 @@
+import { SpecError } from './spec-error.js';
+import type { InvokeTransaction } from './transaction.js';
+
+/** Limits of the mempool, as the sequencer's deployment sets them. */
+export interface MempoolSettings {
+  /** How long a transaction waits before it is dropped without a word. */
+  readonly lifetimeMs: number;
+  /** By how much a replacement must raise tip and L2 price. */
+  readonly replacementPercent: bigint;
+}
+
+interface Entry {
+  readonly transaction: InvokeTransaction;
+  readonly receivedAtMs: number;
+}
+
+/** Transactions that no block has picked up yet: at most one for each account and nonce. */
+export class Mempool {
+  readonly #byHash = new Map<bigint, Entry>();
+
+  constructor(
+    private readonly settings: MempoolSettings,
+    private readonly nowMs: () => number,
+  ) {}
+
+  /** @throws SpecError 59 for a hash that waits already, 64 for a replacement that does not pay enough more */
+  add(transaction: InvokeTransaction): void {
+    this.#dropExpired();
+    if (this.#byHash.has(transaction.hash)) throw new SpecError(59);
+    const occupant = this.at(transaction.fields.sender, transaction.fields.nonce);
+    if (occupant !== undefined) {
+      if (!this.#paysEnoughMore(transaction, occupant)) throw new SpecError(64);
+      this.#byHash.delete(occupant.hash);
+    }
+    this.#byHash.set(transaction.hash, { transaction, receivedAtMs: this.nowMs() });
+  }
+
+  /** Takes transactions back after a block was undone; an occupant of the same nonce gives way. */
+  restore(transactions: readonly InvokeTransaction[]): void {
+    for (const transaction of transactions) {
+      const occupant = this.at(transaction.fields.sender, transaction.fields.nonce);
+      if (occupant !== undefined) this.#byHash.delete(occupant.hash);
+      this.#byHash.set(transaction.hash, { transaction, receivedAtMs: this.nowMs() });
+    }
+  }
+
+  get(hash: bigint): InvokeTransaction | undefined {
+    this.#dropExpired();
+    return this.#byHash.get(hash)?.transaction;
+  }
+
+  at(sender: bigint, nonce: bigint): InvokeTransaction | undefined {
+    return this.all().find(({ fields }) => fields.sender === sender && fields.nonce === nonce);
+  }
+
+  /** Everything that waits, oldest first. */
+  all(): InvokeTransaction[] {
+    this.#dropExpired();
+    return [...this.#byHash.values()].map(({ transaction }) => transaction);
+  }
+
+  /** False when the hash was not waiting. */
+  remove(hash: bigint): boolean {
+    return this.#byHash.delete(hash);
+  }
+
+  /**
+   * What a block could take now, in its order: per account the gapless run that starts at its nonce,
+   * as long as it `fits`; among accounts the higher tip first, then the older.
+   */
+  executable(nonceOf: (account: bigint) => bigint, fits: (transaction: InvokeTransaction) => boolean): InvokeTransaction[] {
+    const waiting = this.all();
+    const next = new Map([...new Set(waiting.map(({ fields }) => fields.sender))].map((sender) => [sender, nonceOf(sender)]));
+    const ordered: InvokeTransaction[] = [];
+    for (;;) {
+      const ready = waiting.filter((transaction) => transaction.fields.nonce === next.get(transaction.fields.sender) && fits(transaction));
+      const [best, ...rest] = ready;
+      if (best === undefined) return ordered;
+      const chosen = rest.reduce((left, right) => (right.fields.tip > left.fields.tip ? right : left), best);
+      ordered.push(chosen);
+      next.set(chosen.fields.sender, chosen.fields.nonce + 1n);
+    }
+  }
+
+  /** A tip of zero may stay zero: ten percent more of nothing is nothing. */
+  #paysEnoughMore({ fields: offered }: InvokeTransaction, { fields: standing }: InvokeTransaction): boolean {
+    const raised = (value: bigint): bigint => (value * (100n + this.settings.replacementPercent)) / 100n;
+    return offered.tip >= raised(standing.tip) && offered.bounds.l2Gas.maxPricePerUnit >= raised(standing.bounds.l2Gas.maxPricePerUnit);
+  }
+
+  #dropExpired(): void {
+    const oldest = this.nowMs() - this.settings.lifetimeMs;
+    for (const [hash, { receivedAtMs }] of this.#byHash) {
+      if (receivedAtMs <= oldest) this.#byHash.delete(hash);
+    }
+  }
+}

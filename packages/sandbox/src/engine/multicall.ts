@@ -1,0 +1,66 @@
+import { runCall, framed, type CallEnvironment, type Invocation } from './call.js';
+import { Revert } from './contract.js';
+import type { FailedFrame } from './failure.js';
+import { selectorOf } from './felt.js';
+import type { Overlay } from './state.js';
+
+/** One call of a Cairo 1 account's `__execute__`. */
+interface AccountCall {
+  readonly to: bigint;
+  readonly selector: bigint;
+  readonly calldata: readonly bigint[];
+}
+
+/** What the protocol itself calls; accounts see it as caller zero. */
+const PROTOCOL = 0n;
+
+/**
+ * Runs the account's calls one after another, with the account as the caller.
+ * @throws CallFailure around the first call that fails, OutOfGas
+ */
+export function runMulticall(environment: CallEnvironment, state: Overlay, account: bigint, calldata: readonly bigint[]): Invocation {
+  const selector = selectorOf('__execute__');
+  const classHash = environment.world.contractAt(account)?.model.classHash ?? 0n;
+  const frame: FailedFrame = { address: account, classHash, selector };
+  const gasBefore = environment.gas.used;
+  const calls = framed(frame, () =>
+    decodeCalls(calldata).map(({ to, selector: target, calldata: data }) =>
+      runCall(environment, state, { to, selector: target, calldata: data, caller: account }),
+    ),
+  );
+  const result = [BigInt(calls.length), ...calls.flatMap((call) => [BigInt(call.result.length), ...call.result])];
+  return {
+    to: account,
+    selector,
+    calldata,
+    caller: PROTOCOL,
+    classHash,
+    result,
+    calls,
+    events: [],
+    l2Gas: environment.gas.used - gasBefore,
+  };
+}
+
+/** `[n, (to, selector, length, …data) × n]`. @throws Revert as a Cairo account's deserialiser does */
+function decodeCalls(calldata: readonly bigint[]): AccountCall[] {
+  let position = 0;
+  const next = (): bigint => {
+    const felt = calldata[position];
+    if (felt === undefined) throw new Revert('Failed to deserialize param #1');
+    position += 1;
+    return felt;
+  };
+  const length = (): number => {
+    const felt = next();
+    if (felt > BigInt(calldata.length)) throw new Revert('Failed to deserialize param #1');
+    return Number(felt);
+  };
+  const calls = Array.from({ length: length() }, () => {
+    const to = next();
+    const selector = next();
+    return { to, selector, calldata: Array.from({ length: length() }, next) };
+  });
+  if (position !== calldata.length) throw new Revert('Input too long for arguments');
+  return calls;
+}

@@ -1,0 +1,95 @@
+import { toInclusion, type BlockHeader, type Inclusion } from './block.js';
+import { canPayBounds, executeInvoke, type ExecutionContext } from './execute.js';
+import { coversPrices, type GasPrices } from './fee.js';
+import { Overlay, type StateReader } from './state.js';
+import type { InvokeTransaction } from './transaction.js';
+
+/** What an open block needs of the chain around it. */
+export interface OpenBlockSurroundings {
+  readonly parentTimestampSeconds: number;
+  readonly parentState: StateReader;
+  nowSeconds(): number;
+  currentPrices(): GasPrices;
+  contextOf(header: BlockHeader): ExecutionContext;
+  /** The reason that a test has asked this transaction to revert with, undefined for none. */
+  takeForcedRevert(transaction: InvokeTransaction): string | undefined;
+}
+
+/**
+ * The pre-confirmed block: candidates that wait to be executed, and executed transactions.
+ * Time and prices are fixed by its first transaction; while it is empty they follow the chain's.
+ */
+export class OpenBlock {
+  readonly state: Overlay;
+  #fixed: BlockHeader | undefined;
+  #candidates: InvokeTransaction[] = [];
+  #inclusions: Inclusion[] = [];
+
+  constructor(
+    readonly number: number,
+    private readonly surroundings: OpenBlockSurroundings,
+  ) {
+    this.state = new Overlay(surroundings.parentState);
+  }
+
+  get header(): BlockHeader {
+    if (this.#fixed !== undefined) return this.#fixed;
+    const { surroundings } = this;
+    const timestampSeconds = Math.max(surroundings.parentTimestampSeconds, surroundings.nowSeconds());
+    return { number: this.number, timestampSeconds, prices: surroundings.currentPrices() };
+  }
+
+  get candidates(): readonly InvokeTransaction[] {
+    return this.#candidates;
+  }
+
+  get inclusions(): readonly Inclusion[] {
+    return this.#inclusions;
+  }
+
+  /** The nonce that the account's next transaction needs, counting candidates as taken. */
+  nextNonce(account: bigint): bigint {
+    return this.#candidates.reduce(
+      (next, { fields }) => (fields.sender === account && fields.nonce >= next ? fields.nonce + 1n : next),
+      this.state.nonce(account),
+    );
+  }
+
+  addCandidate(transaction: InvokeTransaction): void {
+    this.#candidates.push(transaction);
+  }
+
+  /** False when no candidate has this hash. */
+  removeCandidate(hash: bigint): boolean {
+    const before = this.#candidates.length;
+    this.#candidates = this.#candidates.filter((candidate) => candidate.hash !== hash);
+    return this.#candidates.length < before;
+  }
+
+  /**
+   * Executes every candidate.
+   * @returns those that have to wait because an earlier nonce is missing; what can no longer be executed at all is dropped
+   */
+  executeCandidates(): InvokeTransaction[] {
+    const candidates = this.#candidates;
+    this.#candidates = [];
+    return candidates.filter((candidate) => !this.include(candidate) && candidate.fields.nonce > this.state.nonce(candidate.fields.sender));
+  }
+
+  /** Executes a transaction now. False, and nothing happened, when nonce, prices or balance forbid it. */
+  include(transaction: InvokeTransaction): boolean {
+    const { fields } = transaction;
+    const { header } = this;
+    const context = this.surroundings.contextOf(header);
+    const executable =
+      fields.nonce === this.state.nonce(fields.sender) &&
+      coversPrices(fields.bounds, header.prices) &&
+      canPayBounds(this.state, context.feeToken, fields);
+    if (!executable) return false;
+    this.#fixed = header;
+    const forcedRevert = this.surroundings.takeForcedRevert(transaction);
+    const result = executeInvoke(this.state, fields, context, { chargeFee: true, forcedRevert });
+    this.#inclusions.push(toInclusion(transaction, result));
+    return true;
+  }
+}

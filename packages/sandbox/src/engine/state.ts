@@ -1,0 +1,137 @@
+/** Read access to contract storage and nonces at one point of the chain's history. */
+export interface StateReader {
+  storage(address: bigint, key: string): bigint;
+  nonce(address: bigint): bigint;
+}
+
+/** One storage slot after a change. */
+export interface StorageChange {
+  readonly address: bigint;
+  readonly key: string;
+  readonly value: bigint;
+}
+
+type Slots<T> = Map<bigint, Map<string, T>>;
+
+function slot<T>(slots: Slots<T>, address: bigint, key: string): T | undefined {
+  return slots.get(address)?.get(key);
+}
+
+function put<T>(slots: Slots<T>, address: bigint, key: string, value: T): void {
+  const known = slots.get(address);
+  if (known === undefined) slots.set(address, new Map([[key, value]]));
+  else known.set(key, value);
+}
+
+/** Nonces live beside storage, under a key that no contract model can use by accident. */
+const NONCE_KEY = '\u0000nonce';
+
+/**
+ * Changes on top of another state. Nothing reaches the parent before {@link Overlay.mergeInto}:
+ * a reverted execution, a call or a simulation simply drops its overlay.
+ */
+export class Overlay implements StateReader {
+  readonly #slots: Slots<bigint> = new Map();
+
+  constructor(private readonly parent: StateReader) {}
+
+  storage(address: bigint, key: string): bigint {
+    return slot(this.#slots, address, key) ?? this.parent.storage(address, key);
+  }
+
+  nonce(address: bigint): bigint {
+    return slot(this.#slots, address, NONCE_KEY) ?? this.parent.nonce(address);
+  }
+
+  setStorage(address: bigint, key: string, value: bigint): void {
+    put(this.#slots, address, key, value);
+  }
+
+  setNonce(address: bigint, nonce: bigint): void {
+    put(this.#slots, address, NONCE_KEY, nonce);
+  }
+
+  mergeInto(target: Overlay): void {
+    for (const { address, key, value } of this.#entries()) put(target.#slots, address, key, value);
+  }
+
+  /** Number of storage slots that hold another value than in the parent. */
+  countChangedSlots(): number {
+    let changed = 0;
+    for (const { address, key, value } of this.#entries()) {
+      if (key !== NONCE_KEY && this.parent.storage(address, key) !== value) changed += 1;
+    }
+    return changed;
+  }
+
+  /** Adds to a slot that this overlay has written itself; others are left to the parent. */
+  adjustOwn(address: bigint, key: string, delta: bigint): void {
+    const own = slot(this.#slots, address, key);
+    if (own !== undefined) put(this.#slots, address, key, own + delta);
+  }
+
+  /** Writes everything into `history` as the state after block `blockNumber`. */
+  commit(history: History, blockNumber: number): void {
+    for (const { address, key, value } of this.#entries()) history.write(blockNumber, { address, key, value });
+  }
+
+  *#entries(): Generator<StorageChange> {
+    for (const [address, keys] of this.#slots) {
+      for (const [key, value] of keys) yield { address, key, value };
+    }
+  }
+}
+
+interface Version {
+  readonly blockNumber: number;
+  readonly value: bigint;
+}
+
+/** State after every accepted block: each slot keeps its versions, newest last. */
+export class History {
+  readonly #slots: Slots<Version[]> = new Map();
+
+  /** The state after block `blockNumber`. */
+  at(blockNumber: number): StateReader {
+    return {
+      storage: (address, key) => this.#read(address, key, blockNumber),
+      nonce: (address) => this.#read(address, NONCE_KEY, blockNumber),
+    };
+  }
+
+  /** Blocks are written in rising order. */
+  write(blockNumber: number, { address, key, value }: StorageChange): void {
+    const versions = slot(this.#slots, address, key);
+    if (versions === undefined) put(this.#slots, address, key, [{ blockNumber, value }]);
+    else versions.push({ blockNumber, value });
+  }
+
+  /** Adds to every version of a slot, as if it had always held that much more. */
+  adjust(address: bigint, key: string, delta: bigint): void {
+    const versions = slot(this.#slots, address, key) ?? [];
+    const adjusted = versions.map(({ blockNumber, value }) => ({ blockNumber, value: value + delta }));
+    const startsAtGenesis = adjusted[0]?.blockNumber === 0;
+    put(this.#slots, address, key, startsAtGenesis ? adjusted : [{ blockNumber: 0, value: delta }, ...adjusted]);
+  }
+
+  /** Replaces every version of a slot by one value. */
+  override(address: bigint, key: string, value: bigint): void {
+    put(this.#slots, address, key, [{ blockNumber: 0, value }]);
+  }
+
+  /** Forgets every block above `blockNumber`. */
+  truncate(blockNumber: number): void {
+    for (const keys of this.#slots.values()) {
+      for (const [key, versions] of keys) {
+        const kept = versions.filter((version) => version.blockNumber <= blockNumber);
+        if (kept.length === 0) keys.delete(key);
+        else if (kept.length < versions.length) keys.set(key, kept);
+      }
+    }
+  }
+
+  #read(address: bigint, key: string, blockNumber: number): bigint {
+    const versions = slot(this.#slots, address, key);
+    return versions?.findLast((version) => version.blockNumber <= blockNumber)?.value ?? 0n;
+  }
+}

@@ -1,0 +1,95 @@
+import { hash } from 'starknet';
+import { toHex } from './felt.js';
+
+/** Limits of one resource. */
+export interface ResourceBounds {
+  readonly maxAmount: bigint;
+  readonly maxPricePerUnit: bigint;
+}
+
+/** Limits of the three resources of a version 3 transaction. */
+export interface BoundsMapping {
+  readonly l1Gas: ResourceBounds;
+  readonly l1DataGas: ResourceBounds;
+  readonly l2Gas: ResourceBounds;
+}
+
+/** `0x3`, or the query version that only simulations and estimates accept. */
+export type TransactionVersion = '0x3' | '0x100000000000000000000000000000003';
+
+type DataAvailabilityMode = 'L1' | 'L2';
+
+/** Every field of an INVOKE v3 transaction. */
+export interface InvokeFields {
+  readonly version: TransactionVersion;
+  readonly sender: bigint;
+  readonly calldata: readonly bigint[];
+  readonly signature: readonly bigint[];
+  readonly nonce: bigint;
+  readonly bounds: BoundsMapping;
+  readonly tip: bigint;
+  readonly paymasterData: readonly bigint[];
+  readonly accountDeploymentData: readonly bigint[];
+  readonly nonceDataAvailabilityMode: DataAvailabilityMode;
+  readonly feeDataAvailabilityMode: DataAvailabilityMode;
+  readonly proofFacts: readonly bigint[];
+  /** The request carried a proof, which the sandbox cannot check. */
+  readonly hasProof: boolean;
+}
+
+/** An INVOKE v3 transaction. The hash is computed once, when it is first asked for: it takes about 0.1 ms a felt. */
+export class InvokeTransaction {
+  #hash: bigint | undefined;
+
+  constructor(
+    readonly fields: InvokeFields,
+    private readonly chainId: bigint,
+  ) {}
+
+  get hash(): bigint {
+    this.#hash ??= hashInvoke(this.fields, this.chainId);
+    return this.#hash;
+  }
+}
+
+/** What an account must own before the transaction is admitted: Σ max amount × max price, with the tip on L2 gas. */
+export function maximalFee({ bounds, tip }: Pick<InvokeFields, 'bounds' | 'tip'>): bigint {
+  const { l1Gas, l1DataGas, l2Gas } = bounds;
+  return (
+    l1Gas.maxAmount * l1Gas.maxPricePerUnit +
+    l1DataGas.maxAmount * l1DataGas.maxPricePerUnit +
+    l2Gas.maxAmount * (l2Gas.maxPricePerUnit + tip)
+  );
+}
+
+const DATA_AVAILABILITY = { L1: 0, L2: 1 } as const;
+
+type HashArguments = Parameters<typeof hash.calculateInvokeTransactionHash>[0];
+
+function hashInvoke(fields: InvokeFields, chainId: bigint): bigint {
+  return BigInt(
+    hash.calculateInvokeTransactionHash({
+      senderAddress: fields.sender,
+      version: fields.version,
+      compiledCalldata: fields.calldata.map(toHex),
+      // CAST: the type lists two public networks; the hash takes any chain id.
+      chainId: toHex(chainId) as HashArguments['chainId'],
+      nonce: fields.nonce,
+      accountDeploymentData: [...fields.accountDeploymentData],
+      nonceDataAvailabilityMode: DATA_AVAILABILITY[fields.nonceDataAvailabilityMode],
+      feeDataAvailabilityMode: DATA_AVAILABILITY[fields.feeDataAvailabilityMode],
+      resourceBounds: {
+        l1_gas: wireBounds(fields.bounds.l1Gas),
+        l1_data_gas: wireBounds(fields.bounds.l1DataGas),
+        l2_gas: wireBounds(fields.bounds.l2Gas),
+      },
+      tip: fields.tip,
+      paymasterData: [...fields.paymasterData],
+      ...(fields.proofFacts.length > 0 && { proofFacts: [...fields.proofFacts] }),
+    }),
+  );
+}
+
+function wireBounds({ maxAmount, maxPricePerUnit }: ResourceBounds): { max_amount: bigint; max_price_per_unit: bigint } {
+  return { max_amount: maxAmount, max_price_per_unit: maxPricePerUnit };
+}

@@ -1,0 +1,38 @@
+import type { ContractModel, Entrypoint } from './contract.js';
+import { selectorOf } from './felt.js';
+import type { Genesis } from './genesis.js';
+
+/** A contract at its address. */
+export interface DeployedContract {
+  readonly address: bigint;
+  readonly model: ContractModel;
+  /** The entry point of a selector, undefined when the contract has none. */
+  entrypoint(selector: bigint): Entrypoint | undefined;
+}
+
+/** Every contract of the chain. Contracts exist from block 0 on; nothing is deployed later. */
+export class World {
+  readonly #contracts = new Map<bigint, DeployedContract>();
+
+  constructor(genesis: Genesis) {
+    for (const { address, model } of genesis.contracts) {
+      if (this.#contracts.has(address)) throw new Error(`two contracts at address 0x${address.toString(16)}`);
+      this.#contracts.set(address, deploy(address, model));
+    }
+  }
+
+  contractAt(address: bigint): DeployedContract | undefined {
+    return this.#contracts.get(address);
+  }
+
+  /** An account is a contract whose model has the entry point `__execute__`. */
+  isAccount(address: bigint): boolean {
+    const contract = this.#contracts.get(address);
+    return contract !== undefined && Object.hasOwn(contract.model.entrypoints, '__execute__');
+  }
+}
+
+function deploy(address: bigint, model: ContractModel): DeployedContract {
+  const bySelector = new Map(Object.entries(model.entrypoints).map(([name, run]) => [selectorOf(name), run]));
+  return { address, model, entrypoint: (selector) => bySelector.get(selector) };
+}

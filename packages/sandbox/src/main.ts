@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { buildGenesis } from './contracts/genesis.js';
+import { startSandbox } from './sandbox.js';
+
+/** The sandbox as a process of its own. `--block-ms 500` may also come as SANDBOX_BLOCK_MS=500; the command line wins. */
+
+const Delay = z.coerce.number().int().min(0).max(86_400_000).optional();
+
+const Settings = z.object({
+  'verification-key': z.string('expected the path of the verification key (JSON)').min(1),
+  host: z.string().default('127.0.0.1'),
+  port: z.coerce.number().int().min(0).max(65_535).default(0),
+  cadence: z.enum(['auto', 'manual']).default('auto'),
+  'block-ms': Delay,
+  'l1-ms': Delay,
+});
+type Settings = z.output<typeof Settings>;
+
+const names = Object.keys(Settings.shape);
+const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])) });
+const given = names.map((name) => [name, values[name] ?? process.env[`SANDBOX_${name.toUpperCase().replaceAll('-', '_')}`]]);
+const settings = Settings.safeParse(Object.fromEntries(given));
+
+if (settings.success) await main(settings.data);
+else {
+  process.stderr.write(`${z.prettifyError(settings.error)}\n`);
+  process.exitCode = 2;
+}
+
+async function main({ host, port, cadence, ...rest }: Settings): Promise<void> {
+  const verificationKey: unknown = JSON.parse(readFileSync(rest['verification-key'], 'utf8'));
+  const blockMs = rest['block-ms'];
+  const l1Ms = rest['l1-ms'];
+  const delays = { ...(blockMs !== undefined && { blockMs }), ...(l1Ms !== undefined && { l1Ms }) };
+  const sandbox = await startSandbox({
+    genesis: buildGenesis({ verificationKey }),
+    host,
+    port,
+    cadence: cadence === 'manual' ? 'manual' : delays,
+  });
+  process.stdout.write(`${JSON.stringify({ rpcUrl: sandbox.rpcUrl, controlUrl: `${sandbox.rpcUrl}/control` })}\n`);
+  const stop = (): void => {
+    void sandbox.stop();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { SpecError } from '../engine/spec-error.js';
+import type { Json, JsonObject } from '../json.js';
+import { InvalidParams, type Method, type MethodContext } from './method.js';
+import { blockMethods } from './methods/blocks.js';
+import { eventMethods } from './methods/events.js';
+import { nodeMethods } from './methods/node.js';
+import { simulationMethods } from './methods/simulation.js';
+import { stateMethods } from './methods/state.js';
+import { transactionMethods } from './methods/transactions.js';
+import { writeMethods } from './methods/write.js';
+
+const METHODS: ReadonlyMap<string, Method> = new Map(
+  Object.entries({
+    ...nodeMethods,
+    ...blockMethods,
+    ...transactionMethods,
+    ...stateMethods,
+    ...simulationMethods,
+    ...eventMethods,
+    ...writeMethods,
+  }),
+);
+
+/** A well-formed JSON-RPC 2.0 request; without an id it is a notification. */
+export const RpcRequest = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number(), z.null()]).optional(),
+  method: z.string(),
+  params: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).optional(),
+});
+export type RpcRequest = z.output<typeof RpcRequest>;
+
+type RpcId = string | number | null;
+
+/** A JSON-RPC 2.0 error reply. */
+export function errorReply(id: RpcId, code: number, message: string, data?: Json): JsonObject {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
+}
+
+/** Executes one request; undefined for a notification, which gets no reply. */
+export function dispatch(request: RpcRequest, context: MethodContext): JsonObject | undefined {
+  const reply = answer(request, context);
+  return request.id === undefined ? undefined : reply;
+}
+
+function answer({ id = null, method: name, params }: RpcRequest, context: MethodContext): JsonObject {
+  const method = METHODS.get(name);
+  if (method === undefined) return errorReply(id, -32601, 'Method not found');
+  try {
+    return { jsonrpc: '2.0', id, result: method(params, context) };
+  } catch (error) {
+    if (error instanceof SpecError) return errorReply(id, error.code, error.message, error.data);
+    if (error instanceof InvalidParams) return errorReply(id, -32602, 'Invalid params', error.message);
+    return errorReply(id, -32603, 'Internal error', error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,122 @@
+import type { RequestCounter } from '../control/counters.js';
+import type { Fault, FaultOrder, FaultQueue } from '../control/faults.js';
+import { specMessage } from '../engine/spec-error.js';
+import type { JsonObject } from '../json.js';
+import { dispatch, errorReply, RpcRequest } from './dispatch.js';
+import type { MethodContext } from './method.js';
+import { invokeParam } from './wire.js';
+
+/** What goes back over the connection. */
+export type Transport =
+  | { readonly kind: 'json'; readonly body: JsonObject | readonly JsonObject[] }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'broken' }
+  | { readonly kind: 'html' }
+  | { readonly kind: 'rate-limited'; readonly retryAfterSeconds: number | undefined };
+
+/** A received body: after `beforeMs` it is executed by `answer`, whose result goes out after `afterMs`. */
+export interface Received {
+  readonly beforeMs: number;
+  readonly answer: () => { readonly afterMs: number; readonly transport: Transport };
+}
+
+type Parsed = { readonly request: RpcRequest } | { readonly reply: JsonObject };
+
+/** JSON-RPC 2.0 over texts: single requests and batches, with the faults that tests have ordered. */
+export class RpcEndpoint {
+  constructor(
+    private readonly context: MethodContext,
+    private readonly faults: FaultQueue,
+    private readonly counter: RequestCounter,
+  ) {}
+
+  receive(text: string): Received {
+    const body = parseJson(text);
+    if (body === undefined) return atOnce({ kind: 'json', body: errorReply(null, -32700, 'Parse error') });
+    if (Array.isArray(body) && body.length === 0) return atOnce({ kind: 'json', body: errorReply(null, -32600, 'Invalid Request') });
+
+    const isBatch = Array.isArray(body);
+    const items: readonly unknown[] = isBatch ? body : [body];
+    const parsed = items.map(parseRequest);
+    const methods = parsed.flatMap((item) => ('request' in item ? [item.request.method] : []));
+    this.counter.countRequest(methods);
+
+    const order = this.faults.take(methods);
+    const fault = order?.fault;
+    const execute = (): Transport => {
+      const replies = parsed.map((item) => this.#reply(item, order)).filter((reply) => reply !== undefined);
+      const [first] = replies;
+      if (first === undefined) return { kind: 'empty' };
+      return { kind: 'json', body: isBatch ? replies : first };
+    };
+    return {
+      beforeMs: fault?.kind === 'arrive-late' ? fault.delayMs : 0,
+      answer: () => {
+        const transport = this.#transport(fault, parsed, execute);
+        return { afterMs: fault?.kind === 'answer-late' ? fault.delayMs : 0, transport };
+      },
+    };
+  }
+
+  #transport(fault: Fault | undefined, parsed: readonly Parsed[], execute: () => Transport): Transport {
+    switch (fault?.kind) {
+      case 'drop-before':
+        this.#countUnexecuted(parsed);
+        return { kind: 'broken' };
+      case 'html':
+        this.#countUnexecuted(parsed);
+        return { kind: 'html' };
+      case 'rate-limited':
+        this.#countUnexecuted(parsed);
+        return { kind: 'rate-limited', retryAfterSeconds: fault.retryAfterSeconds };
+      case 'accept-and-drop-answer':
+        execute();
+        return { kind: 'broken' };
+      case 'answer-late':
+      case 'arrive-late':
+      case 'refuse':
+      case undefined:
+        return execute();
+    }
+  }
+
+  #reply(item: Parsed, order: FaultOrder | undefined): JsonObject | undefined {
+    if ('reply' in item) return item.reply;
+    const { request } = item;
+    const isMeant = order !== undefined && (order.method === '*' || order.method === request.method);
+    if (!isMeant || order.fault.kind !== 'refuse') return dispatch(request, this.context);
+    const { code, message, data } = order.fault;
+    this.#countUnexecuted([item]);
+    return errorReply(request.id ?? null, code, message ?? specMessage(code) ?? 'Refused', data);
+  }
+
+  /** A delivery counts also when a fault keeps the node from seeing it. */
+  #countUnexecuted(parsed: readonly Parsed[]): void {
+    for (const item of parsed) {
+      if (!('request' in item) || item.request.method !== 'starknet_addInvokeTransaction') continue;
+      const { params } = item.request;
+      const raw: unknown = Array.isArray(params) ? params[0] : params?.['invoke_transaction'];
+      const transaction = invokeParam(this.context.chain.chainId).safeParse(raw);
+      if (transaction.success) this.context.onDelivery(transaction.data);
+    }
+  }
+}
+
+function atOnce(transport: Transport): Received {
+  return { beforeMs: 0, answer: () => ({ afterMs: 0, transport }) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const body: unknown = JSON.parse(text);
+    return body;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseRequest(item: unknown): Parsed {
+  const parsed = RpcRequest.safeParse(item);
+  if (parsed.success) return { request: parsed.data };
+  return { reply: errorReply(null, -32600, 'Invalid Request') };
+}

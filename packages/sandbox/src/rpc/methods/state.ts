@@ -1,0 +1,45 @@
+import { executeCall } from '../../engine/execute.js';
+import { CallFailure, OutOfGas } from '../../engine/failure.js';
+import { toHex } from '../../engine/felt.js';
+import { SpecError } from '../../engine/spec-error.js';
+import { Overlay } from '../../engine/state.js';
+import type { DeployedContract } from '../../engine/world.js';
+import { defineMethod, type Method, type MethodContext } from '../method.js';
+import { BlockIdParam, Felt, FunctionCall } from '../wire.js';
+
+/** Methods that read contracts at the state of a block. */
+export const stateMethods: Readonly<Record<string, Method>> = {
+  starknet_getNonce: defineMethod(
+    { block_id: BlockIdParam, contract_address: Felt },
+    ({ block_id: id, contract_address: address }, context) => {
+      const { state } = context.view().block(id);
+      contractAt(address, context);
+      return toHex(state.nonce(address));
+    },
+  ),
+  starknet_getClassHashAt: defineMethod(
+    { block_id: BlockIdParam, contract_address: Felt },
+    ({ block_id: id, contract_address: address }, context) => {
+      context.view().block(id);
+      return toHex(contractAt(address, context).model.classHash);
+    },
+  ),
+  starknet_call: defineMethod({ request: FunctionCall, block_id: BlockIdParam }, ({ request, block_id: id }, context) => {
+    const block = context.view().block(id);
+    const { contract_address: to, entry_point_selector: selector, calldata } = request;
+    if (contractAt(to, context).entrypoint(selector) === undefined) throw new SpecError(21);
+    try {
+      return executeCall(new Overlay(block.state), { to, selector, calldata }, block.context).map(toHex);
+    } catch (error) {
+      if (error instanceof CallFailure) throw new SpecError(40, { revert_error: error.toWire() });
+      if (error instanceof OutOfGas) throw new SpecError(40, { revert_error: error.message });
+      throw error;
+    }
+  }),
+};
+
+function contractAt(address: bigint, { chain }: MethodContext): DeployedContract {
+  const contract = chain.world.contractAt(address);
+  if (contract === undefined) throw new SpecError(20);
+  return contract;
+}

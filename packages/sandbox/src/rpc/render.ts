@@ -1,0 +1,114 @@
+import type { BlockStatus, Inclusion } from '../engine/block.js';
+import { SEQUENCER_ADDRESS, type ExecutionResult } from '../engine/execute.js';
+import type { GasPrices, GasUsed } from '../engine/fee.js';
+import { toHex } from '../engine/felt.js';
+import type { InvokeTransaction, ResourceBounds } from '../engine/transaction.js';
+import type { BlockView } from '../engine/view.js';
+import type { JsonObject } from '../json.js';
+
+/** Engine values as the specification words them. */
+
+/** Modelled exchange rate: fri for one wei. */
+const FRI_PER_WEI = 10_000n;
+
+const STARKNET_VERSION = '0.14.2';
+
+/** Commitments and roots are not computed: the sandbox has no tries. */
+const NOT_COMPUTED = '0x0';
+
+/** An INVOKE v3 transaction without its hash. */
+export function renderTransaction({ fields }: InvokeTransaction): JsonObject {
+  return {
+    type: 'INVOKE',
+    version: fields.version,
+    sender_address: toHex(fields.sender),
+    calldata: fields.calldata.map(toHex),
+    signature: fields.signature.map(toHex),
+    nonce: toHex(fields.nonce),
+    resource_bounds: {
+      l1_gas: renderBounds(fields.bounds.l1Gas),
+      l1_data_gas: renderBounds(fields.bounds.l1DataGas),
+      l2_gas: renderBounds(fields.bounds.l2Gas),
+    },
+    tip: toHex(fields.tip),
+    paymaster_data: fields.paymasterData.map(toHex),
+    account_deployment_data: fields.accountDeploymentData.map(toHex),
+    nonce_data_availability_mode: fields.nonceDataAvailabilityMode,
+    fee_data_availability_mode: fields.feeDataAvailabilityMode,
+  };
+}
+
+/** An INVOKE v3 transaction with its hash. */
+export function renderTransactionWithHash(transaction: InvokeTransaction): JsonObject {
+  return { transaction_hash: toHex(transaction.hash), ...renderTransaction(transaction) };
+}
+
+/** A receipt without block information. */
+export function renderReceipt({ transaction, revertReason, feeFri, used, events }: Inclusion, finality: BlockStatus): JsonObject {
+  return {
+    type: 'INVOKE',
+    transaction_hash: toHex(transaction.hash),
+    actual_fee: { amount: toHex(feeFri), unit: 'FRI' },
+    finality_status: finality,
+    messages_sent: [],
+    events: events.map(({ from, keys, data }) => ({ from_address: toHex(from), keys: keys.map(toHex), data: data.map(toHex) })),
+    execution_resources: { l1_gas: Number(used.l1Gas), l1_data_gas: Number(used.l1DataGas), l2_gas: Number(used.l2Gas) },
+    ...(revertReason === undefined ? { execution_status: 'SUCCEEDED' } : { execution_status: 'REVERTED', revert_reason: revertReason }),
+  };
+}
+
+/** The header of a block: of a pre-confirmed one what is known before it closes. */
+export function renderHeader({ header, status, hash, parentHash, inclusions }: BlockView): JsonObject {
+  const common = {
+    block_number: header.number,
+    timestamp: header.timestampSeconds,
+    sequencer_address: toHex(SEQUENCER_ADDRESS),
+    l1_gas_price: renderPrice(header.prices.l1Gas),
+    l1_data_gas_price: renderPrice(header.prices.l1DataGas),
+    l2_gas_price: renderPrice(header.prices.l2Gas),
+    l1_da_mode: 'BLOB',
+    starknet_version: STARKNET_VERSION,
+  };
+  if (hash === undefined) return common;
+  return {
+    ...common,
+    status,
+    block_hash: toHex(hash),
+    parent_hash: toHex(parentHash),
+    new_root: NOT_COMPUTED,
+    event_commitment: NOT_COMPUTED,
+    transaction_commitment: NOT_COMPUTED,
+    receipt_commitment: NOT_COMPUTED,
+    state_diff_commitment: NOT_COMPUTED,
+    event_count: inclusions.reduce((count, { events }) => count + events.length, 0),
+    transaction_count: inclusions.length,
+    state_diff_length: 0,
+  };
+}
+
+/** What an execution would cost at the given prices. */
+export function renderFeeEstimate(used: GasUsed, prices: GasPrices, fee: bigint): JsonObject {
+  return {
+    l1_gas_consumed: toHex(used.l1Gas),
+    l1_gas_price: toHex(prices.l1Gas),
+    l2_gas_consumed: toHex(used.l2Gas),
+    l2_gas_price: toHex(prices.l2Gas),
+    l1_data_gas_consumed: toHex(used.l1DataGas),
+    l1_data_gas_price: toHex(prices.l1DataGas),
+    overall_fee: toHex(fee),
+    unit: 'FRI',
+  };
+}
+
+/** Gas of a whole transaction in a trace. */
+export function renderResources({ used }: ExecutionResult): JsonObject {
+  return { l1_gas: Number(used.l1Gas), l1_data_gas: Number(used.l1DataGas), l2_gas: Number(used.l2Gas) };
+}
+
+function renderBounds({ maxAmount, maxPricePerUnit }: ResourceBounds): JsonObject {
+  return { max_amount: toHex(maxAmount), max_price_per_unit: toHex(maxPricePerUnit) };
+}
+
+function renderPrice(fri: bigint): JsonObject {
+  return { price_in_fri: toHex(fri), price_in_wei: toHex(fri / FRI_PER_WEI) };
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { FIELD_PRIME } from '../engine/felt.js';
+import { InvokeTransaction, type TransactionVersion } from '../engine/transaction.js';
+import type { BlockId } from '../engine/view.js';
+
+/** What requests look like on the wire, by the specification. Nodes take leading zeros in felts, so does the sandbox. */
+
+const HEX = /^0x[0-9a-fA-F]{1,64}$/;
+
+function hexBelow(limit: bigint, name: string): z.ZodType<bigint> {
+  return z
+    .string()
+    .regex(HEX, `expected a ${name} as 0x-prefixed hex`)
+    .transform(BigInt)
+    .refine((value) => value < limit, `value is too large for a ${name}`);
+}
+
+/** A field element. */
+export const Felt = hexBelow(FIELD_PRIME, 'felt');
+const U64 = hexBelow(1n << 64n, 'u64');
+const U128 = hexBelow(1n << 128n, 'u128');
+
+/** A block by hash, number or tag. */
+export const BlockIdParam: z.ZodType<BlockId> = z.union([
+  z.strictObject({ block_hash: Felt }).transform(({ block_hash: hash }): BlockId => ({ by: 'hash', hash })),
+  z.strictObject({ block_number: z.int().nonnegative() }).transform(({ block_number: number }): BlockId => ({ by: 'number', number })),
+  z.enum(['latest', 'pre_confirmed', 'l1_accepted']).transform((tag): BlockId => ({ by: 'tag', tag })),
+]);
+
+/** Contract, selector and calldata of a view call. */
+export const FunctionCall = z.object({ contract_address: Felt, entry_point_selector: Felt, calldata: z.array(Felt) });
+
+const Bounds = z
+  .object({ max_amount: U64, max_price_per_unit: U128 })
+  .transform(({ max_amount: maxAmount, max_price_per_unit: maxPricePerUnit }) => ({ maxAmount, maxPricePerUnit }));
+
+const QUERY_VERSION: TransactionVersion = '0x100000000000000000000000000000003';
+
+const Version = Felt.pipe(z.literal([3n, BigInt(QUERY_VERSION)])).transform((version): TransactionVersion =>
+  version === 3n ? '0x3' : QUERY_VERSION,
+);
+
+const DataAvailability = z.enum(['L1', 'L2']);
+
+const InvokeV3 = z.object({
+  type: z.literal('INVOKE'),
+  version: Version,
+  sender_address: Felt,
+  calldata: z.array(Felt),
+  signature: z.array(Felt),
+  nonce: Felt,
+  resource_bounds: z.object({ l1_gas: Bounds, l1_data_gas: Bounds, l2_gas: Bounds }),
+  tip: U64,
+  paymaster_data: z.array(Felt),
+  account_deployment_data: z.array(Felt),
+  nonce_data_availability_mode: DataAvailability,
+  fee_data_availability_mode: DataAvailability,
+  proof_facts: z.array(Felt).default([]),
+  proof: z.string().optional(),
+});
+
+/** An INVOKE v3 transaction for the given chain. */
+export function invokeParam(chainId: bigint): z.ZodType<InvokeTransaction> {
+  return InvokeV3.transform(
+    (wire) =>
+      new InvokeTransaction(
+        {
+          version: wire.version,
+          sender: wire.sender_address,
+          calldata: wire.calldata,
+          signature: wire.signature,
+          nonce: wire.nonce,
+          bounds: { l1Gas: wire.resource_bounds.l1_gas, l1DataGas: wire.resource_bounds.l1_data_gas, l2Gas: wire.resource_bounds.l2_gas },
+          tip: wire.tip,
+          paymasterData: wire.paymaster_data,
+          accountDeploymentData: wire.account_deployment_data,
+          nonceDataAvailabilityMode: wire.nonce_data_availability_mode,
+          feeDataAvailabilityMode: wire.fee_data_availability_mode,
+          proofFacts: wire.proof_facts,
+          hasProof: wire.proof !== undefined && wire.proof !== '',
+        },
+        chainId,
+      ),
+  );
+}
+
+const SUPPORTED_VERSIONS: ReadonlySet<bigint> = new Set([3n, BigInt(QUERY_VERSION)]);
+
+/** An INVOKE of another version, which nodes name as such instead of calling it malformed. */
+export const OtherInvoke = z.looseObject({
+  type: z.literal('INVOKE'),
+  version: Felt.refine((version) => !SUPPORTED_VERSIONS.has(version), 'not another version'),
+});

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { Control } from './control/control.js';
+import { RequestCounter } from './control/counters.js';
+import { FaultQueue } from './control/faults.js';
+import { Cadence, type CadenceDelays } from './engine/cadence.js';
+import { Chain } from './engine/chain.js';
+import { SandboxClock } from './engine/clock.js';
+import type { GasPrices } from './engine/fee.js';
+import { Gateway, type GatewaySettings } from './engine/gateway.js';
+import type { Genesis } from './engine/genesis.js';
+import { Mempool, type MempoolSettings } from './engine/mempool.js';
+import { RpcEndpoint } from './rpc/endpoint.js';
+import { createHttpServer } from './rpc/server.js';
+
+/** How the sandbox starts. Everything but the genesis has a default. */
+export interface SandboxOptions {
+  readonly genesis: Genesis;
+  /** @default '127.0.0.1' */
+  readonly host?: string | undefined;
+  /** @default 0, a free port */
+  readonly port?: number | undefined;
+  /**
+   * `manual`: the chain moves by {@link Control.advance} and {@link Control.mine} alone. Otherwise it moves by itself, with these delays.
+   * @default {@link DEFAULT_DELAYS}
+   */
+  readonly cadence?: 'manual' | Partial<CadenceDelays> | undefined;
+  /** Prices of the first blocks. @default {@link DEFAULT_GAS_PRICES} */
+  readonly gasPrices?: Partial<GasPrices> | undefined;
+  readonly gateway?: Partial<GatewaySettings> | undefined;
+  readonly mempool?: Partial<MempoolSettings> | undefined;
+}
+
+/** A running node. */
+export interface Sandbox {
+  /** Where JSON-RPC is served; the control interface is at `/control` of the same origin. */
+  readonly rpcUrl: string;
+  readonly control: Control;
+  /** Ends cadence, server and open connections. */
+  stop(): Promise<void>;
+}
+
+/** Quick enough to develop with, slow enough that every stage can be seen. */
+const DEFAULT_DELAYS: CadenceDelays = { candidateMs: 20, preConfirmedMs: 80, blockMs: 500, l1Ms: 3_000, emptyBlockMs: 10_000 };
+
+/** In fri: L2 gas at the network's floor, the others in a usual proportion to it. */
+const DEFAULT_GAS_PRICES: GasPrices = { l1Gas: 40_000_000_000_000n, l1DataGas: 1_000_000_000n, l2Gas: 8_000_000_000n };
+
+/** Values of the sequencer's published gateway configuration. */
+const DEFAULT_GATEWAY: GatewaySettings = {
+  minL2GasPriceFri: 8_000_000_000n,
+  maxL2GasAmount: 1_210_000_000n,
+  maxCalldataFelts: 5000,
+  maxSignatureFelts: 4000,
+  maxNonceGap: 200n,
+};
+
+/** Values of the sequencer's published mempool configuration. */
+const DEFAULT_MEMPOOL: MempoolSettings = { lifetimeMs: 300_000, replacementPercent: 10n };
+
+/** Starts a node with a chain of its own; several can run in one process. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { genesis, host = '127.0.0.1', port = 0, cadence: delays = {} } = options;
+  const clock = new SandboxClock();
+  const pool = new Mempool({ ...DEFAULT_MEMPOOL, ...options.mempool }, () => clock.nowMs());
+  const chain = new Chain(genesis, pool, clock, { ...DEFAULT_GAS_PRICES, ...options.gasPrices });
+  const gateway = new Gateway(chain, { ...DEFAULT_GATEWAY, ...options.gateway });
+  const cadence = delays === 'manual' ? undefined : new Cadence(chain, { ...DEFAULT_DELAYS, ...delays });
+  const faults = new FaultQueue();
+  const counter = new RequestCounter();
+  const control = new Control({ chain, cadence, accounts: genesis.accounts, faults, counter });
+  const context = {
+    chain,
+    gateway,
+    view: () => control.view(),
+    onDelivery: counter.countDelivery.bind(counter),
+  };
+  const server = createHttpServer(new RpcEndpoint(context, faults, counter), control);
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server is not listening on a TCP port');
+  cadence?.start();
+  return {
+    rpcUrl: `http://${host}:${address.port}`,
+    control,
+    stop: () =>
+      new Promise((resolve) => {
+        cadence?.stop();
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}

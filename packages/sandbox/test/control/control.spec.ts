@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toHex } from '../../src/engine/felt.js';
+import { startHarness, type Harness } from '../support/harness.js';
+import { ALICE, BOB, COUNTER_1, INITIAL_STRK, POOR, STRK } from '../support/world.js';
+import type { InvokeChoices } from '../support/wire-invoke.js';
+
+const good: InvokeChoices = { account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'increase', calldata: [5n] }] };
+const UNKNOWN = { code: 29, message: 'Transaction hash not found' };
+
+describe('the control interface', () => {
+  let node: Harness;
+  beforeEach(async () => {
+    node = await startHarness();
+  });
+  afterEach(() => node.stop());
+
+  const preConfirm = (): void => {
+    node.control.advance('candidate');
+    node.control.advance('pre_confirmed');
+  };
+  const strkOf = async (owner: bigint, block: unknown = 'pre_confirmed'): Promise<bigint> =>
+    BigInt(String(Object(await node.view(STRK, 'balanceOf', [owner], block))[0]));
+
+  describe('eviction', () => {
+    it('drops a waiting transaction and a candidate without a word; the bytes may be sent again', async () => {
+      const hash = await node.send(good);
+      expect(node.control.evict(BigInt(hash))).toBe(true);
+      expect(await node.error('starknet_getTransactionStatus', [hash])).toEqual(UNKNOWN);
+      await node.send(good);
+      node.control.advance('candidate');
+      expect(node.control.evict(BigInt(hash))).toBe(true);
+      expect(node.control.evict(BigInt(hash))).toBe(false);
+      node.control.mine();
+      expect(node.control.paidInclusions()).toEqual([]);
+    });
+  });
+
+  describe('forced revert', () => {
+    it('includes the next transaction as reverted with the given reason', async () => {
+      node.control.revertNext({ reason: 'ordered' });
+      const reverted = await node.send(good);
+      const fine = await node.send({ ...good, nonce: 1n });
+      node.control.mine();
+      expect(await node.status(reverted)).toMatchObject({ execution_status: 'REVERTED', failure_reason: 'ordered' });
+      expect(await node.status(fine)).toMatchObject({ execution_status: 'SUCCEEDED' });
+      expect(await node.view(COUNTER_1, 'value')).toEqual(['0x5']);
+      expect(node.control.paidInclusions()).toMatchObject([{ executionStatus: 'REVERTED' }, { executionStatus: 'SUCCEEDED' }]);
+    });
+
+    it('waits for its sender, and does not touch simulations', async () => {
+      node.control.revertNext({ reason: 'ordered', sender: BOB.address });
+      const first = await node.send(good);
+      const second = await node.send({ ...good, account: BOB });
+      node.control.mine();
+      expect(await node.status(first)).toMatchObject({ execution_status: 'SUCCEEDED' });
+      expect(await node.status(second)).toMatchObject({ execution_status: 'REVERTED' });
+    });
+  });
+
+  describe('undoing the pre-confirmed block', () => {
+    it('puts state, nonce and fee back and returns the transactions to the pool', async () => {
+      const hash = await node.send(good);
+      const next = await node.send({ ...good, nonce: 1n });
+      preConfirm();
+      expect(await strkOf(ALICE.address)).toBeLessThan(INITIAL_STRK);
+      node.control.undoPreConfirmed();
+      expect([await node.status(hash), await node.status(next)]).toEqual([
+        { finality_status: 'RECEIVED' },
+        { finality_status: 'RECEIVED' },
+      ]);
+      expect([await node.nonce(ALICE.address), await node.view(COUNTER_1, 'value'), await strkOf(ALICE.address)]).toEqual([
+        '0x0',
+        ['0x0'],
+        INITIAL_STRK,
+      ]);
+      expect(node.control.paidInclusions()).toEqual([]);
+      node.control.mine();
+      expect(node.control.paidInclusions()).toHaveLength(2);
+      expect(await node.view(COUNTER_1, 'value')).toEqual(['0xa']);
+    });
+
+    it('lets the transactions vanish', async () => {
+      const hash = await node.send(good);
+      preConfirm();
+      node.control.undoPreConfirmed('vanish');
+      expect(await node.error('starknet_getTransactionStatus', [hash])).toEqual(UNKNOWN);
+      await node.send(good);
+    });
+
+    it('may end otherwise the second time', async () => {
+      const hash = await node.send(good);
+      preConfirm();
+      node.control.undoPreConfirmed();
+      node.control.revertNext({ reason: 'the other way' });
+      node.control.mine();
+      expect(await node.status(hash)).toMatchObject({ execution_status: 'REVERTED' });
+    });
+  });
+
+  describe('reorg of the latest accepted block', () => {
+    it('undoes it: another block with another hash takes its number', async () => {
+      const hash = await node.send(good);
+      node.control.mine();
+      await node.send({ ...good, nonce: 1n });
+      preConfirm();
+      const undone = Object(await node.result('starknet_blockHashAndNumber'));
+      node.control.reorgLatestBlock();
+      expect(await node.result('starknet_blockNumber')).toBe(0);
+      expect(await node.error('starknet_getBlockWithTxHashes', [{ block_hash: undone.block_hash }])).toMatchObject({ code: 24 });
+      expect(await node.status(hash)).toEqual({ finality_status: 'RECEIVED' });
+      expect([await node.nonce(ALICE.address, 'latest'), await strkOf(ALICE.address, 'latest')]).toEqual(['0x0', INITIAL_STRK]);
+      node.control.mine();
+      const replaced = Object(await node.result('starknet_blockHashAndNumber'));
+      expect(replaced.block_number).toBe(1);
+      expect(replaced.block_hash).not.toBe(undone.block_hash);
+      expect(node.control.paidInclusions().map(({ nonce, blockNumber }) => [nonce, blockNumber])).toEqual([
+        [0n, 1],
+        [1n, 1],
+      ]);
+    });
+
+    it('lets the transactions vanish', async () => {
+      const hash = await node.send(good);
+      node.control.mine();
+      node.control.reorgLatestBlock('vanish');
+      expect(await node.error('starknet_getTransactionReceipt', [hash])).toEqual(UNKNOWN);
+      expect(node.control.paidInclusions()).toEqual([]);
+    });
+
+    it('does not undo what L1 has accepted', () => {
+      expect(() => {
+        node.control.reorgLatestBlock();
+      }).toThrow('block 0 is accepted on L1');
+    });
+  });
+
+  describe("a stranger's transaction", () => {
+    it("takes the account's nonce in place of what waits under it", async () => {
+      const ours = await node.send(good);
+      const later = await node.send({ ...good, nonce: 1n });
+      const strangers = toHex(node.control.takeNonce(ALICE.address));
+      expect(await node.status(strangers)).toEqual({ finality_status: 'PRE_CONFIRMED', execution_status: 'SUCCEEDED' });
+      expect(await node.error('starknet_getTransactionStatus', [ours])).toEqual(UNKNOWN);
+      expect(await node.nonce(ALICE.address)).toBe('0x1');
+      expect(await node.refused(good)).toMatchObject({ code: 52 });
+      node.control.mine();
+      expect(await node.status(later)).toMatchObject({ execution_status: 'SUCCEEDED' });
+      expect(node.control.paidInclusions().map(({ hash }) => toHex(hash))).toEqual([strangers, later]);
+    });
+
+    it('displaces a candidate as well, and is a real transaction of the block', async () => {
+      const ours = await node.send(good);
+      node.control.advance('candidate');
+      const strangers = toHex(node.control.takeNonce(ALICE.address));
+      node.control.mine();
+      expect(await node.error('starknet_getTransactionStatus', [ours])).toEqual(UNKNOWN);
+      expect(await node.result('starknet_getTransactionByBlockIdAndIndex', ['latest', 0])).toMatchObject({
+        transaction_hash: strangers,
+        sender_address: toHex(ALICE.address),
+        nonce: '0x0',
+      });
+    });
+
+    it('refuses unknown accounts, other nonces and empty accounts', () => {
+      expect(() => node.control.takeNonce(COUNTER_1)).toThrow('the key of this account is not known');
+      expect(() => node.control.takeNonce(ALICE.address, 3n)).toThrow("the nonce is not the account's next");
+      expect(() => node.control.takeNonce(POOR.address)).toThrow('cannot pay');
+    });
+  });
+
+  describe('lag', () => {
+    it('knows nothing newer than the block it stopped at, and still takes transactions', async () => {
+      const old = await node.send(good);
+      node.control.mine();
+      node.control.lag(10_000);
+      const fresh = await node.send({ ...good, nonce: 1n });
+      expect(await node.error('starknet_getTransactionStatus', [fresh])).toEqual(UNKNOWN);
+      node.control.mine(2);
+      expect(await node.error('starknet_getTransactionStatus', [fresh])).toEqual(UNKNOWN);
+      expect([
+        await node.result('starknet_blockNumber'),
+        await node.nonce(ALICE.address),
+        await node.nonce(ALICE.address, 'latest'),
+      ]).toEqual([1, '0x1', '0x1']);
+      expect(await node.status(old)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
+      expect(await node.error('starknet_getBlockWithTxHashes', [{ block_number: 2 }])).toMatchObject({ code: 24 });
+      expect(await node.result('starknet_getBlockWithTxHashes', ['pre_confirmed'])).toMatchObject({ block_number: 2, transactions: [] });
+      node.control.moveClock(10_000);
+      expect(await node.status(fresh)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
+    });
+
+    it('may lie some blocks behind, until it is ended', async () => {
+      const hash = await node.send(good);
+      node.control.mine();
+      node.control.lag(10_000, 1);
+      expect(await node.nonce(ALICE.address, 'latest')).toBe('0x0');
+      expect(await node.error('starknet_getTransactionReceipt', [hash])).toEqual(UNKNOWN);
+      node.control.endLag();
+      expect(await node.nonce(ALICE.address, 'latest')).toBe('0x1');
+    });
+  });
+
+  describe('the world', () => {
+    it('mints in every block, without undoing what is pre-confirmed', async () => {
+      await node.send(good);
+      preConfirm();
+      const before = await strkOf(ALICE.address);
+      node.control.mint(ALICE.address, 7n);
+      node.control.mint(POOR.address, 9n);
+      expect([await strkOf(ALICE.address), await strkOf(ALICE.address, 'latest')]).toEqual([before + 7n, INITIAL_STRK + 7n]);
+      node.control.mine();
+      node.control.reorgLatestBlock('vanish');
+      expect([await strkOf(ALICE.address), await strkOf(POOR.address)]).toEqual([INITIAL_STRK + 7n, 9n]);
+      expect(await node.view(STRK, 'total_supply')).toEqual([toHex(16n), '0x0']);
+    });
+
+    it("sets and reads storage by the model's own keys", async () => {
+      node.control.setStorage(COUNTER_1, 'value', 40n);
+      expect([await node.view(COUNTER_1, 'value'), await node.view(COUNTER_1, 'value', [], 'l1_accepted')]).toEqual([['0x28'], ['0x28']]);
+      expect(node.control.storage(COUNTER_1, 'value')).toBe(40n);
+    });
+
+    it('holds the clock still and lets it run on', () => {
+      node.control.freezeClock(2_000_000_000_000);
+      expect(node.control.nowMs()).toBe(2_000_000_000_000);
+      node.control.runClock();
+      expect(node.control.nowMs()).toBeGreaterThanOrEqual(2_000_000_000_000);
+      expect(node.control.nowMs()).toBeLessThan(2_000_000_060_000);
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startHarness, type Harness } from '../support/harness.js';
+import { postJson } from '../support/rpc.js';
+
+const version = { jsonrpc: '2.0', id: 1, method: 'starknet_specVersion' };
+
+const padded = (bytes: number): string => JSON.stringify(version).padEnd(bytes, ' ');
+
+describe('JSON-RPC over HTTP', () => {
+  let node: Harness;
+  beforeEach(async () => {
+    node = await startHarness();
+  });
+  afterEach(() => node.stop());
+
+  const post = async (body: unknown, path = '/'): Promise<unknown> => (await postJson(`${node.url}${path}`, body)).json();
+
+  it('answers on / and /rpc, with the id as it came', async () => {
+    for (const path of ['/', '/rpc']) {
+      for (const id of [0, 'a', null]) expect(await post({ ...version, id }, path)).toEqual({ jsonrpc: '2.0', id, result: '0.10.2' });
+    }
+  });
+
+  it('answers a batch in its order, each part on its own', async () => {
+    const batch = [
+      version,
+      { ...version, id: 'x', method: 'starknet_nothing' },
+      { id: 3 },
+      { ...version, id: 4, method: 'starknet_blockNumber' },
+    ];
+    expect(await post(batch)).toEqual([
+      { jsonrpc: '2.0', id: 1, result: '0.10.2' },
+      { jsonrpc: '2.0', id: 'x', error: { code: -32601, message: 'Method not found' } },
+      { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } },
+      { jsonrpc: '2.0', id: 4, result: 0 },
+    ]);
+  });
+
+  it('names what is wrong with a body', async () => {
+    expect(await post('{"jsonrpc":')).toMatchObject({ id: null, error: { code: -32700 } });
+    for (const body of [
+      '[]',
+      '1',
+      '"text"',
+      'null',
+      '{}',
+      '{"jsonrpc":"1.0","id":1,"method":"m"}',
+      '{"jsonrpc":"2.0","id":1,"method":"m","params":7}',
+    ]) {
+      expect(await post(body)).toMatchObject({ id: null, error: { code: -32600 } });
+    }
+  });
+
+  it('gives no answer to notifications', async () => {
+    const { jsonrpc, method } = version;
+    const response = await postJson(node.url, { jsonrpc, method });
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    expect(await post([{ jsonrpc, method }, version])).toHaveLength(1);
+  });
+
+  it('tells by HTTP status what is no RPC at all', async () => {
+    expect((await fetch(`${node.url}/is_alive`)).status).toBe(200);
+    expect((await fetch(node.url)).status).toBe(405);
+    expect((await postJson(`${node.url}/elsewhere`, version)).status).toBe(404);
+  });
+
+  it('takes bodies up to 10 MiB and refuses larger ones', async () => {
+    expect((await postJson(node.url, padded(10 * 1024 * 1024))).status).toBe(200);
+    expect((await postJson(node.url, padded(10 * 1024 * 1024 + 1))).status).toBe(413);
+  });
+
+  it('keeps connections alive', async () => {
+    const response = await postJson(node.url, version);
+    expect(response.headers.get('connection')).toBe('keep-alive');
+  });
+});

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Account, RpcError, RpcProvider } from 'starknet';
+import { toHex } from '../../src/engine/felt.js';
+import { startSandbox, type Sandbox } from '../../src/index.js';
+import { ALICE, COUNTER_1, POOR, STRK, testGenesis } from '../support/world.js';
+import type { GenesisAccount } from '../../src/engine/genesis.js';
+
+const resourceBounds = {
+  l1_gas: { max_amount: 256n, max_price_per_unit: 120_000_000_000_000n },
+  l1_data_gas: { max_amount: 20_480n, max_price_per_unit: 3_000_000_000n },
+  l2_gas: { max_amount: 1_200_000_000n, max_price_per_unit: 24_000_000_000n },
+};
+const explicit = { resourceBounds, tip: 0n };
+const increase = { contractAddress: toHex(COUNTER_1), entrypoint: 'increase', calldata: ['0x5'] };
+
+const refusal = async (account: Account, details: object): Promise<unknown> =>
+  account.execute(increase, { ...explicit, ...details }).then(
+    () => 'taken',
+    (error: unknown) => error,
+  );
+
+describe('starknet.js as a client', () => {
+  let sandbox: Sandbox;
+  let provider: RpcProvider;
+  beforeEach(async () => {
+    sandbox = await startSandbox({ genesis: testGenesis(), cadence: { candidateMs: 5, preConfirmedMs: 5, blockMs: 20, l1Ms: 10_000 } });
+    provider = new RpcProvider({ nodeUrl: sandbox.rpcUrl });
+  });
+  afterEach(() => sandbox.stop());
+
+  const accountOf = ({ address, privateKey }: GenesisAccount): Account =>
+    new Account({ provider, address: toHex(address), signer: toHex(privateKey), cairoVersion: '1' });
+
+  it('executes with explicit bounds and tip, and follows the transaction to ACCEPTED_ON_L2', async () => {
+    const { transaction_hash: hash } = await accountOf(ALICE).execute([increase, increase], explicit);
+    const receipt = await provider.waitForTransaction(hash, { retryInterval: 20 });
+    expect(receipt.isSuccess()).toBe(true);
+    expect(await provider.getTransactionStatus(hash)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED' });
+    expect(await provider.callContract({ contractAddress: toHex(COUNTER_1), entrypoint: 'value' })).toEqual(['0xa']);
+    expect(await provider.getNonceForAddress(toHex(ALICE.address), 'latest')).toBe('0x1');
+  });
+
+  it('reads chain, blocks, transactions and events', async () => {
+    const { transaction_hash: hash } = await accountOf(ALICE).execute(increase, explicit);
+    await provider.waitForTransaction(hash, { retryInterval: 20 });
+    expect(await provider.getChainId()).toBe('0x534e5f54455354');
+    expect(await provider.getSpecVersion()).toBe('0.10.2');
+    const { block_number: number } = await provider.getBlockLatestAccepted();
+    expect(await provider.getBlockWithTxHashes(number)).toMatchObject({ status: 'ACCEPTED_ON_L2', transactions: [hash] });
+    expect(await provider.getBlockWithReceipts('pre_confirmed')).toMatchObject({ block_number: number + 1 });
+    expect(await provider.getTransactionByHash(hash)).toMatchObject({ type: 'INVOKE', nonce: '0x0' });
+    const { events } = await provider.getEvents({
+      address: toHex(STRK),
+      from_block: { block_number: 0 },
+      to_block: 'latest',
+      chunk_size: 10,
+    });
+    expect(events).toHaveLength(1);
+  });
+
+  it('estimates and simulates with a signature of its own', async () => {
+    const account = accountOf(ALICE);
+    const estimate = await account.estimateInvokeFee(increase, { tip: 0n });
+    expect(estimate.overall_fee).toBeGreaterThan(0n);
+    expect(estimate.unit).toBe('FRI');
+    const simulated = await account.simulateTransaction([{ type: 'INVOKE', payload: increase }], { ...explicit, skipValidate: false });
+    expect(simulated).toMatchObject({
+      simulated_transactions: [{ transaction_trace: { type: 'INVOKE', execute_invocation: { calls: [{ result: ['0x5'] }] } } }],
+    });
+    expect(await provider.callContract({ contractAddress: toHex(COUNTER_1), entrypoint: 'value' })).toEqual(['0x0']);
+  });
+
+  it('shows a revert as a receipt that says so', async () => {
+    const { transaction_hash: hash } = await accountOf(ALICE).execute({ ...increase, entrypoint: 'fail' }, explicit);
+    const receipt = await provider.waitForTransaction(hash, { retryInterval: 20 });
+    expect(receipt.isReverted()).toBe(true);
+    expect(receipt.value).toHaveProperty('revert_reason', expect.stringContaining('counter is broken'));
+  });
+
+  it("recognises the node's refusals by their type", async () => {
+    const types = [
+      ['INSUFFICIENT_ACCOUNT_BALANCE', await refusal(accountOf(POOR), { nonce: 0n })],
+      ['UNEXPECTED_ERROR', await refusal(accountOf(ALICE), { nonce: 999n })],
+      ['VALIDATION_FAILURE', await refusal(accountOf({ ...ALICE, privateKey: 5n }), { nonce: 0n })],
+    ] as const;
+    for (const [type, error] of types) {
+      expect(error).toBeInstanceOf(RpcError);
+      expect(error instanceof RpcError && error.isType(type)).toBe(true);
+    }
+  });
+});

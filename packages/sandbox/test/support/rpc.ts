@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+const Reply = z.object({
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
+});
+
+/** A reply as it came, whichever of the two members it has. */
+export type RpcReply = z.output<typeof Reply>;
+
+/** Sends one request over HTTP and gives the reply's body. */
+export async function rpc(url: string, method: string, params: unknown = []): Promise<RpcReply> {
+  const response = await postJson(url, { jsonrpc: '2.0', id: 1, method, params });
+  return Reply.parse(await response.json());
+}
+
+/** The result of a call that must succeed. */
+export async function rpcResult(url: string, method: string, params: unknown = []): Promise<unknown> {
+  const { result, error } = await rpc(url, method, params);
+  if (error !== undefined) throw new Error(`${method} answered ${error.code} ${error.message} ${JSON.stringify(error.data)}`);
+  return result;
+}
+
+/** The error of a call that must fail. */
+export async function rpcError(url: string, method: string, params: unknown = []): Promise<RpcReply['error']> {
+  const { result, error } = await rpc(url, method, params);
+  if (error === undefined) throw new Error(`${method} answered ${JSON.stringify(result)}`);
+  return error;
+}
+
+/** Posts a body as JSON, or as the text it is. */
+export function postJson(url: string, body: unknown): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}

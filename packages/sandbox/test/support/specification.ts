@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv, type ValidateFunction } from 'ajv';
+
+type Node = { readonly [key: string]: unknown };
+
+interface SpecErrorEntry {
+  readonly code: number;
+  readonly message: string;
+  /** The word `string`, a schema, or nothing when the error has no data. */
+  readonly data?: unknown;
+}
+
+/** The machine-readable specification: checks replies against it. */
+export interface Specification {
+  readonly methods: ReadonlySet<string>;
+  /** What is wrong with a result, undefined when it conforms. */
+  findResultProblem(method: string, result: unknown): string | undefined;
+  /** What is wrong with an error object of the given method, undefined when it conforms. */
+  findErrorProblem(method: string, error: unknown): string | undefined;
+}
+
+/** References between the files name the first one by this path, relative to the others. */
+const FILES: Readonly<Record<string, string>> = {
+  'starknet_api_openrpc.json': 'http://specification/api/starknet_api_openrpc.json',
+  'starknet_trace_api_openrpc.json': 'http://specification/starknet_trace_api_openrpc.json',
+  'starknet_write_api.json': 'http://specification/starknet_write_api.json',
+};
+
+/** Reads the OpenRPC files of a folder. */
+export function readSpecification(folder: string): Specification {
+  const ajv = new Ajv({ strict: false, allErrors: false });
+  const documents = new Map(Object.entries(FILES).map(([file, id]) => [id, toSchema(readJson(join(folder, file)))]));
+  for (const [id, document] of documents) ajv.addSchema(document, id);
+
+  const results = new Map<string, ValidateFunction>();
+  const errors = new Map<string, readonly { entry: SpecErrorEntry; checkData: ValidateFunction | undefined }[]>();
+  for (const [id, document] of documents) {
+    list(document['methods']).forEach((method, index) => {
+      const name = String(method['name']);
+      results.set(name, ajv.compile({ $ref: `${id}#/methods/${index}/result/schema` }));
+      const pointers = list(method['errors']).map((error) => new URL(String(error['$ref']), id).href);
+      errors.set(
+        name,
+        pointers.map((pointer) => ({ entry: errorAt(documents, pointer), checkData: compileData(ajv, documents, pointer) })),
+      );
+    });
+  }
+  return {
+    methods: new Set(results.keys()),
+    findResultProblem: (method, result) => {
+      const validate = results.get(method);
+      if (validate === undefined) return 'the specification has no such method';
+      return validate(result) ? undefined : ajv.errorsText(validate.errors);
+    },
+    findErrorProblem: (method, error) => {
+      const { code, message, data, ...rest } = object(error);
+      if (Object.keys(rest).length > 0) return 'an error has code, message and data';
+      const known = errors.get(method)?.find(({ entry }) => entry.code === code);
+      if (known === undefined) return `${String(code)} is no error of this method`;
+      if (message !== known.entry.message) return `the message of ${String(code)} is "${known.entry.message}"`;
+      if (known.entry.data === undefined) return data === undefined ? undefined : `${String(code)} has no data`;
+      if (known.entry.data === 'string') return typeof data === 'string' ? undefined : `the data of ${String(code)} are a string`;
+      if (known.checkData === undefined) return 'the data schema could not be read';
+      return known.checkData(data) ? undefined : ajv.errorsText(known.checkData.errors);
+    },
+  };
+}
+
+/**
+ * Plain JSON Schema from the OpenRPC document, which takes liberties:
+ * schemas wrapped in a `schema` member, a `required` that is a single name, and `oneOf` over alternatives
+ * of which one includes the other (every closed block also has all that a pre-confirmed one must have).
+ */
+function toSchema(value: unknown): Node {
+  return object(simplify(value, ''));
+}
+
+function simplify(value: unknown, parent: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => simplify(item, parent));
+  if (typeof value !== 'object' || value === null) return value;
+  const node = object(value);
+  const wrapped = node['schema'];
+  const isWrapper = wrapped !== undefined && node['name'] === undefined && parent !== 'properties';
+  if (isWrapper) return simplify(wrapped, parent);
+  const entries = Object.entries(node).map(([key, member]) => {
+    if (key === 'required' && typeof member === 'string') return [key, [member]];
+    if (key === 'required' && typeof member === 'boolean') return ['isRequired', member];
+    return [key === 'oneOf' ? 'anyOf' : key, simplify(member, key)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function errorAt(documents: ReadonlyMap<string, Node>, pointer: string): SpecErrorEntry {
+  const [id = '', path = ''] = pointer.split('#');
+  const found = path
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((node, key) => object(node)[key], documents.get(id));
+  const { code, message, data } = object(found);
+  return { code: Number(code), message: String(message), data };
+}
+
+function compileData(ajv: Ajv, documents: ReadonlyMap<string, Node>, pointer: string): ValidateFunction | undefined {
+  const { data } = errorAt(documents, pointer);
+  return typeof data === 'object' ? ajv.compile({ $ref: `${pointer}/data` }) : undefined;
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function object(value: unknown): Node {
+  if (typeof value !== 'object' || value === null) throw new TypeError('expected an object in the specification');
+  return Object.fromEntries(Object.entries(value));
+}
+
+function list(value: unknown): Node[] {
+  return Array.isArray(value) ? value.map(object) : [];
+}

@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startHarness, type Harness } from '../../support/harness.js';
+import { ALICE, COUNTER_1 } from '../../support/world.js';
+
+const QUICK = { candidateMs: 1, preConfirmedMs: 1, blockMs: 1, l1Ms: 1, emptyBlockMs: 60_000 };
+const increase = { account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'increase' }] };
+
+describe('a chain that moves by itself', () => {
+  let node: Harness;
+  afterEach(() => node.stop());
+
+  const reaches = async (hash: string, stage: string): Promise<void> => {
+    const deadline = Date.now() + 5_000;
+    for (;;) {
+      const status = await node.status(hash);
+      if (Object(status).finality_status === stage) return;
+      if (Date.now() > deadline) throw new Error(`${JSON.stringify(status)} after five seconds`);
+      await sleep(5);
+    }
+  };
+
+  it('takes a transaction through every stage up to L1', async () => {
+    node = await startHarness({ cadence: QUICK });
+    await reaches(await node.send(increase), 'ACCEPTED_ON_L1');
+    await reaches(await node.send({ ...increase, nonce: 1n }), 'ACCEPTED_ON_L1');
+    expect(node.control.paidInclusions().map(({ nonce }) => nonce)).toEqual([0n, 1n]);
+  });
+
+  it.each([
+    ['RECEIVED', { ...QUICK, candidateMs: 60_000 }],
+    ['CANDIDATE', { ...QUICK, preConfirmedMs: 60_000 }],
+    ['PRE_CONFIRMED', { ...QUICK, blockMs: 60_000 }],
+    ['ACCEPTED_ON_L2', { ...QUICK, l1Ms: 60_000 }],
+  ])('stays at %s as long as its delay says', async (stage, cadence) => {
+    node = await startHarness({ cadence });
+    const hash = await node.send(increase);
+    await reaches(hash, stage);
+    await sleep(40);
+    expect(await node.status(hash)).toMatchObject({ finality_status: stage });
+  });
+
+  it('closes empty blocks, so that block time goes on', async () => {
+    node = await startHarness({ cadence: { ...QUICK, emptyBlockMs: 5 } });
+    const deadline = Date.now() + 5_000;
+    while (Number(await node.result('starknet_blockNumber')) < 3 && Date.now() < deadline) await sleep(5);
+    expect(await node.result('starknet_blockNumber')).toBeGreaterThanOrEqual(3);
+  });
+
+  it('stands still while it is paused and runs on after', async () => {
+    node = await startHarness({ cadence: { ...QUICK, l1Ms: 60_000 } });
+    node.control.pause();
+    const hash = await node.send(increase);
+    await sleep(40);
+    expect(await node.status(hash)).toEqual({ finality_status: 'RECEIVED' });
+    node.control.resume();
+    await reaches(hash, 'ACCEPTED_ON_L2');
+  });
+
+  it('includes what an undone block has returned to the pool', async () => {
+    node = await startHarness({ cadence: { ...QUICK, blockMs: 50, l1Ms: 60_000 } });
+    const hash = await node.send(increase);
+    await reaches(hash, 'PRE_CONFIRMED');
+    node.control.undoPreConfirmed();
+    await reaches(hash, 'ACCEPTED_ON_L2');
+    expect(node.control.paidInclusions()).toHaveLength(1);
+  });
+});

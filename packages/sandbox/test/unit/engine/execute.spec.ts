@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  executeCall,
+  executeInvoke,
+  SEQUENCER_ADDRESS,
+  type ExecutionContext,
+  type ExecutionOptions,
+  type ExecutionResult,
+} from '../../../src/engine/execute.js';
+import { CallFailure, OutOfGas } from '../../../src/engine/failure.js';
+import { balanceKey, balanceOf } from '../../../src/engine/fee.js';
+import { selectorOf } from '../../../src/engine/felt.js';
+import { History, Overlay } from '../../../src/engine/state.js';
+import type { InvokeFields } from '../../../src/engine/transaction.js';
+import { World } from '../../../src/engine/world.js';
+import { ALICE, BOB, COUNTER_1, COUNTER_2, STRK, testGenesis } from '../../support/world.js';
+import { multicall, type Call } from '../../support/wire-invoke.js';
+
+const PRICES = { l1Gas: 1n, l1DataGas: 10n, l2Gas: 100n };
+const context: ExecutionContext = {
+  world: new World(testGenesis()),
+  feeToken: STRK,
+  block: { number: 5, timestampSeconds: 77 },
+  prices: PRICES,
+};
+const CALLDATA_FELT = 5120n;
+
+function fieldsOf(calldata: readonly bigint[], changes: Partial<InvokeFields> = {}): InvokeFields {
+  return {
+    version: '0x3',
+    sender: ALICE.address,
+    calldata,
+    signature: [],
+    nonce: 0n,
+    bounds: {
+      l1Gas: { maxAmount: 0n, maxPricePerUnit: 1n },
+      l1DataGas: { maxAmount: 10_000n, maxPricePerUnit: 10n },
+      l2Gas: { maxAmount: 1_000_000_000n, maxPricePerUnit: 100n },
+    },
+    tip: 0n,
+    paymasterData: [],
+    accountDeploymentData: [],
+    nonceDataAvailabilityMode: 'L1',
+    feeDataAvailabilityMode: 'L1',
+    proofFacts: [],
+    hasProof: false,
+    ...changes,
+  };
+}
+
+const reasonOf = ({ outcome }: ExecutionResult): string => (outcome.status === 'REVERTED' ? outcome.reason : 'it succeeded');
+
+describe('executing an INVOKE', () => {
+  let state: Overlay;
+  beforeEach(() => {
+    state = new Overlay(new History().at(0));
+    state.setStorage(STRK, balanceKey(ALICE.address), 10n ** 15n);
+  });
+
+  const run = (
+    calls: readonly Call[],
+    changes: Partial<InvokeFields> = {},
+    options: ExecutionOptions = { chargeFee: true },
+  ): ExecutionResult => executeInvoke(state, fieldsOf(multicall(calls), changes), context, options);
+  const counterValue = (address = COUNTER_1): bigint => state.storage(address, 'value');
+
+  it('runs all calls with the account as caller, in order, in the block', () => {
+    const result = run([
+      { to: COUNTER_1, entrypoint: 'increase', calldata: [2n] },
+      { to: COUNTER_2, entrypoint: 'increase', calldata: [3n] },
+      { to: COUNTER_1, entrypoint: 'caller_and_block' },
+    ]);
+    expect(result.outcome).toMatchObject({ status: 'SUCCEEDED', invocation: { result: [3n, 1n, 2n, 1n, 3n, 3n, ALICE.address, 5n, 77n] } });
+    expect([counterValue(), counterValue(COUNTER_2), state.nonce(ALICE.address)]).toEqual([2n, 3n, 1n]);
+    expect(result.events.map(({ order, from }) => [order, from])).toEqual([
+      [0, COUNTER_1],
+      [1, COUNTER_2],
+      [2, STRK],
+    ]);
+  });
+
+  it('keeps nothing of any call when one fails, but takes nonce and fee', () => {
+    const result = run([
+      { to: COUNTER_1, entrypoint: 'increase', calldata: [2n] },
+      { to: COUNTER_2, entrypoint: 'fail' },
+    ]);
+    expect(reasonOf(result)).toContain("0x636f756e7465722069732062726f6b656e ('counter is broken')");
+    expect([counterValue(), counterValue(COUNTER_2), state.nonce(ALICE.address)]).toEqual([0n, 0n, 1n]);
+    expect(balanceOf(state, STRK, ALICE.address)).toBe(10n ** 15n - result.fee);
+    expect(result.events.map(({ from }) => from)).toEqual([STRK]);
+  });
+
+  it('moves the fee to the sequencer and creates none', () => {
+    const { fee } = run([{ to: COUNTER_1, entrypoint: 'increase' }]);
+    expect(fee).toBeGreaterThan(0n);
+    expect(balanceOf(state, STRK, ALICE.address) + balanceOf(state, STRK, SEQUENCER_ADDRESS)).toBe(10n ** 15n);
+  });
+
+  it('adds up gas: calldata by the felt, what models use, changed slots as data; the tip counts on L2 gas', () => {
+    const plain = run([{ to: COUNTER_1, entrypoint: 'value' }]);
+    const longer = run([{ to: COUNTER_1, entrypoint: 'value', calldata: [0n, 0n, 0n] }]);
+    expect(longer.used.l2Gas - plain.used.l2Gas).toBe(3n * CALLDATA_FELT);
+    const burning = run([{ to: COUNTER_1, entrypoint: 'burn', calldata: [1_234n] }]);
+    expect(burning.used.l2Gas - plain.used.l2Gas).toBe(1_234n + CALLDATA_FELT);
+    const writing = run([{ to: COUNTER_1, entrypoint: 'increase' }]);
+    expect(writing.used.l1DataGas - plain.used.l1DataGas).toBe(64n);
+    const tipped = run([{ to: COUNTER_1, entrypoint: 'value' }], { tip: 7n });
+    expect(tipped.fee - plain.fee).toBe(7n * plain.used.l2Gas);
+    expect(plain.fee).toBe(plain.used.l2Gas * 100n + plain.used.l1DataGas * 10n);
+  });
+
+  it('reverts when L2 gas runs out and charges what the bounds allow, no more', () => {
+    const bounds = { ...fieldsOf([]).bounds, l2Gas: { maxAmount: 500_000n, maxPricePerUnit: 100n } };
+    const result = run([{ to: COUNTER_1, entrypoint: 'burn', calldata: [400_000n] }], { bounds });
+    expect(reasonOf(result)).toContain('Insufficient max L2Gas: max amount: 500000');
+    expect(result.used.l2Gas).toBe(500_000n);
+  });
+
+  it('caps every execution, also one without bounds', () => {
+    const result = run([{ to: COUNTER_1, entrypoint: 'burn', calldata: [2_000_000_000n] }], {}, { chargeFee: false });
+    expect(result.used.l2Gas).toBe(1_100_000_000n);
+    expect(result.outcome.status).toBe('REVERTED');
+  });
+
+  it('reverts when the data gas is above its bound', () => {
+    const bounds = { ...fieldsOf([]).bounds, l1DataGas: { maxAmount: 130n, maxPricePerUnit: 10n } };
+    const result = run([{ to: COUNTER_1, entrypoint: 'increase' }], { bounds });
+    expect(reasonOf(result)).toBe('Insufficient max L1DataGas: max amount: 130, actual used: 192.');
+    expect([counterValue(), result.used.l1DataGas]).toEqual([0n, 128n]);
+  });
+
+  it('reverts when the calls leave too little for the fee, and pays it from what was there before', () => {
+    const all = 10n ** 15n;
+    const result = run([{ to: STRK, entrypoint: 'transfer', calldata: [BOB.address, all, 0n] }]);
+    expect(reasonOf(result)).toContain('Insufficient fee token balance');
+    expect([balanceOf(state, STRK, BOB.address), balanceOf(state, STRK, ALICE.address)]).toEqual([0n, all - result.fee]);
+  });
+
+  it('lets a contract survive a failed call, whose effects are gone', () => {
+    const result = run([{ to: COUNTER_1, entrypoint: 'survive', calldata: [COUNTER_2] }]);
+    expect(result.outcome.status).toBe('SUCCEEDED');
+    expect([counterValue(), counterValue(COUNTER_2)]).toEqual([1n, 0n]);
+  });
+
+  it('prints the frames of a nested failure from the outside in', () => {
+    const lines = reasonOf(run([{ to: COUNTER_1, entrypoint: 'fail_through', calldata: [COUNTER_2] }])).split('\n');
+    expect(lines.map((line) => /contract address: 0x0*([0-9a-f]+)/.exec(line)?.[1])).toEqual([
+      undefined,
+      'a11ce',
+      undefined,
+      'c1',
+      'c2',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('reverts on a mistake of a model, naming it', () => {
+    expect(reasonOf(run([{ to: COUNTER_1, entrypoint: 'crash' }]))).toContain('the contract model failed: a mistake in the model');
+  });
+
+  it('reverts on unknown contracts, unknown entry points and malformed multicalls', () => {
+    expect(reasonOf(run([{ to: 0xdeadn, entrypoint: 'value' }]))).toContain('Requested contract address 0xdead is not deployed.');
+    expect(reasonOf(run([{ to: COUNTER_1, entrypoint: 'nothing' }]))).toContain('ENTRYPOINT_NOT_FOUND');
+    for (const calldata of [[], [1n], [1n, COUNTER_1], [1n, COUNTER_1, 2n, 5n, 0n], [2n ** 200n], [1n, COUNTER_1, 2n, 2n ** 100n]]) {
+      const result = executeInvoke(state, fieldsOf(calldata), context, { chargeFee: true });
+      expect(reasonOf(result)).toContain("('Failed to deserialize param #1')");
+    }
+    const tooLong = executeInvoke(state, fieldsOf([0n, 9n]), context, { chargeFee: true });
+    expect(reasonOf(tooLong)).toContain("('Input too long for arguments')");
+  });
+
+  it('takes an empty multicall', () => {
+    expect(run([]).outcome).toMatchObject({ status: 'SUCCEEDED', invocation: { result: [0n] } });
+  });
+
+  it('charges nothing when told so', () => {
+    const result = run([{ to: COUNTER_1, entrypoint: 'increase' }], {}, { chargeFee: false });
+    expect([result.feeTransfer, balanceOf(state, STRK, ALICE.address)]).toEqual([undefined, 10n ** 15n]);
+    expect(result.fee).toBeGreaterThan(0n);
+  });
+});
+
+const call = (to: bigint, entrypoint: string, calldata: readonly bigint[] = []): readonly bigint[] =>
+  executeCall(new Overlay(new History().at(0)), { to, selector: selectorOf(entrypoint), calldata }, context);
+
+describe('executing a call', () => {
+  it('returns the felts of a view', () => {
+    expect(call(COUNTER_1, 'caller_and_block')).toEqual([0n, 5n, 77n]);
+  });
+
+  it('throws what went wrong', () => {
+    expect(() => call(COUNTER_1, 'fail')).toThrow(CallFailure);
+    expect(() => call(COUNTER_1, 'burn', [10n ** 12n])).toThrow(OutOfGas);
+  });
+});
