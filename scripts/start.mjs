@@ -1,0 +1,46 @@
+// Builds what the demonstration needs, then runs it until it ends or this process has to.
+import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root, say } from './run.mjs';
+
+const LOOK_UP_EVERY_MS = 500;
+
+say('building (some ten seconds the first time, then only what has changed)');
+const { status } = spawnSync('turbo', ['run', 'build', '--filter=@sotto/demo...', '--output-logs=new-only', '--ui=stream'], {
+  cwd: root,
+  // Its output is progress: standard output is kept for the result.
+  stdio: ['ignore', process.stderr, process.stderr],
+  env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+});
+if (status !== 0) {
+  say('the build failed; what went wrong stands above');
+  process.exit(1);
+}
+
+const demo = spawn(process.execPath, [join(root, 'apps', 'demo', 'dist', 'main.js'), ...process.argv.slice(2)], {
+  cwd: root,
+  // Through the channel the demonstration notices when this process is killed.
+  stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  env: { SOTTO_STARTED_MS: String(performance.timeOrigin), ...process.env },
+});
+demo.on('error', (error) => {
+  throw error;
+});
+demo.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => demo.kill(signal));
+
+// npm, npx and pnpm stand between the command and this process: a signal that ends one of them does not get here.
+const above = [process.ppid, Number(process.env.SOTTO_STARTED_BY ?? process.ppid)];
+setInterval(() => {
+  if (!above.every(isAlive)) demo.kill('SIGTERM');
+}, LOOK_UP_EVERY_MS).unref();
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
