@@ -24,7 +24,14 @@ function withPnpm(commandLine) {
   const { status, signal, error } = spawnSync('npx', ['--yes', '--package', pnpm, '--call', commandLine], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', npm_config_update_notifier: 'false' },
+    env: {
+      // What is started below ends when whoever called this does, and counts its seconds from here.
+      SOTTO_STARTED_BY: String(process.ppid),
+      SOTTO_STARTED_MS: String(performance.timeOrigin),
+      ...process.env,
+      TURBO_TELEMETRY_DISABLED: '1',
+      npm_config_update_notifier: 'false',
+    },
   });
   if (error) throw error;
   return signal ? 1 : (status ?? 1);
@@ -35,7 +42,7 @@ const installed = createHash('sha256');
 const packages = ['packages', 'apps'].flatMap((folder) =>
   readdirSync(join(root, folder)).map((name) => join(folder, name, 'package.json')),
 );
-for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...packages.toSorted()]) {
+for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...packages]) {
   if (existsSync(join(root, file))) installed.update(file).update(readFileSync(join(root, file)));
 }
 const digest = installed.digest('hex');

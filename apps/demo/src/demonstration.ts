@@ -1,0 +1,59 @@
+import { sandboxWorld } from '@sotto/sandbox';
+import { say } from './console.js';
+import type { DemoResult } from './report.js';
+import { postWithdrawal } from './service-client.js';
+import { Node } from './wallet/node.js';
+import { Wallet, type WithdrawalBody } from './wallet/wallet.js';
+
+const { accounts, pools, tokens } = sandboxWorld;
+const pool = pools.sentinel_1x;
+
+/** Where the two sides of the demonstration are reached. */
+export interface Sites {
+  readonly rpcUrl: string;
+  readonly baseUrl: string;
+}
+
+/** One withdrawal from note to balance. @throws Error when it does not get an answer with a transaction */
+export async function demonstrate(
+  { rpcUrl, baseUrl }: Sites,
+  startedAtMs: number,
+): Promise<{ readonly result: DemoResult; readonly submissionPath: string }> {
+  const node = new Node(rpcUrl);
+  const balances = async (): Promise<readonly [bigint, bigint]> => [
+    await node.balance(tokens.WBTC.address, accounts.recipient1.address),
+    await node.balance(tokens.WBTC.address, accounts.feeCollector.address),
+  ];
+  const body = await provenWithdrawal(node, accounts.recipient1.address);
+  const [recipientBefore, earnedBefore] = await balances();
+
+  say('posting the proof to the relayer');
+  const answer = await postWithdrawal(baseUrl, body);
+  const seconds = (Date.now() - startedAtMs) / 1000;
+
+  const included = answer.execution_status !== 'UNKNOWN';
+  const [recipientAfter, earnedAfter] = await balances();
+  return {
+    submissionPath: answer.location,
+    result: {
+      transactionHash: answer.transaction_hash,
+      executionStatus: answer.execution_status,
+      revertReason: answer.revert_reason,
+      feeSats: earnedAfter - earnedBefore,
+      gasFri: included ? await node.feePaid(answer.transaction_hash) : 0n,
+      recipientBefore,
+      recipientAfter,
+      seconds,
+    },
+  };
+}
+
+/** Another withdrawal, proven and not sent. */
+export function prepareAnother({ rpcUrl }: Sites): Promise<WithdrawalBody> {
+  return provenWithdrawal(new Node(rpcUrl), accounts.recipient2.address);
+}
+
+async function provenWithdrawal(node: Node, recipient: bigint): Promise<WithdrawalBody> {
+  const wallet = new Wallet(node, pool);
+  return wallet.withdrawal({ recipient, relayer: accounts.feeCollector.address, feeSats: await wallet.fee() });
+}

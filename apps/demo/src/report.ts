@@ -1,0 +1,73 @@
+/** What the demonstration has to show. Amounts are integers in smallest units: sats of WBTC, fri of STRK. */
+export interface DemoResult {
+  readonly transactionHash: string;
+  readonly executionStatus: 'SUCCEEDED' | 'REVERTED' | 'UNKNOWN';
+  readonly revertReason: string | null;
+  /** What reached the fee address. */
+  readonly feeSats: bigint;
+  /** What the service's account was charged. */
+  readonly gasFri: bigint;
+  readonly recipientBefore: bigint;
+  readonly recipientAfter: bigint;
+  /** From the user's command to the answer. */
+  readonly seconds: number;
+}
+
+const STRK_DECIMALS = 18;
+const SHOWN_DECIMALS = 6;
+
+/** `123456789000000000` fri as `0.123456`; what is not shown is cut off. */
+export function formatStrk(fri: bigint): string {
+  const digits = fri.toString().padStart(STRK_DECIMALS + 1, '0');
+  const whole = digits.slice(0, -STRK_DECIMALS);
+  return `${whole}.${digits.slice(-STRK_DECIMALS).slice(0, SHOWN_DECIMALS)}`;
+}
+
+/** The result as people read it. */
+export function describeResult(result: DemoResult): string {
+  const rows: readonly (readonly [string, string])[] = [
+    ['transaction hash', result.transactionHash],
+    ['status', result.revertReason === null ? result.executionStatus : `${result.executionStatus}: ${result.revertReason}`],
+    ['fee earned', `${result.feeSats} sats`],
+    ['gas paid', `${formatStrk(result.gasFri)} STRK (${result.gasFri} fri)`],
+    ['recipient before', `${result.recipientBefore} sats`],
+    ['recipient after', `${result.recipientAfter} sats`],
+    ['time', `${result.seconds.toFixed(1)} s from the command to the answer`],
+  ];
+  return ['', ...rows.map(([name, value]) => `  ${name.padEnd(17)} ${value}`), ''].join('\n');
+}
+
+/** The result as one line for programs; amounts are decimal strings. */
+export function resultLine(result: DemoResult): string {
+  return JSON.stringify({
+    transaction_hash: result.transactionHash,
+    execution_status: result.executionStatus,
+    feeSats: String(result.feeSats),
+    gasFri: String(result.gasFri),
+    recipientBefore: String(result.recipientBefore),
+    recipientAfter: String(result.recipientAfter),
+    seconds: Number(result.seconds.toFixed(3)),
+  });
+}
+
+/** Commands to try while the service stays up. */
+export function describeCommands(baseUrl: string, withdrawalFile: string, submissionPath: string): string {
+  const body = `-H 'content-type: application/json' -d @${withdrawalFile}`;
+  return [
+    `The service stays up at ${baseUrl} until Ctrl-C. Another proven withdrawal waits in ${withdrawalFile}. Try:`,
+    '',
+    '# every check that it has to pass, without sending it',
+    `curl -s -X POST '${baseUrl}/api/relayer/withdraw?dryRun=true' ${body}`,
+    '',
+    '# send it; the same again gets the same answer',
+    `curl -s -X POST ${baseUrl}/api/relayer/withdraw ${body}`,
+    '',
+    '# what became of the demonstration’s withdrawal',
+    `curl -s ${baseUrl}${submissionPath}`,
+    '',
+    '# the service’s health, and its whole interface',
+    `curl -s ${baseUrl}/health/ready`,
+    `curl -s ${baseUrl}/openapi.json`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,50 @@
+import { toFelt } from '@sotto/kernel';
+import type { SandboxAccount } from '@sotto/sandbox';
+import { Account, RpcProvider, type Call } from 'starknet';
+import type { Node, NodeGasPrices } from './node.js';
+
+/** An order of magnitude above an approval or a deposit with its batch (about 3 M). */
+const MAX_L2_GAS = 30_000_000n;
+const MAX_L1_DATA_GAS = 10_000n;
+/** Room for the price to rise before inclusion. */
+const PRICE_FACTOR = 3n;
+
+/** An account of the sandbox that signs and sends with bounds of its own: nothing is estimated, nothing is polled by the library. */
+export class Signer {
+  readonly #account: Account;
+
+  constructor(
+    private readonly node: Node,
+    private readonly identity: SandboxAccount,
+  ) {
+    this.#account = new Account({
+      provider: new RpcProvider({ nodeUrl: node.rpcUrl }),
+      address: toFelt(identity.address),
+      signer: toFelt(identity.privateKey),
+      cairoVersion: '1',
+    });
+  }
+
+  /**
+   * Sends one transaction per call, in this order, without waiting in between.
+   * Resolves when all have succeeded in accepted blocks; rejects when one is refused or reverts.
+   */
+  async send(calls: readonly Call[]): Promise<void> {
+    const [first, prices] = await Promise.all([this.node.nonce(this.identity.address), this.node.gasPrices()]);
+    const resourceBounds = boundsAt(prices);
+    const hashes: string[] = [];
+    for (const [index, call] of calls.entries()) {
+      const { transaction_hash } = await this.#account.execute([call], { nonce: first + BigInt(index), tip: 0n, resourceBounds });
+      hashes.push(transaction_hash);
+    }
+    await Promise.all(hashes.map((hash) => this.node.accepted(hash)));
+  }
+}
+
+function boundsAt({ l1Gas, l1DataGas, l2Gas }: NodeGasPrices) {
+  return {
+    l2_gas: { max_amount: MAX_L2_GAS, max_price_per_unit: l2Gas * PRICE_FACTOR },
+    l1_gas: { max_amount: 0n, max_price_per_unit: l1Gas * PRICE_FACTOR },
+    l1_data_gas: { max_amount: MAX_L1_DATA_GAS, max_price_per_unit: l1DataGas * PRICE_FACTOR },
+  };
+}

@@ -1,0 +1,73 @@
+import { createNote, proveWithdrawal, withdrawalCalldata, type Note } from '@sotto/circuits';
+import { loadDevelopmentKeys } from '@sotto/circuits/node';
+import { toFelt, u256ToHalves } from '@sotto/kernel';
+import { sandboxWorld, type SandboxPool } from '@sotto/sandbox';
+import type { Call } from 'starknet';
+import { say } from '../console.js';
+import type { Node } from './node.js';
+import { planDeposits } from './plan-deposits.js';
+import { batchWith, readPoolHistory } from './pool-history.js';
+import { Signer } from './signer.js';
+
+/** What `POST /api/relayer/withdraw` takes. */
+export interface WithdrawalBody {
+  readonly poolAddress: string;
+  readonly calldata: readonly string[];
+}
+
+/** The protocol deploys so many waiting deposits by itself. */
+const BATCH_SIZE = 3;
+const ONE_WHOLE = 10n ** 8n;
+
+/** A user of the sandbox's pools, with the pools' relayer and other depositors at hand. */
+export class Wallet {
+  constructor(
+    private readonly node: Node,
+    private readonly pool: SandboxPool,
+  ) {}
+
+  /** A tenth of what the pool allows: many times the cost of a withdrawal at the sandbox's prices. In the token's smallest unit. */
+  async fee(): Promise<bigint> {
+    return (await this.node.amount(this.pool.address, 'max_fee')) / 10n;
+  }
+
+  /** Deposits a fresh note and proves its withdrawal. @throws Error when a transaction of it fails */
+  async withdrawal(terms: { readonly recipient: bigint; readonly relayer: bigint; readonly feeSats: bigint }): Promise<WithdrawalBody> {
+    say('making a note');
+    const note = createNote();
+    await this.#deposit(note);
+
+    const { leaves, batches } = await readPoolHistory(this.node, this.pool.address);
+    const batch = batchWith(leaves.indexOf(note.commitment), batches);
+    if (batch === undefined) throw new Error('the deposit is in no active batch');
+
+    say('proving the withdrawal (takes a second or two)');
+    const keys = await loadDevelopmentKeys();
+    const proof = await proveWithdrawal({ ...terms, note, leaves, batchStart: batch.start, batchSize: batch.size }, keys);
+    return { poolAddress: toFelt(this.pool.address), calldata: await withdrawalCalldata(proof, keys.verificationKey) };
+  }
+
+  async #deposit({ commitment }: Note): Promise<void> {
+    const { depositor, crowd1, crowd2, lane3 } = sandboxWorld.accounts;
+    const [waiting = 0n] = await this.node.call(this.pool.address, 'undeployed_count');
+    const plan = planDeposits(Number(waiting), BATCH_SIZE);
+    const { denomination } = this.pool;
+    say(
+      `depositing ${denomination} sats; ${plan.length - 1} other depositors fill the batch (${Number(denomination) / Number(ONE_WHOLE)} WBTC each)`,
+    );
+    await new Signer(this.node, depositor).send([call(this.pool.token, 'approve', [this.pool.address, ...u256ToHalves(denomination)])]);
+    // Only a relayer of the pool may deposit. The service's own account is left alone: its nonces are the service's.
+    await new Signer(this.node, lane3).send(
+      plan.map((whose, index) => {
+        const other = index % 2 === 0 ? crowd1 : crowd2;
+        return whose === 'own'
+          ? call(this.pool.address, 'deposit', [...u256ToHalves(commitment), depositor.address])
+          : call(this.pool.address, 'deposit', [...u256ToHalves(createNote().commitment), other.address]);
+      }),
+    );
+  }
+}
+
+function call(contract: bigint, entrypoint: string, calldata: readonly bigint[]): Call {
+  return { contractAddress: toFelt(contract), entrypoint, calldata: calldata.map(toFelt) };
+}

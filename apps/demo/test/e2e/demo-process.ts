@@ -1,0 +1,76 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+/** The built demonstration as a process, with a state folder of its own. */
+export class DemoProcess {
+  #stdout = '';
+  #stderr = '';
+  readonly #process: ChildProcess;
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+
+  private constructor(
+    args: readonly string[],
+    port: number,
+    readonly stateFolder: string,
+  ) {
+    this.#process = spawn(process.execPath, [PROGRAM, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'], PORT: String(port), SOTTO_STATE_FOLDER: stateFolder },
+    });
+    this.#process.stdout?.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()));
+    this.#process.stderr?.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()));
+    this.ended = new Promise((resolve) => {
+      // Not `close`: a child that outlived its parent would hold the pipes open.
+      this.#process.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+  }
+
+  /** @param port 0 takes a free one */
+  static async start(args: readonly string[], port = 0): Promise<DemoProcess> {
+    return new DemoProcess(args, port, await mkdtemp(join(tmpdir(), 'sotto-demo-')));
+  }
+
+  get stdout(): string {
+    return this.#stdout;
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  kill(signal: 'SIGINT' | 'SIGKILL'): void {
+    this.#process.kill(signal);
+  }
+
+  /** Resolves with the match once standard output has one; rejects with what was written when the process ends first. */
+  prints(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.#shows(pattern, () => this.#stdout);
+  }
+
+  /** As {@link prints}, for what it says on the error stream. */
+  says(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.#shows(pattern, () => this.#stderr);
+  }
+
+  async #shows(pattern: RegExp, written: () => string): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(written());
+      if (match !== null) return match;
+      if (this.#process.exitCode !== null || this.#process.signalCode !== null)
+        throw new Error(`the demonstration ended first:\n${this.#stderr}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** Ends the process if a test left it running, and removes its files. */
+  async remove(): Promise<void> {
+    if (this.#process.exitCode === null && this.#process.signalCode === null) this.#process.kill('SIGTERM');
+    await this.ended;
+    await rm(this.stateFolder, { recursive: true, force: true });
+  }
+}

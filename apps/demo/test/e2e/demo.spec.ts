@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { readFile, readdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { DemoProcess } from './demo-process.js';
+
+const DENOMINATION_SATS = 20_000n;
+const Amount = z.string().regex(/^\d+$/).transform(BigInt);
+const Line = z.strictObject({
+  transaction_hash: z.string().regex(/^0x[0-9a-f]+$/),
+  execution_status: z.string(),
+  feeSats: Amount,
+  gasFri: Amount,
+  recipientBefore: Amount,
+  recipientAfter: Amount,
+  seconds: z.number().positive(),
+});
+const Answer = z.object({ transaction_hash: z.string(), execution_status: z.string() });
+const DryRun = z.object({ admissible: z.boolean() });
+
+describe('the demonstration', () => {
+  let demo: DemoProcess | undefined;
+
+  afterEach(async () => {
+    await demo?.remove();
+    demo = undefined;
+  });
+
+  it('relays a real withdrawal, says so in one line, and leaves nothing behind', async () => {
+    demo = await DemoProcess.start(['--once', '--json']);
+    const { code } = await demo.ended;
+    expect(demo.stderr).not.toContain('failed');
+    expect(code).toBe(0);
+
+    const line = Line.parse(JSON.parse(demo.stdout.trimEnd().split('\n').at(-1) ?? ''));
+    expect(line.execution_status).toBe('SUCCEEDED');
+    expect(line.feeSats).toBeGreaterThan(0n);
+    expect(line.gasFri).toBeGreaterThan(0n);
+    expect(line.recipientAfter - line.recipientBefore).toBe(DENOMINATION_SATS - line.feeSats);
+    expect(await readdir(demo.stateFolder)).toEqual([]);
+  });
+
+  it('fails, and says why, when the withdrawal reverts', async () => {
+    demo = await DemoProcess.start(['--once', '--json']);
+    const [, rpcUrl] = await demo.says(/the sandbox chain is at (http:[^\s;]+)/);
+    await demo.says(/proving the withdrawal/);
+    const ordered = await fetch(`${rpcUrl ?? ''}/control`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ action: 'revertNext', reason: 'staged by a test' }),
+    });
+    expect(ordered.status).toBe(200);
+
+    expect(await demo.ended).toEqual({ code: 1, signal: null });
+    expect(demo.stdout).toContain('REVERTED: ');
+    const line = Line.parse(JSON.parse(demo.stdout.trimEnd().split('\n').at(-1) ?? ''));
+    expect(line.execution_status).toBe('REVERTED');
+    expect(line.feeSats).toBe(0n);
+    expect(line.recipientAfter).toBe(line.recipientBefore);
+    expect(demo.stderr).toContain('the withdrawal did not succeed');
+  });
+
+  it('stays up with a second withdrawal to send, and ends in order at Ctrl-C', async () => {
+    demo = await DemoProcess.start([]);
+    const [, url] = await demo.prints(/curl -s -X POST (http:\S+)[^\n]*\n[^]*openapi\.json\n/);
+    const baseUrl = new URL(url ?? '').origin;
+    const [, submissionUrl] = await demo.prints(/curl -s (http:\S+\/submissions\/\S+)/);
+    const body = await readFile(join(demo.stateFolder, 'withdrawal.json'), 'utf8');
+    expect(demo.stdout).toContain(`-d @${join(demo.stateFolder, 'withdrawal.json')}`);
+
+    const post = async (path: string): Promise<unknown> => {
+      const response = await fetch(`${baseUrl}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      expect(response.status).toBe(200);
+      return response.json();
+    };
+    expect(DryRun.parse(await post('/api/relayer/withdraw?dryRun=true')).admissible).toBe(true);
+    const first = Answer.parse(await post('/api/relayer/withdraw'));
+    expect(first.execution_status).toBe('SUCCEEDED');
+    expect(Answer.parse(await post('/api/relayer/withdraw'))).toEqual(first);
+    const submission = await fetch(submissionUrl ?? '');
+    expect(Answer.parse(await submission.json()).execution_status).toBe('SUCCEEDED');
+
+    demo.kill('SIGINT');
+    expect(await demo.ended).toEqual({ code: 0, signal: null });
+    await expect(fetch(`${baseUrl}/health/live`)).rejects.toThrow('fetch failed');
+  });
+
+  it('takes its children along when it is killed', async () => {
+    demo = await DemoProcess.start([]);
+    const [, url] = await demo.prints(/stays up at (\S+)/);
+    const [, rpcUrl] = await demo.says(/the sandbox chain is at (http:[^\s;]+)/);
+    expect((await fetch(`${url ?? ''}/health/live`)).status).toBe(200);
+
+    demo.kill('SIGKILL');
+    await demo.ended;
+    await expect(isDownSoon(`${url ?? ''}/health/live`)).resolves.toBe(true);
+    await expect(isDownSoon(rpcUrl ?? '')).resolves.toBe(true);
+  });
+
+  it('says that its port is taken and fails', async () => {
+    const holder = createServer();
+    holder.listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = holder.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    try {
+      demo = await DemoProcess.start(['--once'], port);
+      expect(await demo.ended).toEqual({ code: 1, signal: null });
+      expect(demo.stderr).toContain(`port ${port} is in use`);
+      expect(demo.stdout).toBe('');
+    } finally {
+      holder.close();
+      await once(holder, 'close');
+    }
+  });
+
+  it('fails on an argument that it does not know', async () => {
+    demo = await DemoProcess.start(['--twice']);
+    expect(await demo.ended).toEqual({ code: 1, signal: null });
+    expect(demo.stderr).toContain('usage: npm start');
+  });
+});
+
+/** Whether nothing answers any more, in the time that an orderly shutdown may take. */
+async function isDownSoon(url: string): Promise<boolean> {
+  const untilMs = Date.now() + 20_000;
+  while (Date.now() < untilMs) {
+    try {
+      await fetch(url, { signal: AbortSignal.timeout(1_000) });
+    } catch {
+      return true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return false;
+}

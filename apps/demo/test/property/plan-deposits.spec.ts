@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { planDeposits } from '../../src/wallet/plan-deposits.js';
+
+describe('planDeposits', () => {
+  it('fills exactly one batch, in which one deposit is ours', () => {
+    const cases = fc.integer({ min: 1, max: 1_000 }).chain((size) => fc.record({ size: fc.constant(size), waiting: fc.nat(size - 1) }));
+    fc.assert(
+      fc.property(cases, ({ size, waiting }) => {
+        const plan = planDeposits(waiting, size);
+        expect(waiting + plan.length).toBe(size);
+        expect(plan.filter((whose) => whose === 'own')).toHaveLength(1);
+      }),
+    );
+  });
+
+  it.each([
+    [3, 3],
+    [-1, 3],
+    [0.5, 3],
+    [0, 0],
+    [0, 2.5],
+  ])('refuses %d waiting deposits with batches of %d', (waiting, size) => {
+    expect(() => planDeposits(waiting, size)).toThrow(RangeError);
+  });
+});

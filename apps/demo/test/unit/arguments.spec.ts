@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { readOptions, UsageError } from '../../src/arguments.js';
+
+const STARTED = 1_000_000;
+const read = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => readOptions(args, env, STARTED);
+
+describe('readOptions', () => {
+  it('stays up on port 3000 and prints no JSON when nothing is asked for', () => {
+    expect(read([])).toEqual({ once: false, json: false, port: 3000, stateFolder: '.sotto', startedAtMs: STARTED });
+  });
+
+  it('takes its flags in any order', () => {
+    expect(read(['--json', '--once'])).toMatchObject({ once: true, json: true });
+    expect(read(['--once'])).toMatchObject({ once: true, json: false });
+  });
+
+  it.each([['--twice'], ['--once=yes'], ['-x'], ['once']])('refuses %s and says how it is used', (argument) => {
+    expect(() => read([argument])).toThrow(UsageError);
+    expect(() => read([argument])).toThrow(/usage: npm start/);
+  });
+
+  it.each([
+    ['0', 0],
+    ['65535', 65_535],
+    ['', 3000],
+  ])('reads PORT=%p as %d', (text, port) => {
+    expect(read([], { PORT: text })).toMatchObject({ port });
+  });
+
+  it.each(['65536', '-1', '3000x', '1e3', ' 3000', '99999999'])('refuses PORT=%p', (text) => {
+    expect(() => read([], { PORT: text })).toThrow(/PORT must be/);
+  });
+
+  it('counts the time from the command that started it', () => {
+    expect(read([], { SOTTO_STARTED_MS: '999000.5' }).startedAtMs).toBe(999_000.5);
+  });
+
+  it.each(['', 'soon', '-5', '1000001'])('ignores %p as the moment of the command', (text) => {
+    expect(read([], { SOTTO_STARTED_MS: text }).startedAtMs).toBe(STARTED);
+  });
+
+  it('keeps its files where it is told to', () => {
+    expect(read([], { SOTTO_STATE_FOLDER: '/somewhere' }).stateFolder).toBe('/somewhere');
+  });
+});

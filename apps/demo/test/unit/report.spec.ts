@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeCommands, describeResult, formatStrk, resultLine, type DemoResult } from '../../src/report.js';
+
+const result: DemoResult = {
+  transactionHash: '0x5d2a',
+  executionStatus: 'SUCCEEDED',
+  revertReason: null,
+  feeSats: 100n,
+  gasFri: 282_345_678_901_234_567n,
+  recipientBefore: 0n,
+  recipientAfter: 19_900n,
+  seconds: 12.34567,
+};
+
+describe('formatStrk', () => {
+  it.each([
+    [0n, '0.000000'],
+    [1n, '0.000000'],
+    [999_999_999_999n, '0.000000'],
+    [1_000_000_000_000n, '0.000001'],
+    [282_345_678_901_234_567n, '0.282345'],
+    [1_000_000_000_000_000_000n, '1.000000'],
+    [1_234_567_890_000_000_000_000n, '1234.567890'],
+  ])('shows %d fri as %s', (fri, text) => {
+    expect(formatStrk(fri)).toBe(text);
+  });
+});
+
+describe('resultLine', () => {
+  it('is one line with exactly the documented fields, amounts as decimal strings', () => {
+    const line = resultLine(result);
+    expect(line).not.toContain('\n');
+    expect(JSON.parse(line)).toEqual({
+      transaction_hash: '0x5d2a',
+      execution_status: 'SUCCEEDED',
+      feeSats: '100',
+      gasFri: '282345678901234567',
+      recipientBefore: '0',
+      recipientAfter: '19900',
+      seconds: 12.346,
+    });
+  });
+});
+
+describe('describeResult', () => {
+  it('shows hash, status, fee, gas and both balances', () => {
+    const text = describeResult(result);
+    for (const part of ['0x5d2a', 'SUCCEEDED', '100 sats', '0.282345 STRK', '0 sats', '19900 sats', '12.3 s']) expect(text).toContain(part);
+  });
+
+  it('shows why a withdrawal reverted', () => {
+    expect(describeResult({ ...result, executionStatus: 'REVERTED', revertReason: 'unknown root' })).toContain('REVERTED: unknown root');
+  });
+});
+
+describe('describeCommands', () => {
+  const text = describeCommands('http://127.0.0.1:3000', '.sotto/withdrawal.json', '/api/relayer/submissions/abc');
+
+  it('sends the prepared withdrawal, dry and for real', () => {
+    const body = "-H 'content-type: application/json' -d @.sotto/withdrawal.json";
+    expect(text).toContain(`curl -s -X POST http://127.0.0.1:3000/api/relayer/withdraw ${body}\n`);
+    expect(text).toContain(`curl -s -X POST 'http://127.0.0.1:3000/api/relayer/withdraw?dryRun=true' ${body}\n`);
+  });
+
+  it('names the submission of the demonstration', () => {
+    expect(text).toContain('curl -s http://127.0.0.1:3000/api/relayer/submissions/abc\n');
+  });
+});
