@@ -70,12 +70,12 @@ export class WithdrawalUnprofitable extends catalogued({
   remedy: 'Try again when gas is cheaper, or send the transaction from an account of your own.',
 }) {}
 
-/** `details.offered` is below `details.required`, both in the fee token's smallest unit. The caller asks the estimate and proves again. */
+/** `details.offered` is below `details.required` (the cost now, or the quote), both in the fee token's smallest unit. The caller proves again. */
 export class FeeTooLow extends catalogued({
   code: 'FEE_TOO_LOW',
   kind: 'unprocessable',
-  meaning: 'The fee in the proof does not cover what the withdrawal costs now.',
-  remedy: 'Ask for a fee estimate and make the proof again with that fee.',
+  meaning: 'The fee in the proof does not cover what the withdrawal costs now, or is below the quote that it cites.',
+  remedy: 'Ask for a fee estimate or a quote and make the proof again with that fee.',
 }) {}
 
 /** `details.offered` is above `details.maximum`, both in the fee token's smallest unit: the contract would revert. The caller proves again. */
@@ -146,15 +146,15 @@ export class PriceUnavailable extends catalogued({
 export class SubmissionRefused extends catalogued({
   code: 'SUBMISSION_REFUSED',
   kind: 'unprocessable',
-  meaning: 'The withdrawal was refused for good; nothing of it is or can be on chain.',
-  remedy: 'See `details.refusal`; the same note may be tried again.',
+  meaning: 'The transaction was refused for good; nothing of it is or can be on chain.',
+  remedy: 'See `details.refusal`; the same request may be sent again.',
 }) {}
 
 /** It did not get on chain in time and can't any more; `details.refusal` is the code. The caller may try again. */
 export class SubmissionExpired extends catalogued({
   code: 'SUBMISSION_EXPIRED',
   kind: 'unavailable',
-  meaning: 'The withdrawal was given up in time; nothing of it is or can be on chain.',
+  meaning: 'The transaction was given up in time; nothing of it is or can be on chain.',
   remedy: 'Try again, with the same proof if its root is still known.',
 }) {}
 
@@ -163,7 +163,135 @@ export class SubmissionNotFound extends catalogued({
   code: 'SUBMISSION_NOT_FOUND',
   kind: 'not_found',
   meaning: 'There is no submission with this id.',
-  remedy: 'Use the `Location` of the answer to the withdrawal.',
+  remedy: 'Use the `Location` of the answer that carried it.',
+}) {}
+
+/** Nobody was given a quote of this name, or it is long over. The caller asks for a quote, or withdraws without one. */
+export class QuoteUnknown extends catalogued({
+  code: 'QUOTE_UNKNOWN',
+  kind: 'unprocessable',
+  meaning: 'The withdrawal cites a quote that this relayer does not know.',
+  remedy: 'Ask for a quote and cite its id, or withdraw without one.',
+}) {}
+
+/** The quote's time is over. The caller withdraws without it, if the fee still covers the cost, or asks for another. */
+export class QuoteExpired extends catalogued({
+  code: 'QUOTE_EXPIRED',
+  kind: 'unprocessable',
+  meaning: 'The quote that the withdrawal cites has expired.',
+  remedy: 'Withdraw without it, or ask for another; the proof stays good if its fee covers what is asked then.',
+}) {}
+
+/** Another withdrawal has used the quote. The caller asks for one of its own. */
+export class QuoteUsed extends catalogued({
+  code: 'QUOTE_USED',
+  kind: 'conflict',
+  meaning: 'The quote has served another withdrawal.',
+  remedy: 'Ask for a quote for this withdrawal, or withdraw without one.',
+}) {}
+
+/** The quote was given for another pool, chain or fee address. The caller cites the right one. */
+export class QuoteMismatch extends catalogued({
+  code: 'QUOTE_MISMATCH',
+  kind: 'unprocessable',
+  meaning: 'The quote was given for another pool, chain or relayer address.',
+  remedy: 'Cite a quote for the pool of this withdrawal.',
+}) {}
+
+/** No batch of the kind has this size, whatever the pool holds; `details.allowed` says which it has. The caller corrects the count. */
+export class BatchCountInvalid extends catalogued({
+  code: 'BATCH_COUNT_INVALID',
+  kind: 'invalid',
+  meaning: 'No batch has that many deposits.',
+  remedy: 'Use a count that `details.allowed` names.',
+}) {}
+
+/** Fewer deposits wait than shall be deployed: `details.undeployed`. Nothing was sent. The caller waits, or asks for fewer. */
+export class BatchTooLarge extends catalogued({
+  code: 'BATCH_TOO_LARGE',
+  kind: 'unprocessable',
+  meaning: 'Fewer deposits wait in the pool than the batch would need, so nothing was sent.',
+  remedy: 'Wait until more deposits have been made; `details.undeployed` is how many wait now.',
+}) {}
+
+/** Another deployment of the pool was not on chain for good in time. Nothing was sent. The caller tries later. */
+export class DeploymentInProgress extends catalogued({
+  code: 'DEPLOYMENT_IN_PROGRESS',
+  kind: 'conflict',
+  meaning: 'Another deployment of this pool is on its way.',
+  remedy: 'Try again after `Retry-After`: the count is judged anew then.',
+}) {}
+
+/** The payout would not reach the swap pool; `details.expected` is the address that must stand in the proof. The caller proves again. */
+export class RecipientNotSwapPool extends catalogued({
+  code: 'RECIPIENT_NOT_SWAP_POOL',
+  kind: 'unprocessable',
+  meaning: 'The recipient of the withdrawal is not the swap pool, so there would be nothing to swap.',
+  remedy: 'Make the proof again with the recipient in `details.expected`.',
+}) {}
+
+/** The profile names no such output of private swaps. The caller picks one of the listed tokens. */
+export class OutputTokenNotSupported extends catalogued({
+  code: 'OUTPUT_TOKEN_NOT_SUPPORTED',
+  kind: 'unprocessable',
+  meaning: 'This relayer does not swap into that token.',
+  remedy: 'Use one of the output tokens that the relayer lists.',
+}) {}
+
+/** The tolerance is nothing, or above `details.maximum`. The caller corrects it. */
+export class SlippageOutOfRange extends catalogued({
+  code: 'SLIPPAGE_OUT_OF_RANGE',
+  kind: 'invalid',
+  meaning: 'The slippage is not a fraction above 0 and at most 0.15.',
+  remedy: 'Use a fraction such as 0.01 for 1 %.',
+}) {}
+
+/** The commitment is 0 or no element of the circuit's field: what is committed to it could never be withdrawn. The caller makes a note. */
+export class CommitmentInvalid extends catalogued({
+  code: 'COMMITMENT_INVALID',
+  kind: 'invalid',
+  meaning: 'The new commitment is not a number above 0 and below the order of the circuit’s field.',
+  remedy: 'Make a new note and send its commitment as it is.',
+}) {}
+
+/** The aggregator has no route or no liquidity for the swap. Nothing was sent. The caller tries later, or another token. */
+export class NoQuotesAvailable extends catalogued({
+  code: 'NO_QUOTES_AVAILABLE',
+  kind: 'unprocessable',
+  meaning: 'There is no quote for this swap: no route, or too little liquidity.',
+  remedy: 'Try again later or with another output token; the note is untouched.',
+}) {}
+
+/** Two quotes in a row were gone before they could be built. Nothing was sent. The caller tries again soon. */
+export class QuoteExpiredAtAggregator extends catalogued({
+  code: 'QUOTE_EXPIRED_AT_AGGREGATOR',
+  kind: 'unavailable',
+  meaning: 'The aggregator’s quotes expired before the swap could be built.',
+  remedy: 'Try again with the same proof; the note is untouched.',
+}) {}
+
+/** The swap would bring less than the tolerance allows. Nothing was sent. The caller allows more, or waits. */
+export class SlippageTooTight extends catalogued({
+  code: 'SLIPPAGE_TOO_TIGHT',
+  kind: 'unprocessable',
+  meaning: 'The swap would bring less than the slippage allows.',
+  remedy: 'Try again later or with a larger slippage; the note is untouched.',
+}) {}
+
+/** What the aggregator built is not what was asked for; `details.reason` names the first difference. Nothing of it was signed. */
+export class SwapBuildRejected extends catalogued({
+  code: 'SWAP_BUILD_REJECTED',
+  kind: 'upstream_failed',
+  meaning: 'The aggregator built another swap than it was asked for, so nothing was signed.',
+  remedy: 'Try again later; the note is untouched. `details.reason` names what differs.',
+}) {}
+
+/** Proof and route together do not fit into a transaction: `details.felts` of at most `details.maximum`. The caller tries later, or another token. */
+export class SwapRouteTooLong extends catalogued({
+  code: 'SWAP_ROUTE_TOO_LONG',
+  kind: 'unprocessable',
+  meaning: 'The best route of this swap does not fit into a transaction.',
+  remedy: 'Try again later or with another output token; the note is untouched.',
 }) {}
 
 /** Thrown by the proof layout's reader, which does not know this catalogue. */
@@ -194,4 +322,20 @@ export const relayerFaults: readonly FaultEntry[] = [
   SubmissionRefused,
   SubmissionExpired,
   SubmissionNotFound,
+  QuoteUnknown,
+  QuoteExpired,
+  QuoteUsed,
+  QuoteMismatch,
+  BatchCountInvalid,
+  BatchTooLarge,
+  DeploymentInProgress,
+  RecipientNotSwapPool,
+  OutputTokenNotSupported,
+  SlippageOutOfRange,
+  CommitmentInvalid,
+  NoQuotesAvailable,
+  QuoteExpiredAtAggregator,
+  SlippageTooTight,
+  SwapBuildRejected,
+  SwapRouteTooLong,
 ].map(({ code, kind, meaning, remedy }) => ({ code, kind, meaning, remedy }));

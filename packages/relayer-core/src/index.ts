@@ -1,7 +1,27 @@
 export type { RungReport } from './application/admission/ladder.js';
 export { WithdrawalAdmission, type AdmissionPolicy, type AdmissionPorts } from './application/admission/withdrawal-admission.js';
+export {
+  DEPLOYMENT_LIMITS,
+  DeployBatch,
+  type DeployBatchInput,
+  type DeployedBatch,
+  type DeploymentPolicy,
+} from './application/deploy-batch.js';
+export { EstimateFee, type FeePolicy } from './application/estimate-fee.js';
+export {
+  ExecutePrivateSwap,
+  type ExecutedPrivateSwap,
+  type PrivateSwapInput,
+  type PrivateSwapPolicy,
+  type PrivateSwapPorts,
+} from './application/execute-private-swap.js';
+export { GetPoolStatus } from './application/get-pool-status.js';
 export { GetSubmission } from './application/get-submission.js';
+export { IssueQuote, type IssuedQuote, type QuoteTerms } from './application/issue-quote.js';
+export { ListPools, type ListedPool, type PoolList, type PoolListPolicy } from './application/list-pools.js';
 export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
+export { QuoteCitations } from './application/quote-citations.js';
+export type { StandingAnswer } from './application/submission-end.js';
 export {
   SubmitWithdrawal,
   WITHDRAWAL_LIMITS,
@@ -10,34 +30,71 @@ export {
   type SubmittedWithdrawal,
   type WithdrawalInput,
 } from './application/submit-withdrawal.js';
+export { SwapOutcomes, type SwapOutcome } from './application/swap-outcomes.js';
 export { WithdrawalReadmission } from './application/withdrawal-readmission.js';
-export { CYCLE_GAS, type CycleGas, type FeeTokenPrices } from './domain/fee.js';
+export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices } from './domain/fee.js';
+export type { FeeEstimate, FeeToken } from './domain/fee-estimate.js';
+export { feeEstimateReply, type FeeEstimateReply } from './domain/fee-estimate-reply.js';
 export type { PriceLimits } from './domain/market-price.js';
-export type { PoolToken, ServedPool } from './domain/pool.js';
+export { FULL_BATCH_SIZES, type PoolToken, type ServedPool } from './domain/pool.js';
+export type { PoolStatus } from './domain/pool-status.js';
+export { PRIVATE_SWAP_CYCLE_GAS, PRIVATE_SWAP_ENTRYPOINT, type PayoutRule, type SwapTerms } from './domain/private-swap.js';
+export { publicRevertReason } from './domain/revert-reason.js';
+export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM } from './domain/swap.js';
 export { parseWithdrawalKey, withdrawalKey } from './domain/withdrawal.js';
 export {
+  BatchCountInvalid,
   BatchOutOfBounds,
+  BatchTooLarge,
+  CommitmentInvalid,
+  DeploymentInProgress,
   FeeAbovePoolMaximum,
   FeeTooLow,
+  NoQuotesAvailable,
   NullifierSpent,
+  OutputTokenNotSupported,
   PoolNotSupported,
   PriceUnavailable,
   ProofInvalid,
   PublicInputOutOfRange,
+  QuoteExpired,
+  QuoteExpiredAtAggregator,
+  QuoteMismatch,
+  QuoteUnknown,
+  QuoteUsed,
   RecipientInvalid,
+  RecipientNotSwapPool,
   RelayerMismatch,
   RootUnknown,
   SimulationReverted,
+  SlippageOutOfRange,
+  SlippageTooTight,
   SubmissionExpired,
   SubmissionNotFound,
   SubmissionRefused,
+  SwapBuildRejected,
+  SwapRouteTooLong,
   WithdrawalInProgress,
   WithdrawalUnprofitable,
   relayerFaults,
   type FaultEntry,
 } from './errors.js';
+export { feeQuoteTypedData, type FeeQuote, type FeeQuoteTypedData, type SignedFeeQuote } from './fee-quote.js';
+export { BlockClock } from './ports/block-clock.port.js';
 export { CallSimulator, type SimulatedCall, type SimulationResult } from './ports/call-simulator.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
 export { PoolReader, type WithdrawalFacts } from './ports/pool-reader.port.js';
+export { PoolStatusReader } from './ports/pool-status-reader.port.js';
 export { PriceSources, type PriceObservation, type PriceSource, type PricedAsset } from './ports/price-source.port.js';
 export { ProofVerifier } from './ports/proof-verifier.port.js';
+export { QuoteBook, type Redemption } from './ports/quote-book.port.js';
+export { QuoteSigner } from './ports/quote-signer.port.js';
+export {
+  SwapAggregator,
+  type BuiltCall,
+  type BuiltSwap,
+  type SwapBuildRequest,
+  type SwapQuote,
+  type SwapQuoteRequest,
+} from './ports/swap-aggregator.port.js';
+export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { Felt, Felts } from '@sotto/kernel';
-import { isLive, type Attempt, type ResourceLimits, type SubmissionAnswer, type Submissions } from '@sotto/submission-core';
+import type { ResourceLimits, Submissions } from '@sotto/submission-core';
 import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
-import { SubmissionExpired, SubmissionRefused } from '../errors.js';
 import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
 import type { RungReport } from './admission/ladder.js';
-import { conflictWith } from './admission/rungs.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
-import { found, valueOf } from './finding.js';
-import { SingleFlight } from './single-flight.js';
+import { findLater, found } from './finding.js';
+import { ProofRelay } from './proof-relay.js';
+import type { QuoteCitations } from './quote-citations.js';
+import { standing, type StandingAnswer } from './submission-end.js';
 
 /** Spec, Limits: withdrawal gas bounds. */
 export const WITHDRAWAL_LIMITS: ResourceLimits = { l2Gas: 1_200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
@@ -17,6 +16,8 @@ export interface WithdrawalInput {
   readonly poolAddress: Felt;
   /** Proof calldata, with or without its length felt. */
   readonly calldata: Felts;
+  /** The quote whose fee the proof goes by. It serves this one withdrawal, which any number of requests may ask for. */
+  readonly quoteId?: string;
 }
 
 export interface SubmitWithdrawalInput extends WithdrawalInput {
@@ -28,7 +29,7 @@ export interface SubmitWithdrawalInput extends WithdrawalInput {
 
 export interface SubmittedWithdrawal {
   readonly submissionId: string;
-  readonly answer: Exclude<SubmissionAnswer, { readonly kind: 'ended' }>;
+  readonly answer: StandingAnswer;
 }
 
 export interface DryRunReport {
@@ -40,85 +41,50 @@ export interface DryRunReport {
 
 /** Relays a user's withdrawal proof, so that the user's own account never appears on chain. */
 export class SubmitWithdrawal {
-  readonly #admissions = new SingleFlight<string>();
+  readonly #relay: ProofRelay;
 
   /** @param limits of the transaction's resources; the policy's, not an estimate. */
   constructor(
     private readonly admission: WithdrawalAdmission,
     private readonly submissions: Submissions,
+    private readonly quotes: QuoteCitations,
     private readonly limits: ResourceLimits = WITHDRAWAL_LIMITS,
-  ) {}
+  ) {
+    this.#relay = new ProofRelay(admission, submissions);
+  }
 
   /**
    * The answer to a withdrawal: executed (with or without a revert) or undecided. A request whose equal (same pool and public inputs) is
-   * on its way or has succeeded gets that one's answer, without gas, pairing check or reads.
+   * on its way or has succeeded gets that one's answer, without gas, pairing check or reads. A cited quote is used up right before the
+   * submission, once nothing else refuses it.
    * @throws the fault of the first rung that fails, or of the read that kept it from being judged; nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
-  async execute({ poolAddress, calldata, waitMs, signal }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
-    const read = this.admission.read(poolAddress, calldata);
-    this.admission.ladder.refuse(read);
-    const request = valueOf(read.request);
-    // One proof may fail where another of the same statement holds, so only those share an admission that are equal in every felt.
-    const sameInEveryFelt = `${request.key}|${createHash('sha256').update(request.calldata.toBytes()).digest('hex')}`;
-    const submissionId = await this.#admissions.run(sameInEveryFelt, () => this.#admit(request, read));
-    const answer = await this.submissions.waitFor(submissionId, waitMs, signal);
-    if (answer.kind === 'ended') throw endOf(answer);
-    return { submissionId, answer };
+  async execute({ poolAddress, calldata, quoteId, waitMs, signal }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
+    const submissionId = await this.#relay.carry({
+      read: this.admission.read(poolAddress, calldata),
+      // Where one quote binds another may not.
+      variant: quoteId ?? '',
+      look: async () => ({ citation: await findLater(this.quotes.look(quoteId)) }),
+      prepare: async (request) => {
+        if (quoteId !== undefined) await this.quotes.redeem(quoteId, request.key);
+        const target = { to: request.pool.address, entrypoint: WITHDRAW_ENTRYPOINT };
+        return { role: 'relay', target, calldata: request.calldata, limits: this.limits };
+      },
+    });
+    return { submissionId, answer: standing(await this.submissions.waitFor(submissionId, waitMs, signal)) };
   }
 
-  /** Judges a withdrawal by every rung that can be judged; writes and sends nothing. @throws a fault of the ledger only. */
-  async dryRun({ poolAddress, calldata }: WithdrawalInput): Promise<DryRunReport> {
+  /** Judges a withdrawal by every rung that can be judged; writes, sends and uses up nothing. @throws a fault of the ledger only. */
+  async dryRun({ poolAddress, calldata, quoteId }: WithdrawalInput): Promise<DryRunReport> {
     const read = this.admission.read(poolAddress, calldata);
-    const evidence = read.request?.known === true ? await this.#look(read, read.request.value) : read;
+    const evidence = read.request?.known === true ? await this.#look(read, read.request.value, quoteId) : read;
     const rungs = this.admission.ladder.report(evidence);
     return { admissible: rungs.every(({ status }) => status === 'passed'), rungs };
   }
 
-  async #look(read: Evidence, { key }: WithdrawalRequest): Promise<Evidence> {
-    return this.admission.examine({ ...read, last: found(await this.submissions.last(key)) });
+  async #look(read: Evidence, { key }: WithdrawalRequest, quoteId: string | undefined): Promise<Evidence> {
+    const [last, citation] = await Promise.all([this.submissions.last(key), findLater(this.quotes.look(quoteId))]);
+    return this.admission.examine({ ...read, last: found(last), citation });
   }
-
-  /** The id of the attempt that carries this request: one that exists already, or a new one. */
-  async #admit(request: WithdrawalRequest, read: Evidence): Promise<string> {
-    const last = await this.submissions.last(request.key);
-    if (last !== null && carries(last, request)) return last.id;
-    const inLedger: Evidence = { ...read, last: found(last) };
-    this.admission.ladder.refuse(inLedger);
-
-    const evidence = await this.admission.examine(inLedger);
-    this.admission.ladder.admit(evidence);
-    const cost = valueOf(evidence.cost);
-    const { kind, attempt } = await this.submissions.submit({
-      key: request.key,
-      fingerprint: request.fingerprint,
-      role: 'relay',
-      target: { to: request.pool.address, entrypoint: WITHDRAW_ENTRYPOINT },
-      calldata: request.calldata,
-      limits: this.limits,
-      terms: {
-        feeAmount: request.statement.fee,
-        feeToken: request.pool.token.address,
-        costFri: cost.fri,
-        strkUsdE8: cost.strkUsdE8,
-        feeTokenUsdE8: cost.feeTokenUsdE8,
-      },
-    });
-    switch (kind) {
-      case 'accepted':
-      case 'same':
-        return attempt.id;
-      case 'conflict':
-        throw conflictWith(attempt) ?? new Error('an attempt that has ended holds no key');
-    }
-  }
-}
-
-function carries(attempt: Attempt, request: WithdrawalRequest): boolean {
-  return attempt.fingerprint === request.fingerprint && (isLive(attempt.state) || attempt.state === 'succeeded');
-}
-
-function endOf({ state, code }: Extract<SubmissionAnswer, { readonly kind: 'ended' }>): SubmissionRefused | SubmissionExpired {
-  const details = { refusal: code };
-  return state === 'refused' ? new SubmissionRefused({ details }) : new SubmissionExpired({ details });
 }

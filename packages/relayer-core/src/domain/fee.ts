@@ -21,7 +21,7 @@ export const CYCLE_GAS: CycleGas = {
 };
 
 /** Spec, Limits: relayer fee margin. */
-const FEE_MARGIN_PERCENT = 20n;
+export const FEE_MARGIN_PERCENT = 20n;
 
 const FRI_PER_STRK = 10n ** 18n;
 

@@ -1,4 +1,5 @@
 import type { Felt } from '@sotto/kernel';
+import { PoolNotSupported } from '../errors.js';
 import type { PricedAsset } from './price.js';
 
 /** The token that a pool holds, and that fees are paid in. */
@@ -14,4 +15,16 @@ export interface ServedPool {
   readonly key: string;
   readonly address: Felt;
   readonly token: PoolToken;
+  /** Sizes of full batches that its contract takes. @default {@link FULL_BATCH_SIZES} */
+  readonly batchSizes?: readonly number[];
+}
+
+/** Sizes that `deploy_batch` of the V4 pools takes. */
+export const FULL_BATCH_SIZES: readonly number[] = [3, 5, 7];
+
+/** @throws PoolNotSupported for an address that is none of these pools. */
+export function servedPool(pools: readonly ServedPool[], address: Felt): ServedPool {
+  const pool = pools.find((candidate) => candidate.address === address);
+  if (pool === undefined) throw new PoolNotSupported();
+  return pool;
 }

@@ -3,7 +3,7 @@ import { FIELD_PRIME, toFelt, type Felt } from '@sotto/kernel';
 import { PublicInputOutOfRange } from '../errors.js';
 
 /** Order of BN254's scalar field, in which the circuit computes. */
-const BN254_SCALAR_ORDER = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+export const BN254_SCALAR_ORDER = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 /** Leaf indices are u32 in the contract. */
 const U32_LIMIT = 2n ** 32n;
 
@@ -72,10 +72,11 @@ export function parseWithdrawalKey(key: string): { readonly pool: Felt; readonly
 /**
  * Digest of what a withdrawal does: SHA-256, in hex, over pool and public inputs. Proofs are malleable and their hints are free, so the
  * proof's bytes say nothing of whether two requests ask for the same.
+ * @param furtherTerms what else the request fixes beside the withdrawal, each in canonical text without `|`
  */
-export function withdrawalFingerprint(pool: Felt, statement: WithdrawalStatement): string {
+export function withdrawalFingerprint(pool: Felt, statement: WithdrawalStatement, furtherTerms: readonly string[] = []): string {
   const { root, nullifierHash, recipient, relayer, fee, batchStart, batchSize } = statement;
-  const canonical = [pool, hex(root), hex(nullifierHash), recipient, relayer, hex(fee), batchStart, batchSize].join('|');
+  const canonical = [pool, hex(root), hex(nullifierHash), recipient, relayer, hex(fee), batchStart, batchSize, ...furtherTerms].join('|');
   return createHash('sha256').update(canonical).digest('hex');
 }
 

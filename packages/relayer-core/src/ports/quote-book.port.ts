@@ -15,7 +15,7 @@ export interface QuoteBook {
   find(id: string): Promise<FeeQuote | null>;
   /**
    * Uses the quote for the withdrawal under `key`, in one write. The same key may cite it again (an attempt that ended, a second request);
-   * any other key never. Expiry is judged at the first use only.
+   * any other key never. Expiry is judged at the first use only: a quote serves before the moment at which it expires, and not at it.
    */
   redeem(id: string, key: string, nowMs: number): Promise<Redemption>;
   /** Forgets quotes that expired before the moment; returns how many. */

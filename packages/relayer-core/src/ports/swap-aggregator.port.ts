@@ -1,13 +1,7 @@
-import type { Felt, Felts } from '@sotto/kernel';
+import type { Felt } from '@sotto/kernel';
+import type { BuiltCall, SwapQuote } from '../domain/swap.js';
 
-/** What an aggregator offers for an exact amount sold. */
-export interface SwapQuote {
-  readonly quoteId: string;
-  readonly sellToken: Felt;
-  readonly sellAmount: bigint;
-  readonly buyToken: Felt;
-  readonly buyAmount: bigint;
-}
+export type { BuiltCall, SwapQuote } from '../domain/swap.js';
 
 export interface SwapQuoteRequest {
   readonly sellToken: Felt;
@@ -25,17 +19,14 @@ export interface SwapBuildRequest {
   readonly slippagePpm: number;
 }
 
-/** A call as the aggregator wants it executed. Nothing in it is trusted before it is checked. */
-export interface BuiltCall {
-  readonly to: Felt;
-  readonly entrypoint: string;
-  readonly calldata: Felts;
-}
-
 export type BuiltSwap =
   | { readonly kind: 'built'; readonly calls: readonly BuiltCall[] }
   /** The quote is unknown or too old: a new one may be asked for. */
-  | { readonly kind: 'quote_expired' };
+  | { readonly kind: 'quote_expired' }
+  /** The aggregator's own run of the swap brings less than the tolerance allows. */
+  | { readonly kind: 'slippage_too_tight' }
+  /** What was quoted can't be swapped any more. */
+  | { readonly kind: 'no_liquidity' };
 
 /** A swap aggregator. Rejects with a `Fault` when it can't be reached, is too slow, or answers what can't be understood. */
 export interface SwapAggregator {

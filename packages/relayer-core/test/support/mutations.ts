@@ -1,6 +1,7 @@
 import { toFelt, type Felt, type Felts } from '@sotto/kernel';
+import type { FeeQuote } from '../../src/index.js';
 import { calldataWith, goodCalldata, proofOf, vector } from './vector.js';
-import { pool, poolState, type World } from './world.js';
+import { NOW_MS, pool, poolState, quote, type World } from './world.js';
 
 /** Order of BN254's scalar field. */
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
@@ -12,12 +13,17 @@ export interface Mutation {
   /** What fails with it, whatever the fee: a cost above the maximum leaves no fee that is right. */
   readonly inevitably?: readonly { readonly code: string }[];
   /** Changes the world, the request, or both; a changed request is a sound proof unless the mutation says otherwise. */
-  readonly make: (world: World) => { readonly poolAddress?: Felt; readonly calldata?: Felts };
+  readonly make: (world: World) => { readonly poolAddress?: Felt; readonly calldata?: Felts; readonly quoteId?: string };
 }
 
 function proven(world: World, calldata: Felts): { readonly calldata: Felts } {
   world.verifier.accept(proofOf(calldata));
   return { calldata };
+}
+
+function citing(world: World, changes: Partial<FeeQuote>): { readonly quoteId: string } {
+  world.quoteBook.put({ ...quote, ...changes });
+  return { quoteId: quote.id };
 }
 
 /** One change to a good request, or to the world that it meets, for each way in which a rung can fail. */
@@ -43,6 +49,17 @@ export const mutations: readonly Mutation[] = [
     make: (world) => proven(world, calldataWith({ relayer: BigInt(vector.relayer) + 1n })),
   },
   { rung: 'recipient', code: 'RECIPIENT_INVALID', what: 'no recipient', make: (world) => proven(world, calldataWith({ recipient: 0n })) },
+  { rung: 'quote', code: 'QUOTE_UNKNOWN', what: 'a quote that nobody gave', make: () => ({ quoteId: quote.id }) },
+  { rung: 'quote', code: 'QUOTE_EXPIRED', what: 'a quote that is over', make: (world) => citing(world, { expiresAtMs: NOW_MS }) },
+  { rung: 'quote', code: 'QUOTE_MISMATCH', what: 'a quote for another pool', make: (world) => citing(world, { pool: toFelt('0x1234') }) },
+  { rung: 'quote', code: 'QUOTE_MISMATCH', what: 'a quote on another chain', make: (world) => citing(world, { chainId: toFelt('0x1') }) },
+  { rung: 'quote', code: 'QUOTE_MISMATCH', what: 'a quote of another relayer', make: (world) => citing(world, { relayer: toFelt('0x1') }) },
+  {
+    rung: 'fee_covers_cost',
+    code: 'FEE_TOO_LOW',
+    what: 'a fee below its quote',
+    make: (world) => citing(world, { feeAmount: BigInt(vector.feeSats) + 1n }),
+  },
   {
     rung: 'fee_payable',
     code: 'WITHDRAWAL_UNPROFITABLE',

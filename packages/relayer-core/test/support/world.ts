@@ -1,10 +1,13 @@
-import { toFelt, type Clock, type Felts } from '@sotto/kernel';
+import { toFelt, type Felts } from '@sotto/kernel';
 import {
   CYCLE_GAS,
   MarketPrices,
+  QuoteCitations,
   SubmitWithdrawal,
   WithdrawalAdmission,
   type AdmissionPolicy,
+  type AdmissionPorts,
+  type FeeQuote,
   type PriceObservation,
   type ServedPool,
 } from '../../src/index.js';
@@ -15,12 +18,13 @@ import {
   FixedGasPrices,
   FixedPrices,
   InMemoryPools,
+  InMemoryQuoteBook,
   type InMemoryPool,
 } from '../../src/testing/index.js';
+import { MovingClock } from './moving-clock.js';
 import { goodCalldata, proofOf, vector } from './vector.js';
 
 export const NOW_MS = 1_760_000_000_000;
-const clock: Clock = { nowMs: () => NOW_MS, sleep: async () => {} };
 
 export const pool: ServedPool = {
   key: 'sentinel_1x',
@@ -46,12 +50,12 @@ export const PRICES: readonly PriceObservation[] = [
 /** Which port was asked in which tick: calls made without anything awaited between them share one. */
 class TickLog {
   readonly calls: { readonly port: string; readonly tick: number }[] = [];
-  #tick = 0;
+  tick = 0;
 
   note(port: string): void {
-    this.calls.push({ port, tick: this.#tick });
+    this.calls.push({ port, tick: this.tick });
     queueMicrotask(() => {
-      this.#tick += 1;
+      this.tick += 1;
     });
   }
 
@@ -69,8 +73,19 @@ export const poolState: InMemoryPool = {
   spentNullifiers: [],
 };
 
+/** A quote for the vector's withdrawal, below what the cycle costs. */
+export const quote: FeeQuote = {
+  id: 'quote-1',
+  chainId: policy.chainId,
+  pool: pool.address,
+  relayer: policy.feeAddress,
+  feeAmount: 15n,
+  expiresAtMs: NOW_MS + 120_000,
+};
+
 /** A relayer in which the real vector's withdrawal passes every rung. */
 export function aWorld() {
+  const clock = new MovingClock(NOW_MS);
   const pools = new InMemoryPools();
   pools.set(pool.address, poolState);
   const verifier = new FakeProofVerifier();
@@ -79,6 +94,7 @@ export function aWorld() {
   const gasPrices = new FixedGasPrices(GAS_PRICES);
   const prices = new FixedPrices(PRICES);
   const submissions = new FakeSubmissions();
+  const quoteBook = new InMemoryQuoteBook();
   const log = new TickLog();
 
   const marketPrices = new MarketPrices(
@@ -94,35 +110,33 @@ export function aWorld() {
     clock,
     { assets: ['STRK', 'WBTC'], limits: { maxAgeMs: 3_600_000, minPublishers: 3, maxDeviationBps: 100, quorum: 1 }, ttlMs: 0 },
   );
-  const admission = new WithdrawalAdmission(
-    {
-      poolReader: {
-        withdrawalFacts: (address, withdrawal) => {
-          log.note('facts');
-          return pools.withdrawalFacts(address, withdrawal);
-        },
-        nullifierSpent: (address, nullifierHash) => pools.nullifierSpent(address, nullifierHash),
+  const ports: AdmissionPorts = {
+    poolReader: {
+      withdrawalFacts: (address, withdrawal) => {
+        log.note('facts');
+        return pools.withdrawalFacts(address, withdrawal);
       },
-      proofVerifier: verifier,
-      simulator: {
-        simulate: (call) => {
-          log.note('simulation');
-          return simulator.simulate(call);
-        },
-      },
-      gasPrices: {
-        gasPrices: () => {
-          log.note('gas');
-          return gasPrices.gasPrices();
-        },
-      },
-      marketPrices,
+      nullifierSpent: (address, nullifierHash) => pools.nullifierSpent(address, nullifierHash),
     },
-    policy,
-  );
-  const subject = new SubmitWithdrawal(admission, submissions);
+    proofVerifier: verifier,
+    simulator: {
+      simulate: (call) => {
+        log.note('simulation');
+        return simulator.simulate(call);
+      },
+    },
+    gasPrices: {
+      gasPrices: () => {
+        log.note('gas');
+        return gasPrices.gasPrices();
+      },
+    },
+    marketPrices,
+  };
+  const admission = new WithdrawalAdmission(ports, policy);
+  const subject = new SubmitWithdrawal(admission, submissions, new QuoteCitations(quoteBook, clock));
   const submit = (calldata: Felts = goodCalldata, waitMs = 0) => subject.execute({ poolAddress: pool.address, calldata, waitMs });
-  return { pools, verifier, simulator, gasPrices, prices, submissions, log, subject, submit };
+  return { clock, ports, quoteBook, pools, verifier, simulator, gasPrices, prices, submissions, log, subject, submit };
 }
 
 export type World = ReturnType<typeof aWorld>;

@@ -4,9 +4,12 @@ import { Ladder } from '../../src/application/admission/ladder.js';
 import { withdrawalRungs } from '../../src/application/admission/rungs.js';
 import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
 import { mutations } from '../support/mutations.js';
-import { aWorld, policy, pool, poolState, type World } from '../support/world.js';
+import { aWorld, policy, pool, poolState, quote, type World } from '../support/world.js';
 
-async function refusalOf(world: World, request: { poolAddress?: typeof pool.address; calldata?: typeof goodCalldata }): Promise<Fault> {
+async function refusalOf(
+  world: World,
+  request: { poolAddress?: typeof pool.address; calldata?: typeof goodCalldata; quoteId?: string },
+): Promise<Fault> {
   try {
     await world.subject.execute({ poolAddress: pool.address, calldata: goodCalldata, waitMs: 0, ...request });
   } catch (error) {
@@ -47,6 +50,7 @@ describe('the admission ladder', () => {
       'public_inputs PUBLIC_INPUT_OUT_OF_RANGE passed',
       'relayer RELAYER_MISMATCH passed',
       'recipient RECIPIENT_INVALID passed',
+      'quote QUOTE_UNKNOWN passed',
       'fee_payable WITHDRAWAL_UNPROFITABLE passed',
       'fee_covers_cost FEE_TOO_LOW passed',
       'fee_within_maximum FEE_ABOVE_POOL_MAXIMUM passed',
@@ -99,7 +103,7 @@ describe('the admission ladder', () => {
   });
 
   it('admits nothing on evidence with a gap, though no rung refuses it', () => {
-    const ladder = new Ladder(withdrawalRungs(policy.feeAddress));
+    const ladder = new Ladder(withdrawalRungs(policy));
     expect(ladder.refusal({})).toBeNull();
     expect(() => ladder.admit({ pairingHolds: { known: true, value: true } })).toThrow(/left out.*simulation/);
   });
@@ -141,10 +145,12 @@ describe('the admission ladder', () => {
     ['the simulation', (world) => world.simulator.fail()],
     ['the proof verifier', (world) => world.verifier.fail()],
     ['the ledger', (world) => world.submissions.fail()],
+    ['the quote book', (world) => world.quoteBook.fail()],
   ])('passes on a fault of %s, and submits nothing', async (_, fail) => {
     const world = aWorld();
+    world.quoteBook.put(quote);
     fail(world);
-    expect(await refusalOf(world, {})).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    expect(await refusalOf(world, { quoteId: quote.id })).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
     expect(world.submissions.accepted).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import type { ProofCalldata } from '@sotto/groth16/layout';
 import type { Attempt } from '@sotto/submission-core';
 import type { FeeTokenPrices } from '../../domain/fee.js';
 import type { ServedPool } from '../../domain/pool.js';
+import type { Citation } from '../../domain/quote-citation.js';
 import type { WithdrawalStatement } from '../../domain/withdrawal.js';
 import type { SimulationResult } from '../../ports/call-simulator.port.js';
 import type { WithdrawalFacts } from '../../ports/pool-reader.port.js';
@@ -30,6 +31,8 @@ export interface Facts {
   readonly pool: ServedPool;
   readonly proof: ProofCalldata;
   readonly request: WithdrawalRequest;
+  /** The quote that the request cites, as the book knew it when the admission began. */
+  readonly citation: Citation;
   /** Last attempt under the request's key. */
   readonly last: Attempt | null;
   readonly pairingHolds: boolean;

@@ -8,6 +8,7 @@ import {
   PoolNotSupported,
   ProofInvalid,
   PublicInputOutOfRange,
+  QuoteUnknown,
   RecipientInvalid,
   RelayerMismatch,
   RootUnknown,
@@ -15,19 +16,31 @@ import {
   WithdrawalInProgress,
   WithdrawalUnprofitable,
 } from '../../errors.js';
+import { citationRefusal } from '../../domain/quote-citation.js';
 import { publicRevertReason } from '../../domain/revert-reason.js';
+import { unprofitable } from '../../domain/unprofitable.js';
 import { rung, type Rung } from './rung.js';
 
 const ZERO = '0x0';
-/** Gas prices move by at most a tenth per block; a minute may bring them back under a pool's maximum. */
-const UNPROFITABLE_RETRY_SECONDS = 60;
+
+/** What differs between the ladders of those who relay withdrawal proofs. */
+export interface LadderTerms {
+  readonly chainId: Felt;
+  /** Earns the fees: it must stand in the proof. */
+  readonly feeAddress: Felt;
+  /** Whom the proof may pay. @default anybody but the zero address */
+  readonly recipient?: Rung;
+}
+
+const recipientIsSomebody = rung('recipient', RecipientInvalid.code, ['request'], ({ request }) =>
+  request.statement.recipient === ZERO ? new RecipientInvalid() : null,
+);
 
 /**
  * The checks of a withdrawal, cheapest first. The first one that fails, in this order, is what the caller hears, however early or late
- * its facts were known.
- * @param feeAddress the address that earns the fees; it must stand in the proof.
+ * its facts were known. A quote takes the place of the cost: what was promised is honoured, whatever it costs by now.
  */
-export function withdrawalRungs(feeAddress: Felt): readonly Rung[] {
+export function withdrawalRungs({ chainId, feeAddress, recipient = recipientIsSomebody }: LadderTerms): readonly Rung[] {
   return [
     rung('pool_served', PoolNotSupported.code, ['pool']),
     rung('proof_layout', 'PROOF_LAYOUT_INVALID', ['proof']),
@@ -35,22 +48,17 @@ export function withdrawalRungs(feeAddress: Felt): readonly Rung[] {
     rung('relayer', RelayerMismatch.code, ['request'], ({ request }) =>
       request.statement.relayer === feeAddress ? null : new RelayerMismatch({ details: { expected: feeAddress } }),
     ),
-    rung('recipient', RecipientInvalid.code, ['request'], ({ request }) =>
-      request.statement.recipient === ZERO ? new RecipientInvalid() : null,
+    recipient,
+    rung('quote', QuoteUnknown.code, ['request', 'citation'], ({ request, citation }) =>
+      citationRefusal(citation, { chainId, pool: request.pool.address, relayer: feeAddress }),
     ),
-    rung('fee_payable', WithdrawalUnprofitable.code, ['cost', 'chain'], ({ cost, chain }) =>
-      cost.feeToken <= chain.maxFee
-        ? null
-        : new WithdrawalUnprofitable({
-            details: { cost: String(cost.feeToken), maximum: String(chain.maxFee) },
-            retryAfterSeconds: UNPROFITABLE_RETRY_SECONDS,
-          }),
+    rung('fee_payable', WithdrawalUnprofitable.code, ['citation', 'cost', 'chain'], ({ citation, cost, chain }) =>
+      citation.kind === 'quote' ? null : unprofitable(cost.feeToken, chain.maxFee),
     ),
-    rung('fee_covers_cost', FeeTooLow.code, ['request', 'cost'], ({ request: { statement }, cost }) =>
-      statement.fee >= cost.feeToken
-        ? null
-        : new FeeTooLow({ details: { offered: String(statement.fee), required: String(cost.feeToken) } }),
-    ),
+    rung('fee_covers_cost', FeeTooLow.code, ['request', 'citation', 'cost'], ({ request: { statement }, citation, cost }) => {
+      const required = citation.kind === 'quote' ? citation.quote.feeAmount : cost.feeToken;
+      return statement.fee >= required ? null : new FeeTooLow({ details: { offered: String(statement.fee), required: String(required) } });
+    }),
     rung('fee_within_maximum', FeeAbovePoolMaximum.code, ['request', 'chain'], ({ request: { statement }, chain }) =>
       statement.fee <= chain.maxFee
         ? null

@@ -2,23 +2,20 @@ import { readProofCalldata, type ProofCalldata } from '@sotto/groth16/layout';
 import type { Felt, Felts } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
 import { cycleCost, friToFeeToken, type CycleGas, type FeeTokenPrices } from '../../domain/fee.js';
-import type { PoolToken, ServedPool } from '../../domain/pool.js';
+import { servedPool, type PoolToken, type ServedPool } from '../../domain/pool.js';
+import { NO_CITATION } from '../../domain/quote-citation.js';
 import { WITHDRAW_ENTRYPOINT, readStatement, withdrawalFingerprint, withdrawalKey } from '../../domain/withdrawal.js';
-import { PoolNotSupported } from '../../errors.js';
 import type { CallSimulator } from '../../ports/call-simulator.port.js';
 import type { GasPriceSource } from '../../ports/gas-price-source.port.js';
 import type { PoolReader } from '../../ports/pool-reader.port.js';
 import type { ProofVerifier } from '../../ports/proof-verifier.port.js';
-import { find, findLater } from '../finding.js';
+import { find, findLater, found } from '../finding.js';
 import type { MarketPrices } from '../market-prices.js';
 import type { Evidence, WithdrawalCost, WithdrawalRequest } from './evidence.js';
 import { Ladder } from './ladder.js';
-import { withdrawalRungs } from './rungs.js';
+import { withdrawalRungs, type LadderTerms } from './rungs.js';
 
-export interface AdmissionPolicy {
-  readonly chainId: Felt;
-  /** Earns the fees: what a proof must name as its relayer. */
-  readonly feeAddress: Felt;
+export interface AdmissionPolicy extends LadderTerms {
   readonly pools: readonly ServedPool[];
   readonly cycleGas: CycleGas;
 }
@@ -35,23 +32,24 @@ export interface AdmissionPorts {
 /** Gathers, in stages of rising cost, what the ladder judges a withdrawal by. */
 export class WithdrawalAdmission {
   readonly ladder: Ladder;
-  readonly #pools: ReadonlyMap<Felt, ServedPool>;
 
   constructor(
     private readonly ports: AdmissionPorts,
     private readonly policy: AdmissionPolicy,
   ) {
-    this.#pools = new Map(policy.pools.map((pool) => [pool.address, pool]));
-    this.ladder = new Ladder(withdrawalRungs(policy.feeAddress));
+    this.ladder = new Ladder(withdrawalRungs(policy));
   }
 
-  /** What the request itself says. Stops at the first thing that can't be read, so that junk costs next to nothing. */
-  read(poolAddress: Felt, calldata: Felts): Evidence {
-    const pool = find(() => this.#served(poolAddress));
+  /**
+   * What the request itself says, without any quote cited. Stops at the first thing that can't be read, so that junk costs next to nothing.
+   * @param furtherTerms what the request fixes beside the withdrawal: part of its fingerprint
+   */
+  read(poolAddress: Felt, calldata: Felts, furtherTerms: readonly string[] = []): Evidence {
+    const pool = find(() => servedPool(this.policy.pools, poolAddress));
     if (!pool.known) return { pool };
     const proof = find(() => readProofCalldata(calldata));
     if (!proof.known) return { pool, proof };
-    return { pool, proof, request: find(() => this.#understand(pool.value, proof.value)) };
+    return { pool, proof, request: find(() => this.#understand(pool.value, proof.value, furtherTerms)), citation: found(NO_CITATION) };
   }
 
   /**
@@ -74,16 +72,10 @@ export class WithdrawalAdmission {
     return { ...judged, chain, cost, ...(simulation === undefined ? {} : { simulation }) };
   }
 
-  #served(address: Felt): ServedPool {
-    const pool = this.#pools.get(address);
-    if (pool === undefined) throw new PoolNotSupported();
-    return pool;
-  }
-
-  #understand(pool: ServedPool, { felts, proof }: ProofCalldata): WithdrawalRequest {
+  #understand(pool: ServedPool, { felts, proof }: ProofCalldata, furtherTerms: readonly string[]): WithdrawalRequest {
     const statement = readStatement(proof.publicInputs);
     const key = withdrawalKey(this.policy.chainId, pool.address, statement.nullifierHash);
-    return { pool, calldata: felts, statement, key, fingerprint: withdrawalFingerprint(pool.address, statement) };
+    return { pool, calldata: felts, statement, key, fingerprint: withdrawalFingerprint(pool.address, statement, furtherTerms) };
   }
 
   async #cost(token: PoolToken, gas: Promise<GasPrices>, market: Promise<FeeTokenPrices>): Promise<WithdrawalCost> {

@@ -1,0 +1,115 @@
+import { Felts, type Clock, type Felt } from '@sotto/kernel';
+import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
+import { batchFingerprint, checkBatchCount, deployEntrypoint, deploymentKey, type Batch } from '../domain/batch.js';
+import { servedPool, type ServedPool } from '../domain/pool.js';
+import { BatchTooLarge, DeploymentInProgress } from '../errors.js';
+import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
+import { standing, type StandingAnswer } from './submission-end.js';
+import { Turns } from './turns.js';
+
+/**
+ * A batch is estimated at 1.2 M L2 gas (spec, Limits). The bound leaves room for a batch of 7 and for a vault that passes the deposit on
+ * to its own strategy; what is not used is not charged, and at the floor
+ * price an account needs half a STRK for it instead of a withdrawal's 28.8. L1 as for withdrawals.
+ */
+export const DEPLOYMENT_LIMITS: ResourceLimits = { l2Gas: 20_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
+
+export interface DeployBatchInput extends Batch {
+  readonly poolAddress: Felt;
+  /** How long to wait for a turn and for an execution before the answer is "in progress" or "undecided". */
+  readonly waitMs: number;
+  /** Ends the wait, never the submission. */
+  readonly signal?: AbortSignal;
+}
+
+export interface DeployedBatch {
+  readonly submissionId: string;
+  readonly answer: StandingAnswer;
+}
+
+export interface DeploymentPolicy {
+  readonly chainId: Felt;
+  readonly pools: readonly ServedPool[];
+  /** @default {@link DEPLOYMENT_LIMITS} */
+  readonly limits?: ResourceLimits;
+}
+
+/** How often a caller looks whether the deployment before its own is on chain: a few times per block. */
+const LOOK_AGAIN_MS = 500;
+/** About the time between two blocks. */
+const RETRY_AFTER_SECONDS = 5;
+
+interface Deployment {
+  readonly submissionId: string;
+  readonly fingerprint: string;
+}
+
+/** Makes waiting deposits of a pool an active batch in its vault. One deployment of a pool is on its way at a time. */
+export class DeployBatch {
+  readonly #turns = new Turns();
+  /** The last known deployment of each pool; at most one per served pool. */
+  readonly #current = new Map<Felt, Deployment>();
+
+  /** @param reader of the present status: what is cached may be a deployment behind. */
+  constructor(
+    private readonly reader: PoolStatusReader,
+    private readonly submissions: Submissions,
+    private readonly clock: Clock,
+    private readonly policy: DeploymentPolicy,
+  ) {}
+
+  /**
+   * The answer to a deployment: executed (with or without a revert) or undecided. While a deployment is not at ACCEPTED_ON_L2, an equal call
+   * gets its answer, and another one waits and is judged on what the pool holds then.
+   * The call is not simulated: pools take it from relayers only, and a node runs a call without a sender. What the pool can refuse beyond the
+   * count (it is paused, the account is no relayer) costs the gas of a revert.
+   * @throws PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, or the fault of a read; nothing was sent then.
+   * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
+   */
+  async execute({ poolAddress, count, partial, waitMs, signal }: DeployBatchInput): Promise<DeployedBatch> {
+    const pool = servedPool(this.policy.pools, poolAddress);
+    const batch: Batch = { count, partial };
+    checkBatchCount(batch, pool);
+    const untilMs = this.clock.nowMs() + waitMs;
+    const leftMs = (): number => (signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.nowMs()));
+    for (;;) {
+      const submissionId = await this.#turns.take(pool.address, () => this.#place(pool, batch));
+      if (submissionId !== null) return { submissionId, answer: standing(await this.submissions.waitFor(submissionId, leftMs(), signal)) };
+      if (leftMs() === 0) throw new DeploymentInProgress({ retryAfterSeconds: RETRY_AFTER_SECONDS });
+      await this.clock.sleep(Math.min(leftMs(), LOOK_AGAIN_MS), signal);
+    }
+  }
+
+  /** The id of the submission that carries the batch; null while another deployment holds the pool. */
+  async #place({ address }: ServedPool, batch: Batch): Promise<string | null> {
+    const fingerprint = batchFingerprint(batch);
+    const current = await this.#inFlight(address);
+    if (current !== null) return current.fingerprint === fingerprint ? current.submissionId : null;
+
+    const status = await this.reader.poolStatus(address);
+    if (batch.count > status.undeployedCount) throw new BatchTooLarge({ details: { undeployed: status.undeployedCount } });
+    const { kind, attempt } = await this.submissions.submit({
+      key: deploymentKey(this.policy.chainId, address, status),
+      fingerprint,
+      role: 'relay',
+      target: { to: address, entrypoint: deployEntrypoint(batch) },
+      calldata: Felts.of([BigInt(batch.count)]),
+      limits: this.policy.limits ?? DEPLOYMENT_LIMITS,
+      terms: null,
+    });
+    // A batch that begins here has succeeded, so the status is older than that: it has to be read again.
+    if (kind !== 'accepted' && !isLive(attempt.state)) return null;
+    this.#current.set(address, { submissionId: attempt.id, fingerprint: attempt.fingerprint });
+    return attempt.fingerprint === fingerprint ? attempt.id : null;
+  }
+
+  /** The pool's deployment that is not on chain for good. One that began elsewhere is met by its key in the ledger. */
+  async #inFlight(pool: Felt): Promise<Deployment | null> {
+    const current = this.#current.get(pool);
+    if (current === undefined) return null;
+    const answer = await this.submissions.find(current.submissionId);
+    if (answer !== null && isLive(answer.attempt.state)) return current;
+    this.#current.delete(pool);
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Felt } from '@sotto/kernel';
+import type { CycleGas } from '../domain/fee.js';
+import { SATS, estimateFee, type FeeEstimate } from '../domain/fee-estimate.js';
+import { servedPool, type ServedPool } from '../domain/pool.js';
+import type { GasPriceSource } from '../ports/gas-price-source.port.js';
+import type { GetPoolStatus } from './get-pool-status.js';
+import type { MarketPrices } from './market-prices.js';
+
+export interface FeePolicy {
+  readonly pools: readonly ServedPool[];
+  readonly cycleGas: CycleGas;
+}
+
+/** Tells what a relayer asks for a deposit, its share of a batch and its withdrawal, at present prices. */
+export class EstimateFee {
+  /** @param marketPrices must know STRK, WBTC (its price is always told) and the tokens of the pools. */
+  constructor(
+    private readonly gasPrices: GasPriceSource,
+    private readonly marketPrices: MarketPrices,
+    private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
+    private readonly policy: FeePolicy,
+  ) {}
+
+  /**
+   * The fee in the pool's token, capped at what the pool allows; in sats and without a cap when no pool is named. All reads start in one tick.
+   * @throws PoolNotSupported, PriceUnavailable; the fault of a read: no part of an estimate is ever a guess.
+   */
+  async execute(poolAddress: Felt | null): Promise<FeeEstimate> {
+    const { pools, cycleGas } = this.policy;
+    const pool = poolAddress === null ? null : servedPool(pools, poolAddress);
+    const feeToken = pool?.token ?? SATS;
+    const [gasPrices, feePrices, satsPrices, status] = await Promise.all([
+      this.gasPrices.gasPrices(),
+      this.marketPrices.forFeesIn(feeToken.symbol),
+      this.marketPrices.forFeesIn(SATS.symbol),
+      pool === null ? null : this.getPoolStatus.execute(pool.address),
+    ]);
+    const prices = { ...feePrices, btcUsdE8: satsPrices.feeTokenUsdE8 };
+    return estimateFee({ feeToken: { symbol: feeToken.symbol, decimals: feeToken.decimals }, gasPrices, prices, pool: status, cycleGas });
+  }
+}

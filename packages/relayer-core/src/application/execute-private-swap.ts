@@ -1,0 +1,123 @@
+import type { Clock, Felt, Felts } from '@sotto/kernel';
+import type { ResourceLimits, Submissions } from '@sotto/submission-core';
+import type { CycleGas } from '../domain/fee.js';
+import {
+  PRIVATE_SWAP_CYCLE_GAS,
+  PRIVATE_SWAP_ENTRYPOINT,
+  amountToSwap,
+  checkSwapTerms,
+  privateSwapCalldata,
+  swapTermsText,
+  type PayoutRule,
+  type SwapTerms,
+} from '../domain/private-swap.js';
+import type { ServedPool } from '../domain/pool.js';
+import { RecipientNotSwapPool } from '../errors.js';
+import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
+import type { SwapAggregator } from '../ports/swap-aggregator.port.js';
+import type { WithdrawalRequest } from './admission/evidence.js';
+import { rung, type Rung } from './admission/rung.js';
+import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
+import { ProofRelay, type RelayedCall } from './proof-relay.js';
+import { standing, type StandingAnswer } from './submission-end.js';
+import { WITHDRAWAL_LIMITS } from './submit-withdrawal.js';
+import type { SwapOutcome, SwapOutcomes } from './swap-outcomes.js';
+import { SwapRouting, type SwapRoutingPolicy } from './swap-routing.js';
+
+export interface PrivateSwapPolicy extends SwapRoutingPolicy {
+  readonly chainId: Felt;
+  /** Earns the fees: what a proof must name as its relayer. */
+  readonly feeAddress: Felt;
+  /** Receives the payout and swaps it: what a proof must name as its recipient. */
+  readonly swapPool: Felt;
+  /** The WBTC pools that may be swapped from. */
+  readonly pools: readonly ServedPool[];
+  /** The tokens that may be swapped into. */
+  readonly outputTokens: readonly Felt[];
+  readonly payoutRule: PayoutRule;
+  /** @default {@link PRIVATE_SWAP_CYCLE_GAS} */
+  readonly cycleGas?: CycleGas;
+}
+
+/** What a private swap asks outside of itself. */
+export interface PrivateSwapPorts extends AdmissionPorts {
+  readonly poolStatusReader: PoolStatusReader;
+  readonly aggregator: SwapAggregator;
+  readonly submissions: Submissions;
+  readonly clock: Clock;
+}
+
+export interface PrivateSwapInput extends SwapTerms {
+  readonly wbtcPool: Felt;
+  /** Proof calldata, with or without its length felt. */
+  readonly proofCalldata: Felts;
+  /** How long to wait for an execution and its deposit before the answer is "undecided". */
+  readonly waitMs: number;
+  /** Ends the wait, never the submission. */
+  readonly signal?: AbortSignal;
+}
+
+/** With an answer that is undecided, leaf and amount are null; with one that is REVERTED, they are -1 and 0. */
+export interface ExecutedPrivateSwap extends SwapOutcome {
+  readonly submissionId: string;
+  readonly answer: StandingAnswer;
+}
+
+/** Withdraws a note to the swap pool and has it swapped there into another token, which a new note stands for. */
+export class ExecutePrivateSwap {
+  readonly #admission: WithdrawalAdmission;
+  readonly #relay: ProofRelay;
+  readonly #routing: SwapRouting;
+
+  /** @param limits of the transaction's resources; the policy's, not an estimate. @default those of a withdrawal */
+  constructor(
+    private readonly ports: PrivateSwapPorts,
+    private readonly outcomes: SwapOutcomes,
+    private readonly policy: PrivateSwapPolicy,
+    private readonly limits: ResourceLimits = WITHDRAWAL_LIMITS,
+  ) {
+    const { chainId, feeAddress, pools, swapPool, cycleGas = PRIVATE_SWAP_CYCLE_GAS } = policy;
+    this.#admission = new WithdrawalAdmission(ports, { chainId, feeAddress, pools, cycleGas, recipient: recipientIs(swapPool) });
+    this.#relay = new ProofRelay(this.#admission, ports.submissions);
+    this.#routing = new SwapRouting(ports.aggregator, policy);
+  }
+
+  /**
+   * The answer to a private swap. It goes through the ladder of withdrawals and holds the same key, so that a note is either withdrawn
+   * or swapped. A request whose equal (same pool, public inputs and terms) is on its way or has succeeded gets that one's answer, without
+   * asking the aggregator again.
+   * @throws a fault of the terms, of the first rung that fails, of the aggregator, or of a read that failed; nothing was sent then.
+   * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
+   */
+  async execute({ wbtcPool, proofCalldata, waitMs, signal, ...terms }: PrivateSwapInput): Promise<ExecutedPrivateSwap> {
+    checkSwapTerms(terms, this.policy.outputTokens);
+    const submissionId = await this.#relay.carry({
+      read: this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms)),
+      prepare: (request) => this.#prepare(request, terms),
+    });
+    const untilMs = this.ports.clock.nowMs() + waitMs;
+    const answer = standing(await this.ports.submissions.waitFor(submissionId, waitMs, signal));
+    const settled = await this.outcomes.settle(answer, ({ commitment }) => commitment === terms.newCommitment, untilMs, signal);
+    return { submissionId, ...settled };
+  }
+
+  async #prepare({ pool, statement, calldata }: WithdrawalRequest, terms: SwapTerms): Promise<RelayedCall> {
+    const { swapPool, payoutRule } = this.policy;
+    const sellAmount = amountToSwap(await this.ports.poolStatusReader.poolStatus(pool.address), payoutRule, statement.fee);
+    const { outputToken, slippagePpm } = terms;
+    const wanted = { sellToken: pool.token.address, buyToken: outputToken, sellAmount, taker: swapPool, slippagePpm };
+    const swap = await this.#routing.route(wanted);
+    return {
+      role: 'swap_owner',
+      target: { to: swapPool, entrypoint: PRIVATE_SWAP_ENTRYPOINT },
+      calldata: privateSwapCalldata(pool.address, calldata, terms, swap),
+      limits: this.limits,
+    };
+  }
+}
+
+function recipientIs(swapPool: Felt): Rung {
+  return rung('recipient', RecipientNotSwapPool.code, ['request'], ({ request }) =>
+    request.statement.recipient === swapPool ? null : new RecipientNotSwapPool({ details: { expected: swapPool } }),
+  );
+}

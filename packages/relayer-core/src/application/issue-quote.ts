@@ -1,0 +1,63 @@
+import type { Clock, Felt } from '@sotto/kernel';
+import type { FeeEstimate } from '../domain/fee-estimate.js';
+import type { FeeQuote, SignedFeeQuote } from '../domain/fee-quote.js';
+import { unprofitable } from '../domain/unprofitable.js';
+import type { QuoteBook } from '../ports/quote-book.port.js';
+import type { QuoteSigner } from '../ports/quote-signer.port.js';
+import type { EstimateFee } from './estimate-fee.js';
+
+export interface QuoteTerms {
+  readonly chainId: Felt;
+  /** Earns the fees: what a proof must name as its relayer. */
+  readonly feeAddress: Felt;
+  /** How long a quote binds, in milliseconds; the moment of expiry is rounded down to a whole second. @default 120,000 */
+  readonly ttlMs?: number;
+  /** Public names of quotes; must be unguessable. */
+  readonly newId: () => string;
+}
+
+export interface IssuedQuote {
+  readonly quote: SignedFeeQuote;
+  /** What the fee is made of. */
+  readonly estimate: FeeEstimate;
+}
+
+/** Long enough to prove (about a second) and to be asked by a person in between. */
+const DEFAULT_TTL_MS = 120_000;
+
+/** Binds the relayer to a fee for one withdrawal from a pool, whatever prices do until the quote expires. */
+export class IssueQuote {
+  constructor(
+    private readonly estimateFee: Pick<EstimateFee, 'execute'>,
+    private readonly signer: QuoteSigner,
+    private readonly book: QuoteBook,
+    private readonly clock: Clock,
+    private readonly terms: QuoteTerms,
+  ) {}
+
+  /**
+   * A signed quote that the book knows already when it is answered.
+   * @throws what an estimate throws; WithdrawalUnprofitable when the pool's maximum fee does not cover the cost, because no quote below cost is given.
+   */
+  async execute({ poolAddress }: { readonly poolAddress: Felt }): Promise<IssuedQuote> {
+    const estimate = await this.estimateFee.execute(poolAddress);
+    if (estimate.pool === null) throw new Error('an estimate for a pool leaves the pool out');
+    const refusal = unprofitable(estimate.costAmount, estimate.pool.maxFee);
+    if (refusal !== null) throw refusal;
+
+    const quote: FeeQuote = {
+      id: this.terms.newId(),
+      chainId: this.terms.chainId,
+      pool: poolAddress,
+      relayer: this.terms.feeAddress,
+      feeAmount: estimate.feeAmount,
+      expiresAtMs: wholeSecond(this.clock.nowMs() + (this.terms.ttlMs ?? DEFAULT_TTL_MS)),
+    };
+    const signed = await this.signer.sign(quote);
+    await this.book.add(quote);
+    return { quote: signed, estimate };
+  }
+}
+
+/** Typed data counts seconds: what is promised, stored and signed must be one moment. */
+const wholeSecond = (ms: number): number => ms - (ms % 1_000);

@@ -1,0 +1,71 @@
+import type { Felt } from '@sotto/kernel';
+import type { GasPrices } from '@sotto/submission-core';
+import { cycleCost, friToFeeToken, recommendedFee, type CycleGas, type FeeTokenPrices } from '../domain/fee.js';
+import { FULL_BATCH_SIZES, type ServedPool } from '../domain/pool.js';
+import type { PoolStatus } from '../domain/pool-status.js';
+import type { PricedAsset } from '../domain/price.js';
+import type { GasPriceSource } from '../ports/gas-price-source.port.js';
+import { findLater, type Finding } from './finding.js';
+import type { GetPoolStatus } from './get-pool-status.js';
+import type { MarketPrices } from './market-prices.js';
+
+export interface PoolListPolicy {
+  readonly chainId: Felt;
+  /** Earns the fees: what a proof must name as its relayer. */
+  readonly feeAddress: Felt;
+  readonly pools: readonly ServedPool[];
+  readonly cycleGas: CycleGas;
+}
+
+export interface ListedPool extends ServedPool {
+  readonly batchSizes: readonly number[];
+  /** Denomination and limits among others; null when they can't be read now. */
+  readonly status: PoolStatus | null;
+  /** The fee to put into a proof now, in the token's smallest unit; null when cost or cap are not known. */
+  readonly feeAmount: bigint | null;
+}
+
+export interface PoolList extends Pick<PoolListPolicy, 'chainId' | 'feeAddress'> {
+  readonly pools: readonly ListedPool[];
+}
+
+/** Lists the pools that this relayer serves, and what a wallet needs to know of each to make a proof. */
+export class ListPools {
+  constructor(
+    private readonly gasPrices: GasPriceSource,
+    private readonly marketPrices: MarketPrices,
+    private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
+    private readonly policy: PoolListPolicy,
+  ) {}
+
+  /**
+   * In the profile's order. What is configured is listed even when node or prices are out of reach: what they would say is null then, never a guess.
+   * Reads each pool at most once per block, and all in one tick.
+   */
+  async execute(): Promise<PoolList> {
+    const { chainId, feeAddress, pools } = this.policy;
+    const symbols = [...new Set(pools.map(({ token }) => token.symbol))];
+    const [gasPrices, prices, statuses] = await Promise.all([
+      findLater(this.gasPrices.gasPrices()),
+      Promise.all(symbols.map(async (symbol) => [symbol, await findLater(this.marketPrices.forFeesIn(symbol))] as const)),
+      Promise.all(pools.map((pool) => findLater(this.getPoolStatus.execute(pool.address)))),
+    ]);
+    const pricesOf = new Map<PricedAsset, Finding<FeeTokenPrices>>(prices);
+    const listed = pools.map((pool, index): ListedPool => {
+      const status = known(statuses[index]);
+      const feeAmount = this.#fee(pool, known(gasPrices), known(pricesOf.get(pool.token.symbol)), status);
+      return { ...pool, batchSizes: pool.batchSizes ?? FULL_BATCH_SIZES, status, feeAmount };
+    });
+    return { chainId, feeAddress, pools: listed };
+  }
+
+  #fee({ token }: ServedPool, gasPrices: GasPrices | null, prices: FeeTokenPrices | null, status: PoolStatus | null): bigint | null {
+    if (gasPrices === null || prices === null || status === null) return null;
+    const { totalFri } = cycleCost(this.policy.cycleGas, gasPrices);
+    return recommendedFee(friToFeeToken(totalFri, prices, token.decimals), status.maxFee);
+  }
+}
+
+function known<T>(finding: Finding<T> | undefined): T | null {
+  return finding?.known === true ? finding.value : null;
+}

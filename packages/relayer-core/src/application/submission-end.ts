@@ -1,0 +1,12 @@
+import type { SubmissionAnswer } from '@sotto/submission-core';
+import { SubmissionExpired, SubmissionRefused } from '../errors.js';
+
+/** What may be told of a submission that was not refused or given up: executed, or undecided. */
+export type StandingAnswer = Exclude<SubmissionAnswer, { readonly kind: 'ended' }>;
+
+/** @throws SubmissionRefused, SubmissionExpired for a submission of which nothing is or can be on chain. */
+export function standing(answer: SubmissionAnswer): StandingAnswer {
+  if (answer.kind !== 'ended') return answer;
+  const details = { refusal: answer.code };
+  throw answer.state === 'refused' ? new SubmissionRefused({ details }) : new SubmissionExpired({ details });
+}

@@ -1,0 +1,82 @@
+import { u256FromHalves, u256ToHalves, type Felt, type Felts } from '@sotto/kernel';
+import { minimumOut, type BuiltCall } from './swap.js';
+import { rejectSwapBuild as reject } from './swap-build-rejection.js';
+import { readRoutes } from './swap-routes.js';
+
+/** What a build must agree with. */
+export interface SwapOrder {
+  readonly sellToken: Felt;
+  readonly sellAmount: bigint;
+  readonly buyToken: Felt;
+  /** What the quote promised, in the bought token's smallest unit. */
+  readonly quotedAmount: bigint;
+  readonly slippagePpm: number;
+  /** Who will call the router and must get what is bought. */
+  readonly taker: Felt;
+  readonly routers: ReadonlySet<Felt>;
+  /** Whether the swap pool can read `branch` routes. */
+  readonly allowBranchRoutes: boolean;
+}
+
+/** What the swap pool takes over from a build. */
+export interface CheckedSwap {
+  /** In the bought token's smallest unit; above 0. */
+  readonly minimumOut: bigint;
+  /** `Array<Route>` as calldata, count first. */
+  readonly routes: Felts;
+}
+
+/** Felts of `multi_route_swap` by their place; routes begin at `routes`. Source: signature of the router. */
+const AT = { sellToken: 0, sellAmount: 1, buyToken: 3, minimum: 6, beneficiary: 8, integratorFee: 9, routes: 11 } as const;
+
+const APPROVE_FELTS = 3;
+
+/**
+ * Judges the calls that an aggregator built before anything of them is signed. Though the swap pool itself calls the router with only
+ * minimum and routes of it, a build that is wrong anywhere is taken for hostile as a whole.
+ * @throws SwapBuildRejected with the first flaw in `details.reason`.
+ */
+export function checkBuiltSwap(calls: readonly BuiltCall[], order: SwapOrder): CheckedSwap {
+  const [approve, swap, ...more] = calls;
+  if (approve === undefined || swap === undefined || more.length > 0) return reject('calls');
+  if (approve.entrypoint !== 'approve' || swap.entrypoint !== 'multi_route_swap') reject('calls');
+  if (!order.routers.has(swap.to)) reject('router');
+  checkApproval(approve, swap.to, order);
+  return checkSwap(swap.calldata, order);
+}
+
+function checkApproval({ to, calldata }: BuiltCall, router: Felt, { sellToken, sellAmount }: SwapOrder): void {
+  if (to !== sellToken) reject('approve_token');
+  if (calldata.length !== APPROVE_FELTS) reject('calls');
+  if (calldata.feltAt(0) !== router) reject('approve_spender');
+  if (!isU256(calldata, 1, sellAmount)) reject('approve_amount');
+}
+
+function checkSwap(calldata: Felts, order: SwapOrder): CheckedSwap {
+  if (calldata.length <= AT.routes) reject('calls');
+  if (calldata.feltAt(AT.sellToken) !== order.sellToken) reject('sell_token');
+  if (!isU256(calldata, AT.sellAmount, order.sellAmount)) reject('sell_amount');
+  if (calldata.feltAt(AT.buyToken) !== order.buyToken) reject('buy_token');
+  const minimum = u256At(calldata, AT.minimum);
+  if (minimum === null || minimum === 0n || minimum < minimumOut(order.quotedAmount, order.slippagePpm)) return reject('minimum_out');
+  if (calldata.feltAt(AT.beneficiary) !== order.taker) reject('beneficiary');
+  if (calldata.at(AT.integratorFee) !== 0n) reject('integrator_fee');
+
+  const routes = calldata.slice(AT.routes);
+  const legs = readRoutes(routes);
+  if (legs.at(0)?.sellToken !== order.sellToken || legs.at(-1)?.buyToken !== order.buyToken) reject('route_tokens');
+  if (!order.allowBranchRoutes && legs.some(({ form }) => form === 'branch')) reject('route_form');
+  return { minimumOut: minimum, routes };
+}
+
+function isU256(felts: Felts, index: number, expected: bigint): boolean {
+  const [low, high] = u256ToHalves(expected);
+  return felts.at(index) === low && felts.at(index + 1) === high;
+}
+
+/** Null when a half is none. */
+function u256At(felts: Felts, index: number): bigint | null {
+  const [low, high] = [felts.at(index), felts.at(index + 1)];
+  const limit = 1n << 128n;
+  return low < limit && high < limit ? u256FromHalves(low, high) : null;
+}

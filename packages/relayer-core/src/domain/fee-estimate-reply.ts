@@ -1,0 +1,68 @@
+import type { FeeEstimate } from './fee-estimate.js';
+
+/** The reply of `GET /api/relayer/fee-estimate`, as the specification names and types it. */
+export interface FeeEstimateReply {
+  /** In sats; for a pool of another token in that token's smallest unit, as `maxFeeSats` and `denomination` are. */
+  readonly feeSats: number;
+  readonly feeBreakdown: {
+    readonly depositGasStrk: number;
+    readonly deployBatchGasStrk: number;
+    readonly withdrawGasStrk: number;
+    readonly totalGasStrk: number;
+    readonly totalGasUsd: number;
+    readonly marginPercent: number;
+  };
+  readonly gasPrices: { readonly l2GasPriceFri: string; readonly l1DataGasPriceFri: string };
+  readonly prices: { readonly strkUsd: number; readonly btcUsd: number };
+  readonly maxFeeSats?: number;
+  readonly denomination?: number;
+}
+
+const FRI_DECIMALS = 18;
+const USD_E8_DECIMALS = 8;
+
+/** An exact estimate in the numbers and texts of the reply. Each number is rounded once, from its own exact value. */
+export function feeEstimateReply({ feeAmount, cost, marginPercent, gasPrices, prices, pool }: FeeEstimate): FeeEstimateReply {
+  return {
+    feeSats: wholeNumber(feeAmount),
+    feeBreakdown: {
+      depositGasStrk: strkNumber(cost.depositFri),
+      deployBatchGasStrk: strkNumber(cost.deployBatchFri),
+      withdrawGasStrk: strkNumber(cost.withdrawFri),
+      totalGasStrk: strkNumber(cost.totalFri),
+      totalGasUsd: usdNumberOfFri(cost.totalFri, prices.strkUsdE8),
+      marginPercent: wholeNumber(marginPercent),
+    },
+    gasPrices: { l2GasPriceFri: String(gasPrices.l2GasFri), l1DataGasPriceFri: String(gasPrices.l1DataGasFri) },
+    prices: { strkUsd: usdNumber(prices.strkUsdE8), btcUsd: usdNumber(prices.btcUsdE8) },
+    ...(pool === null ? {} : { maxFeeSats: wholeNumber(pool.maxFee), denomination: wholeNumber(pool.denomination) }),
+  };
+}
+
+/** Fri as STRK: the double nearest to the exact value, about 16 significant digits. */
+export function strkNumber(fri: bigint): number {
+  return nearestNumber(fri, FRI_DECIMALS);
+}
+
+/** A price in 1e-8 USD as USD: the double nearest to the exact value, so that prices below 10^7 USD keep all their eight decimals. */
+export function usdNumber(usdE8: bigint): number {
+  return nearestNumber(usdE8, USD_E8_DECIMALS);
+}
+
+/** What an amount of fri is worth in USD: the double nearest to the exact product. */
+export function usdNumberOfFri(fri: bigint, strkUsdE8: bigint): number {
+  return nearestNumber(fri * strkUsdE8, FRI_DECIMALS + USD_E8_DECIMALS);
+}
+
+/** An integer as a number, exactly. @throws RangeError above 2^53 − 1: another number would be told in its place. */
+export function wholeNumber(value: bigint): number {
+  if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new RangeError('the integer is outside what a JSON number holds exactly');
+  return Number(value);
+}
+
+/** Decimal text is rounded to the nearest double; a division of two rounded doubles would not be. */
+function nearestNumber(value: bigint, decimals: number): number {
+  const digits = String(value).padStart(decimals + 1, '0');
+  return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`);
+}

@@ -1,0 +1,45 @@
+import type { GasPrices } from '@sotto/submission-core';
+import { FEE_MARGIN_PERCENT, cycleCost, friToFeeToken, recommendedFee, type CycleCost, type CycleGas, type FeeTokenPrices } from './fee.js';
+import type { PoolToken } from './pool.js';
+import type { PoolStatus } from './pool-status.js';
+
+/** What a fee is paid in. */
+export type FeeToken = Pick<PoolToken, 'symbol' | 'decimals'>;
+
+/** A fee is told in sats where no pool says otherwise. */
+export const SATS: FeeToken = { symbol: 'WBTC', decimals: 8 };
+
+/** What a relayer asks for a note's whole life, and why. All exact; amounts of the fee token are in its smallest unit. */
+export interface FeeEstimate {
+  readonly feeToken: FeeToken;
+  /** The fee to put into a proof: the cost with the margin, at least 1, at most what the pool allows. */
+  readonly feeAmount: bigint;
+  /** What the cycle costs, without margin, rounded up. Above the pool's maximum, no fee pays for a withdrawal. */
+  readonly costAmount: bigint;
+  readonly cost: CycleCost;
+  readonly marginPercent: bigint;
+  readonly gasPrices: GasPrices;
+  readonly prices: FeeTokenPrices & { readonly btcUsdE8: bigint };
+  /** What the pool says; null for an estimate without a pool. */
+  readonly pool: Pick<PoolStatus, 'maxFee' | 'denomination'> | null;
+}
+
+/** All that an estimate is made of. */
+export interface EstimateTerms extends Pick<FeeEstimate, 'feeToken' | 'gasPrices' | 'prices' | 'pool'> {
+  readonly cycleGas: CycleGas;
+}
+
+export function estimateFee({ feeToken, gasPrices, prices, pool, cycleGas }: EstimateTerms): FeeEstimate {
+  const cost = cycleCost(cycleGas, gasPrices);
+  const costAmount = friToFeeToken(cost.totalFri, prices, feeToken.decimals);
+  return {
+    feeToken,
+    feeAmount: recommendedFee(costAmount, pool?.maxFee),
+    costAmount,
+    cost,
+    marginPercent: FEE_MARGIN_PERCENT,
+    gasPrices,
+    prices,
+    pool: pool === null ? null : { maxFee: pool.maxFee, denomination: pool.denomination },
+  };
+}

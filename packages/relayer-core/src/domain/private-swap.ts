@@ -1,0 +1,85 @@
+import { Felts, feltToBigInt, u256ToHalves, type Felt } from '@sotto/kernel';
+import { CommitmentInvalid, FeeAbovePoolMaximum, OutputTokenNotSupported, SlippageOutOfRange, SwapRouteTooLong } from '../errors.js';
+import type { CheckedSwap } from './built-swap.js';
+import { CYCLE_GAS, type CycleGas } from './fee.js';
+import type { PoolStatus } from './pool-status.js';
+import { MAX_SLIPPAGE_PPM } from './swap.js';
+import { BN254_SCALAR_ORDER } from './withdrawal.js';
+
+/** The swap pool's method. Only its owner may call it. */
+export const PRIVATE_SWAP_ENTRYPOINT = 'private_swap';
+
+/** Spec, Limits: private swap L2 gas estimate, in the place of the withdrawal's. */
+export const PRIVATE_SWAP_CYCLE_GAS: CycleGas = { ...CYCLE_GAS, withdrawL2Gas: 40_000_000n };
+
+/** Longest calldata of a transaction. Source: versioned constants of Starknet 0.14, max_calldata_length. */
+const TRANSACTION_CALLDATA_MAX = 5_000;
+/** What an account's `__execute__` puts before the calldata of its one call: number of calls, address, selector, length. */
+const EXECUTE_OVERHEAD = 4;
+
+/** What a swap fixes beside the withdrawal. */
+export interface SwapTerms {
+  /** Of the note that the swap leaves in the swap pool. */
+  readonly newCommitment: bigint;
+  readonly outputToken: Felt;
+  /** Tolerance in millionths: 20,000 is 2 %. */
+  readonly slippagePpm: number;
+}
+
+/** @throws SlippageOutOfRange, CommitmentInvalid, OutputTokenNotSupported */
+export function checkSwapTerms({ newCommitment, outputToken, slippagePpm }: SwapTerms, outputTokens: readonly Felt[]): void {
+  if (!Number.isInteger(slippagePpm) || slippagePpm <= 0 || slippagePpm > MAX_SLIPPAGE_PPM) {
+    throw new SlippageOutOfRange({ details: { maximum: MAX_SLIPPAGE_PPM / 1_000_000 } });
+  }
+  if (newCommitment <= 0n || newCommitment >= BN254_SCALAR_ORDER) throw new CommitmentInvalid();
+  if (!outputTokens.includes(outputToken)) throw new OutputTokenNotSupported();
+}
+
+/** The terms as canonical text: equal exactly when the terms are. */
+export function swapTermsText({ newCommitment, outputToken, slippagePpm }: SwapTerms): readonly string[] {
+  return [PRIVATE_SWAP_ENTRYPOINT, `0x${newCommitment.toString(16)}`, outputToken, String(slippagePpm)];
+}
+
+/**
+ * How a pool pays out what its deposits have earned.
+ * - `even_share`: each active deposit has the same part of the yield.
+ * - `denomination`: by a rule that its views do not show. Only the denomination is counted on; what comes above it is swapped as well.
+ */
+export type PayoutRule = 'denomination' | 'even_share';
+
+/**
+ * What a withdrawal brings to the swap pool: payout less fee, in the smallest unit of the pool's token.
+ * @throws FeeAbovePoolMaximum when the fee leaves nothing.
+ */
+export function amountToSwap(pool: PoolStatus, rule: PayoutRule, fee: bigint): bigint {
+  const amount = pool.denomination + (rule === 'even_share' ? yieldShare(pool) : 0n) - fee;
+  if (amount <= 0n) throw new FeeAbovePoolMaximum({ details: { offered: String(fee), maximum: String(pool.maxFee) } });
+  return amount;
+}
+
+function yieldShare({ denomination, undeployedCount, activeDeposits, totalAssets }: PoolStatus): bigint {
+  const active = BigInt(activeDeposits);
+  const earned = totalAssets - (BigInt(undeployedCount) + active) * denomination;
+  return active > 0n && earned > 0n ? earned / active : 0n;
+}
+
+/**
+ * Calldata of `private_swap(wbtc_pool, proof_calldata, new_commitment, output_token, min_amount_out, routes)`.
+ * @param proof with its length felt
+ * @throws SwapRouteTooLong when it does not fit into a transaction.
+ */
+export function privateSwapCalldata(wbtcPool: Felt, proof: Felts, terms: SwapTerms, swap: CheckedSwap): Felts {
+  const felts = join(
+    Felts.of([feltToBigInt(wbtcPool)]),
+    proof,
+    Felts.of([...u256ToHalves(terms.newCommitment), feltToBigInt(terms.outputToken), ...u256ToHalves(swap.minimumOut)]),
+    swap.routes,
+  );
+  const maximum = TRANSACTION_CALLDATA_MAX - EXECUTE_OVERHEAD;
+  if (felts.length > maximum) throw new SwapRouteTooLong({ details: { felts: felts.length, maximum } });
+  return felts;
+}
+
+function join(...parts: readonly Felts[]): Felts {
+  return Felts.fromBytes(Buffer.concat(parts.map((part) => part.toBytes())));
+}

@@ -1,0 +1,13 @@
+import { FakeQuoteSigner, InMemoryQuoteBook, describeQuoteBookContract, describeQuoteSignerContract } from '../../src/testing/index.js';
+
+const stop = async (): Promise<void> => {};
+
+describeQuoteBookContract('in memory', async () => {
+  const subject = new InMemoryQuoteBook();
+  return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
+});
+
+describeQuoteSignerContract('fake', async () => {
+  const subject = new FakeQuoteSigner();
+  return { subject, verifies: async (signed) => subject.verifies(signed), stop };
+});

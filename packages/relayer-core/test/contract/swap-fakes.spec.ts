@@ -1,0 +1,58 @@
+import { toFelt } from '@sotto/kernel';
+import {
+  FakeSwapAggregator,
+  FakeSwapDeposits,
+  FakeUpstreamDown,
+  describeSwapAggregatorContract,
+  describeSwapDepositsContract,
+} from '@sotto/relayer-core/testing';
+
+const sellToken = toFelt('0xb7c');
+const buyToken = toFelt('0x57124');
+const router = toFelt('0x4270');
+const stop = async (): Promise<void> => {};
+
+describeSwapAggregatorContract('fake', async () => {
+  const subject = new FakeSwapAggregator(router, [{ sellToken, buyToken, bought: 10n ** 16n, sold: 3n }]);
+  return {
+    subject,
+    sellToken,
+    buyToken,
+    router,
+    async stage(state) {
+      switch (state) {
+        case 'quotes':
+          return;
+        case 'no_quotes':
+          return subject.setRates([]);
+        case 'expired_once':
+          return subject.expireNext();
+        case 'slippage_too_tight':
+        case 'no_liquidity':
+          return subject.refuseBuilds(state);
+        case 'down':
+          return subject.fail();
+        case 'malformed':
+          return subject.fail(new FakeUpstreamDown('not understood'));
+      }
+    },
+    stop,
+  };
+});
+
+describeSwapDepositsContract('fake', async () => {
+  const subject = new FakeSwapDeposits();
+  const swap = {
+    transactionHash: toFelt('0xabc'),
+    deposit: { commitment: (7n << 200n) + 1n, leafIndex: 4_294_967_295, outputToken: buyToken, outputAmount: (1n << 130n) + 5n },
+  };
+  subject.set(swap.transactionHash, swap.deposit);
+  return {
+    subject,
+    swap,
+    without: toFelt('0xdef'),
+    unknown: toFelt('0xdead'),
+    breakDown: async () => subject.fail(),
+    stop,
+  };
+});

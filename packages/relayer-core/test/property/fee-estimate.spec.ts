@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { CYCLE_GAS } from '../../src/index.js';
+import { estimateFee, SATS } from '../../src/domain/fee-estimate.js';
+import { feeEstimateReply, strkNumber, usdNumber, usdNumberOfFri, wholeNumber } from '../../src/domain/fee-estimate-reply.js';
+
+const amount = (max: bigint) => fc.bigInt({ min: 0n, max });
+
+/** The exact value of a double, as a fraction whose denominator is a power of two. */
+function exactly(value: number): { readonly numerator: bigint; readonly denominator: bigint } {
+  let [scaled, denominator] = [value, 1n];
+  while (!Number.isInteger(scaled)) [scaled, denominator] = [scaled * 2, denominator * 2n];
+  return { numerator: BigInt(scaled), denominator };
+}
+
+const abs = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** Whether the number is nearer to value / 10^decimals than half a step of doubles, which are 2^-52 of their size apart. */
+function isNearest(number: number, value: bigint, decimals: number): boolean {
+  const { numerator, denominator } = exactly(number);
+  const error = abs(numerator * 10n ** BigInt(decimals) - value * denominator);
+  return error * 2n ** 53n <= value * denominator;
+}
+
+describe('the numbers of a fee estimate', () => {
+  it('are the doubles nearest to the exact values', () => {
+    fc.assert(
+      fc.property(amount(10n ** 24n), amount(10n ** 14n), (fri, usdE8) => {
+        expect(isNearest(strkNumber(fri), fri, 18)).toBe(true);
+        expect(isNearest(usdNumber(usdE8), usdE8, 8)).toBe(true);
+        expect(isNearest(usdNumberOfFri(fri, usdE8), fri * usdE8, 26)).toBe(true);
+      }),
+    );
+  });
+
+  it('keep every decimal of a price below ten million dollars', () => {
+    fc.assert(
+      fc.property(amount(10n ** 15n - 1n), (usdE8) => {
+        expect(BigInt(usdNumber(usdE8).toFixed(8).replace('.', ''))).toBe(usdE8);
+      }),
+    );
+  });
+
+  it('are exact integers for amounts, or none', () => {
+    fc.assert(fc.property(amount(2n ** 53n - 1n), (value) => expect(BigInt(wholeNumber(value))).toBe(value)));
+    for (const value of [2n ** 53n, 2n ** 256n - 1n, -1n]) expect(() => wholeNumber(value)).toThrow(RangeError);
+  });
+
+  it('never tell a fee below the cost unless it is the pool’s maximum, nor one above that', () => {
+    const price = fc.bigInt({ min: 1n, max: 10n ** 13n });
+    const prices = fc.record({ strkUsdE8: price, feeTokenUsdE8: price, btcUsdE8: price });
+    const gas = fc.record({ l2GasFri: amount(10n ** 12n), l1GasFri: amount(1n), l1DataGasFri: amount(10n ** 12n) });
+    fc.assert(
+      fc.property(gas, prices, fc.option(amount(10n ** 9n)), (gasPrices, market, maxFee) => {
+        const pool = maxFee === null ? null : { maxFee, denomination: 20n * maxFee };
+        const estimate = estimateFee({ feeToken: SATS, gasPrices, prices: market, pool, cycleGas: CYCLE_GAS });
+        const { feeAmount, costAmount, cost } = estimate;
+        expect(cost.depositFri + cost.deployBatchFri + cost.withdrawFri).toBe(cost.totalFri);
+        expect(maxFee === null || feeAmount <= maxFee).toBe(true);
+        expect(feeAmount === maxFee || feeAmount * 100n >= costAmount * 120n).toBe(true);
+        fc.pre(feeAmount < 2n ** 53n);
+        const reply = feeEstimateReply(estimate);
+        expect(BigInt(reply.feeSats)).toBe(feeAmount);
+        expect('maxFeeSats' in reply).toBe(maxFee !== null);
+        expect('denomination' in reply).toBe(maxFee !== null);
+      }),
+    );
+  });
+});

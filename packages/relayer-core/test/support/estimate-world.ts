@@ -1,0 +1,75 @@
+import { toFelt } from '@sotto/kernel';
+import type { GasPrices } from '@sotto/submission-core';
+import {
+  CYCLE_GAS,
+  EstimateFee,
+  GetPoolStatus,
+  IssueQuote,
+  ListPools,
+  MarketPrices,
+  type PoolStatus,
+  type PriceObservation,
+  type PricedAsset,
+  type ServedPool,
+} from '../../src/index.js';
+import { FakeQuoteSigner, FixedGasPrices, FixedPrices, InMemoryPoolStatuses, InMemoryQuoteBook } from '../../src/testing/index.js';
+import { MovingClock } from './moving-clock.js';
+import { NOW_MS, policy, pool } from './world.js';
+
+export const usdcPool: ServedPool = {
+  key: 'stable_10',
+  address: toFelt('0x4f4af2cf01a1cf28f424ce2ce3d7fed7f11792c88e5ce7a3eedd21cea24a5eb'),
+  token: { symbol: 'USDC', address: toFelt('0x53c9'), decimals: 6 },
+  batchSizes: [3, 5],
+};
+
+export const wbtcStatus: Omit<PoolStatus, 'blockNumber'> = {
+  denomination: 20_000n,
+  undeployedCount: 4,
+  activeDeposits: 6,
+  totalDeposits: 12,
+  totalAssets: 200_123n,
+  maxFeeBps: 500,
+  maxFee: 1_000n,
+  nextIndex: 12,
+};
+
+export const usdcStatus: Omit<PoolStatus, 'blockNumber'> = { ...wbtcStatus, denomination: 10_000_000n, maxFee: 500_000n };
+
+/** Prices in 1e-8 USD. */
+export type UsdE8 = Readonly<Record<PricedAsset, bigint>>;
+
+/** Gas and market at which a cycle costs 0.935 STRK = 0.4675 USD = 467.5 sats. */
+export const DEAR_GAS: GasPrices = { l2GasFri: 25_000_000_000n, l1GasFri: 1n, l1DataGasFri: 2_000_000_000_000n };
+export const DEAR_MARKET: UsdE8 = { STRK: 50_000_000n, WBTC: 10_000_000_000_000n, USDC: 100_000_000n };
+
+function observed(prices: UsdE8): readonly PriceObservation[] {
+  const assets: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
+  return assets.map((asset) => ({ asset, usdE8: prices[asset], observedAtMs: NOW_MS, sourceCount: 5 }));
+}
+
+/** A relayer that serves two pools. */
+export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_MARKET) {
+  const clock = new MovingClock(NOW_MS);
+  const statuses = new InMemoryPoolStatuses();
+  statuses.set(pool.address, wbtcStatus);
+  statuses.set(usdcPool.address, usdcStatus);
+  const gasPrices = new FixedGasPrices(gas);
+  const prices = new FixedPrices(observed(market));
+  const limits = { maxAgeMs: 3_600_000, minPublishers: 3, maxDeviationBps: 100, quorum: 1 };
+  const marketPrices = new MarketPrices([prices], clock, { assets: ['STRK', 'WBTC', 'USDC'], limits, ttlMs: 0 });
+  const pools = [pool, usdcPool];
+  const { chainId, feeAddress } = policy;
+  const getPoolStatus = new GetPoolStatus(statuses, statuses, pools);
+  const estimateFee = new EstimateFee(gasPrices, marketPrices, getPoolStatus, { pools, cycleGas: CYCLE_GAS });
+  const listPools = new ListPools(gasPrices, marketPrices, getPoolStatus, { chainId, feeAddress, pools, cycleGas: CYCLE_GAS });
+
+  const signer = new FakeQuoteSigner();
+  const quoteBook = new InMemoryQuoteBook();
+  const ids = ['quote-a', 'quote-b'].values();
+  const terms = { chainId, feeAddress, newId: () => ids.next().value ?? 'no more ids' };
+  const issueQuote = new IssueQuote(estimateFee, signer, quoteBook, clock, terms);
+
+  const setMarket = (next: UsdE8): void => prices.set(observed(next));
+  return { clock, statuses, gasPrices, prices, setMarket, getPoolStatus, estimateFee, listPools, signer, quoteBook, issueQuote };
+}

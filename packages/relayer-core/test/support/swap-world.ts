@@ -1,0 +1,71 @@
+import { feltToBigInt, toFelt } from '@sotto/kernel';
+import { ExecutePrivateSwap, SwapOutcomes, type PrivateSwapInput, type PrivateSwapPolicy, type PrivateSwapPorts } from '../../src/index.js';
+import { FakeSwapAggregator, FakeSwapDeposits, InMemoryPoolStatuses } from '../../src/testing/index.js';
+import { goodCalldata, vector } from './vector.js';
+import { aWorld, policy, pool } from './world.js';
+
+export const STRK = toFelt('0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d');
+export const ROUTER = toFelt('0x4270219d365d6b017231b52e92b3fb5d7c8378b05e9abc97724537a80e93b0f');
+export const NEW_COMMITMENT = (0x1234n << 128n) + 0x5678n;
+const DENOMINATION = 20_000n;
+
+export const swapPolicy: PrivateSwapPolicy = {
+  chainId: policy.chainId,
+  feeAddress: policy.feeAddress,
+  // The real proof pays this address.
+  swapPool: toFelt(vector.recipient),
+  pools: [pool],
+  outputTokens: [STRK],
+  payoutRule: 'denomination',
+  routers: [ROUTER],
+  allowBranchRoutes: false,
+};
+
+/** What the swap pool receives: denomination less fee. */
+export const SELL_AMOUNT = DENOMINATION - BigInt(vector.feeSats);
+/** At 0.01 STRK per sat. */
+export const QUOTED = SELL_AMOUNT * 10n ** 16n;
+
+export const poolStatus = {
+  denomination: DENOMINATION,
+  undeployedCount: 1,
+  activeDeposits: 6,
+  totalDeposits: 7,
+  totalAssets: 7n * DENOMINATION,
+  maxFeeBps: 500,
+  maxFee: 1_000n,
+  nextIndex: 7,
+};
+
+/** A relayer in which the real vector's note can be swapped into STRK. */
+export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}) {
+  const world = aWorld();
+  const statuses = new InMemoryPoolStatuses();
+  statuses.set(pool.address, poolStatus);
+  const aggregator = new FakeSwapAggregator(ROUTER, [{ sellToken: pool.token.address, buyToken: STRK, bought: 10n ** 16n, sold: 1n }]);
+  const deposits = new FakeSwapDeposits();
+  const { clock, submissions } = world;
+  const ports: PrivateSwapPorts = { ...world.ports, poolStatusReader: statuses, aggregator, submissions, clock };
+  const outcomes = new SwapOutcomes(deposits, clock);
+  const swapper = new ExecutePrivateSwap(ports, outcomes, { ...swapPolicy, ...changes });
+  const swap = (input: Partial<PrivateSwapInput> = {}) => swapper.execute({ ...aSwap, ...input });
+  /** The process starts anew: what it kept in memory is gone. */
+  const restarted = () => new ExecutePrivateSwap(ports, new SwapOutcomes(deposits, clock), { ...swapPolicy, ...changes });
+  return { ...world, statuses, aggregator, deposits, outcomes, swap, restarted };
+}
+
+export type SwapWorld = ReturnType<typeof aSwapWorld>;
+
+export const aSwap: PrivateSwapInput = {
+  wbtcPool: pool.address,
+  proofCalldata: goodCalldata,
+  newCommitment: NEW_COMMITMENT,
+  outputToken: STRK,
+  slippagePpm: 10_000,
+  waitMs: 0,
+};
+
+/** The transaction of the world's first attempt, as its ledger names it. */
+export const FIRST_HASH = toFelt(BigInt(`0x${Buffer.from('attempt-1').toString('hex')}`));
+
+export const deposit = { commitment: NEW_COMMITMENT, leafIndex: 3, outputToken: STRK, outputAmount: feltToBigInt(STRK) };

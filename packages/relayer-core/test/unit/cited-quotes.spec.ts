@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FeeQuote, SubmittedWithdrawal } from '../../src/index.js';
+import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
+import { aWorld, pool, poolState, quote, type World } from '../support/world.js';
+
+/** At these gas prices the cycle costs about 2,075 sats, more than any pool allows here. */
+const DEAR_GAS = { l2GasFri: 800_000_000_000n, l1GasFri: 1n, l1DataGasFri: 3_000_000_000n };
+
+/** A sound proof with a fee of 15 sats, below the 21 of the cost, which the quote promises to take. */
+function quoted(changes: Partial<FeeQuote> = {}, inputs: Parameters<typeof calldataWith>[0] = {}) {
+  const world = aWorld();
+  world.quoteBook.put({ ...quote, ...changes });
+  const calldata = calldataWith({ fee: 15n, ...inputs });
+  world.verifier.accept(proofOf(calldata));
+  return { world, calldata };
+}
+
+function cite(world: World, calldata = goodCalldata, quoteId: string = quote.id): Promise<SubmittedWithdrawal> {
+  return world.subject.execute({ poolAddress: pool.address, calldata, quoteId, waitMs: 0 });
+}
+
+describe('a withdrawal that cites a quote', () => {
+  it('is admitted with the quoted fee below the cost, and uses the quote up', async () => {
+    const { world, calldata } = quoted();
+    await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { required: '21' } });
+    await cite(world, calldata);
+    expect(world.submissions.accepted).toMatchObject([{ terms: { feeAmount: 15n } }]);
+    expect(world.quoteBook.isUsed(quote.id)).toBe(true);
+  });
+
+  it('is admitted until the last moment though gas has become dearer than any fee', async () => {
+    const { world, calldata } = quoted();
+    world.gasPrices.set(DEAR_GAS);
+    world.clock.pass(119_999);
+    await cite(world, calldata);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('is not admitted at the moment of expiry', async () => {
+    const { world, calldata } = quoted();
+    world.clock.pass(120_000);
+    await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED', kind: 'unprocessable' });
+    expect(world.log.calls).toEqual([]);
+  });
+
+  it('is refused when the quote expires while it is examined', async () => {
+    const { world, calldata } = quoted();
+    world.simulator.revert('never', () => {
+      world.clock.pass(120_000);
+      return false;
+    });
+    await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' });
+    expect(world.submissions.accepted).toEqual([]);
+    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+  });
+
+  it('may offer more than the quote, but not more than the pool allows', async () => {
+    const more = quoted({}, { fee: 1_000n });
+    await cite(more.world, more.calldata);
+    expect(more.world.submissions.accepted).toHaveLength(1);
+
+    const { world, calldata } = quoted();
+    world.pools.set(pool.address, { ...poolState, maxFee: 14n });
+    await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'FEE_ABOVE_POOL_MAXIMUM' });
+  });
+
+  it('is refused below the quote, even where the cost is lower still', async () => {
+    const { world, calldata } = quoted({ feeAmount: 40n }, { fee: 39n });
+    await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { offered: '39', required: '40' } });
+  });
+
+  it('leaves the quote unused when any rung refuses it', async () => {
+    const { world, calldata } = quoted();
+    world.simulator.revert('invalid proof');
+    await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
+    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+  });
+
+  it('leaves the quote unused in the dry run', async () => {
+    const { world, calldata } = quoted();
+    expect(await world.subject.dryRun({ poolAddress: pool.address, calldata, quoteId: quote.id })).toMatchObject({ admissible: true });
+    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+    expect(world.submissions.attempts).toEqual([]);
+  });
+
+  it('does not get the quote that another withdrawal has used', async () => {
+    const { world, calldata } = quoted();
+    await cite(world, calldata);
+    const other = calldataWith({ fee: 15n, nullifierHash: 7n });
+    world.verifier.accept(proofOf(other));
+    await expect(cite(world, other)).rejects.toMatchObject({ code: 'QUOTE_USED', kind: 'conflict' });
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('is one of two that cite a quote at once', async () => {
+    const { world, calldata } = quoted();
+    const other = calldataWith({ fee: 15n, nullifierHash: 7n });
+    world.verifier.accept(proofOf(other));
+    const answers = await Promise.allSettled([cite(world, calldata), cite(world, other)]);
+    expect(answers).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'QUOTE_USED' } }]);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('gets its answer again, also after the quote is over', async () => {
+    const { world, calldata } = quoted();
+    const first = await cite(world, calldata);
+    world.clock.pass(120_000);
+    expect(await cite(world, calldata)).toEqual(first);
+    expect(await cite(world, calldata, 'any other')).toEqual(first);
+  });
+
+  it('may cite its quote again for a further attempt while it is not over', async () => {
+    const { world, calldata } = quoted();
+    await cite(world, calldata);
+    world.submissions.execute('attempt-1', 'REVERTED');
+    expect((await cite(world, calldata)).answer.attempt).toMatchObject({ attempt: 2 });
+    world.submissions.execute('attempt-2', 'REVERTED');
+    world.clock.pass(120_000);
+    await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' });
+  });
+
+  it('keeps the quote for its next try when the ledger fails after the redemption', async () => {
+    const { world, calldata } = quoted();
+    const redeem = world.quoteBook.redeem.bind(world.quoteBook);
+    world.quoteBook.redeem = async (...terms) => {
+      world.submissions.fail();
+      return redeem(...terms);
+    };
+    await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    world.quoteBook.redeem = redeem;
+    world.submissions.fail(null);
+    await cite(world, calldata);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('does not share its admission with an equal request that cites nothing', async () => {
+    const { world, calldata } = quoted();
+    const answers = await Promise.allSettled([world.submit(calldata), cite(world, calldata)]);
+    expect(answers).toMatchObject([{ status: 'rejected', reason: { code: 'FEE_TOO_LOW' } }, { status: 'fulfilled' }]);
+  });
+
+  it('needs market prices for the books even so', async () => {
+    const { world, calldata } = quoted();
+    world.prices.fail();
+    await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+  });
+
+  it('shows in the dry run which rungs an unreadable book keeps open', async () => {
+    const world = aWorld();
+    world.quoteBook.fail();
+    const { rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata, quoteId: quote.id });
+    const open = rungs.filter(({ detail }) => detail === 'FAKE_UPSTREAM_DOWN').map(({ rung }) => rung);
+    expect(open).toEqual(['quote', 'fee_payable', 'fee_covers_cost']);
+  });
+});

@@ -1,0 +1,243 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt, type Felt } from '@sotto/kernel';
+import { DEPLOYMENT_LIMITS, DeployBatch, parseWithdrawalKey, type DeployBatchInput, type DeployedBatch } from '../../src/index.js';
+import { FakeSubmissions, InMemoryPoolStatuses } from '../../src/testing/index.js';
+import { usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
+import { MovingClock } from '../support/moving-clock.js';
+import { NOW_MS, policy, pool } from '../support/world.js';
+
+/** A pool of twelve deposits of which the last eight wait. */
+const waiting = { ...wbtcStatus, nextIndex: 12, undeployedCount: 8 };
+
+function aDeployWorld() {
+  const clock = new MovingClock(NOW_MS);
+  const statuses = new InMemoryPoolStatuses();
+  statuses.set(pool.address, waiting);
+  statuses.set(usdcPool.address, usdcStatus);
+  const submissions = new FakeSubmissions();
+  /** Another instance on the same ledger and node. */
+  const anInstance = (): DeployBatch => new DeployBatch(statuses, submissions, clock, { chainId: policy.chainId, pools: [pool, usdcPool] });
+  const subject = anInstance();
+  const deploy = (input: Partial<DeployBatchInput> = {}, by = subject): Promise<DeployedBatch> =>
+    by.execute({ poolAddress: pool.address, count: 3, partial: false, waitMs: 0, ...input });
+  /** The attempt is on chain, and the pool shows what it did. */
+  const land = (attempt: number, undeployedCount: number, address: Felt = pool.address): void => {
+    submissions.execute(`attempt-${attempt}`, 'SUCCEEDED');
+    statuses.set(address, { ...waiting, undeployedCount });
+  };
+  return { clock, statuses, submissions, anInstance, subject, deploy, land };
+}
+
+/** Lets what was started run until it waits for something that a test decides. */
+async function untilIdle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('DeployBatch', () => {
+  it.each([
+    [{ count: 3, partial: false }, 'deploy_batch'],
+    [{ count: 5, partial: false }, 'deploy_batch'],
+    [{ count: 7, partial: false }, 'deploy_batch'],
+    [{ count: 1, partial: true }, 'deploy_partial_batch'],
+    [{ count: 8, partial: true }, 'deploy_partial_batch'],
+  ] as const)('submits %o as %s with the key of the batch’s first leaf', async (batch, entrypoint) => {
+    const { submissions, deploy } = aDeployWorld();
+    expect(await deploy(batch)).toMatchObject({ submissionId: 'attempt-1', answer: { kind: 'undecided' } });
+    expect(submissions.accepted).toMatchObject([
+      {
+        key: `${policy.chainId}|${pool.address}|deploy|4`,
+        role: 'relay',
+        target: { to: pool.address, entrypoint },
+        limits: DEPLOYMENT_LIMITS,
+        terms: null,
+      },
+    ]);
+    expect(submissions.accepted[0]?.calldata.toHex()).toEqual([`0x${batch.count}`]);
+  });
+
+  it('uses no key that could be taken for a withdrawal’s', async () => {
+    const { submissions, deploy } = aDeployWorld();
+    await deploy();
+    expect(parseWithdrawalKey(submissions.accepted[0]?.key ?? '')).toBeNull();
+  });
+
+  it.each([
+    ...[0, 4, -1, 1, 1.5, 2, 9, Number.NaN, Number.POSITIVE_INFINITY].map((count) => ({ count, partial: false })),
+    ...[0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60].map((count) => ({ count, partial: true })),
+  ])('refuses %o before anything is read', async (batch) => {
+    const { submissions, statuses, deploy } = aDeployWorld();
+    await expect(deploy(batch)).rejects.toMatchObject({ code: 'BATCH_COUNT_INVALID', kind: 'invalid' });
+    expect({ reads: statuses.reads, submitted: submissions.attempts }).toEqual({ reads: 0, submitted: [] });
+  });
+
+  it('goes by the sizes of the pool’s own contract', async () => {
+    const { statuses, deploy } = aDeployWorld();
+    statuses.set(usdcPool.address, { ...usdcStatus, undeployedCount: 7 });
+    await expect(deploy({ poolAddress: usdcPool.address, count: 7 })).rejects.toMatchObject({
+      code: 'BATCH_COUNT_INVALID',
+      details: { allowed: '3, 5' },
+    });
+    await deploy({ poolAddress: usdcPool.address, count: 5 });
+  });
+
+  it.each([
+    [{ count: 5, partial: false }, 4],
+    [{ count: 3, partial: false }, 0],
+    [{ count: 5, partial: true }, 4],
+    [{ count: 1, partial: true }, 0],
+    [{ count: 1_000_000, partial: true }, 4],
+  ] as const)('refuses %o where %i deposits wait, and submits nothing', async (batch, undeployedCount) => {
+    const { submissions, statuses, deploy } = aDeployWorld();
+    statuses.set(pool.address, { ...waiting, undeployedCount });
+    await expect(deploy(batch)).rejects.toMatchObject({
+      code: 'BATCH_TOO_LARGE',
+      kind: 'unprocessable',
+      details: { undeployed: undeployedCount },
+    });
+    expect(submissions.attempts).toEqual([]);
+  });
+
+  it('does not serve other pools', async () => {
+    const { deploy, statuses } = aDeployWorld();
+    await expect(deploy({ poolAddress: toFelt('0x1') })).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED' });
+    expect(statuses.reads).toBe(0);
+  });
+
+  it.each(['SUCCEEDED', 'REVERTED'] as const)('answers %s as a value', async (execution) => {
+    const { submissions, deploy } = aDeployWorld();
+    submissions.executeAll(execution);
+    expect((await deploy({ waitMs: 1_000 })).answer).toMatchObject({ kind: 'executed', execution });
+  });
+
+  it('turns a submission that was refused into a fault', async () => {
+    const { submissions, deploy } = aDeployWorld();
+    const answering = deploy({ waitMs: 10_000 });
+    await untilIdle();
+    submissions.end('attempt-1', 'refused', 'INSUFFICIENT_FUNDS');
+    await expect(answering).rejects.toMatchObject({ code: 'SUBMISSION_REFUSED', details: { refusal: 'INSUFFICIENT_FUNDS' } });
+  });
+
+  it('passes on faults of the node and of the ledger, and goes on with the next call', async () => {
+    const { statuses, submissions, deploy } = aDeployWorld();
+    statuses.failReads();
+    await expect(deploy()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    statuses.failReads(null);
+    submissions.fail();
+    await expect(deploy()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    submissions.fail(null);
+    await deploy();
+    expect(submissions.accepted).toHaveLength(1);
+  });
+});
+
+describe('deployments of one pool', () => {
+  it('are one submission when fifty equal calls come at once', async () => {
+    const { submissions, statuses, deploy } = aDeployWorld();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => deploy()));
+    expect(new Set(answers.map(({ submissionId }) => submissionId))).toEqual(new Set(['attempt-1']));
+    expect(submissions.accepted).toHaveLength(1);
+    expect(statuses.reads).toBe(1);
+  });
+
+  it('share the answer of an equal one in flight, though another waits for its turn', async () => {
+    const { submissions, deploy, land } = aDeployWorld();
+    await deploy();
+    const other = deploy({ count: 5, waitMs: 60_000 });
+    await untilIdle();
+    expect(await deploy()).toMatchObject({ submissionId: 'attempt-1' });
+    expect(submissions.accepted).toHaveLength(1);
+    land(1, 5);
+    submissions.executeAll('SUCCEEDED');
+    await other;
+  });
+
+  it('wait for the one before them and are then judged on what the pool holds', async () => {
+    const { submissions, deploy, land } = aDeployWorld();
+    await deploy();
+    submissions.executeAll('SUCCEEDED');
+    const answers = Promise.allSettled([deploy({ count: 5, waitMs: 60_000 }), deploy({ count: 7, waitMs: 60_000 })]);
+    land(1, 5);
+    expect(await answers).toMatchObject([
+      { status: 'fulfilled', value: { submissionId: 'attempt-2', answer: { kind: 'executed' } } },
+      { status: 'rejected', reason: { code: 'BATCH_TOO_LARGE', details: { undeployed: 5 } } },
+    ]);
+    expect(submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['4', '7']);
+  });
+
+  it.each([0, 30_000])('are turned away after waiting %i ms for the one before', async (waitMs) => {
+    const { clock, submissions, deploy } = aDeployWorld();
+    await deploy();
+    const other = deploy({ count: 1, partial: true, waitMs });
+    await expect(other).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS', kind: 'conflict', retryAfterSeconds: 5 });
+    expect(clock.nowMs()).toBe(NOW_MS + waitMs);
+    expect(submissions.accepted).toHaveLength(1);
+  });
+
+  it('stop waiting when the caller goes away', async () => {
+    const { deploy } = aDeployWorld();
+    await deploy();
+    const leaving = AbortSignal.abort();
+    await expect(deploy({ count: 5, waitMs: 60_000, signal: leaving })).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
+  });
+
+  it('are told from a partial one of the same count', async () => {
+    const { deploy } = aDeployWorld();
+    await deploy({ count: 3, partial: true });
+    await expect(deploy({ count: 3, partial: false })).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
+  });
+
+  it('have keys of their own, one after the other', async () => {
+    const { submissions, deploy, land } = aDeployWorld();
+    await deploy();
+    land(1, 5);
+    expect(await deploy()).toMatchObject({ submissionId: 'attempt-2' });
+    land(2, 2);
+    await expect(deploy()).rejects.toMatchObject({ code: 'BATCH_TOO_LARGE' });
+    expect(submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['4', '7']);
+  });
+
+  it.each(['reverted', 'refused', 'expired'] as const)('may be tried again after one was %s', async (state) => {
+    const { submissions, deploy } = aDeployWorld();
+    await deploy();
+    if (state === 'reverted') submissions.execute('attempt-1', 'REVERTED');
+    else submissions.end('attempt-1', state, 'ANY_CODE');
+    expect((await deploy({ count: 5 })).answer.attempt).toMatchObject({ id: 'attempt-2', attempt: 2 });
+  });
+
+  it('meet in the ledger when they come to two instances', async () => {
+    const { submissions, anInstance, deploy } = aDeployWorld();
+    const elsewhere = anInstance();
+    await deploy();
+    expect(await deploy({}, elsewhere)).toMatchObject({ submissionId: 'attempt-1' });
+    await expect(deploy({ count: 5 }, elsewhere)).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
+    expect(submissions.accepted).toHaveLength(1);
+  });
+
+  it('wait for a node that does not show the one before yet, rather than take its answer for theirs', async () => {
+    const { submissions, statuses, deploy } = aDeployWorld();
+    await deploy();
+    submissions.execute('attempt-1', 'SUCCEEDED');
+    await expect(deploy()).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
+    const next = deploy({ waitMs: 1_000 });
+    await Promise.resolve();
+    statuses.set(pool.address, { ...waiting, undeployedCount: 5 });
+    submissions.executeAll('SUCCEEDED');
+    expect(await next).toMatchObject({ submissionId: 'attempt-2' });
+  });
+
+  it('stay one after the other though the pool deploys a batch by itself in between', async () => {
+    const { submissions, statuses, deploy } = aDeployWorld();
+    await deploy();
+    statuses.set(pool.address, { ...waiting, undeployedCount: 5 });
+    expect(await deploy()).toMatchObject({ submissionId: 'attempt-1' });
+    await expect(deploy({ count: 5 })).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
+    expect(submissions.accepted).toHaveLength(1);
+  });
+
+  it('do not wait for those of another pool', async () => {
+    const { submissions, deploy } = aDeployWorld();
+    await deploy();
+    expect(await deploy({ poolAddress: usdcPool.address })).toMatchObject({ submissionId: 'attempt-2' });
+    expect(submissions.accepted).toHaveLength(2);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { feeEstimateReply } from '../../src/index.js';
+import { anEstimateWorld, usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
+import { pool } from '../support/world.js';
+
+const USDC = 100_000_000n;
+
+/**
+ * Calculated by hand: gas × price + 5,000 × data price for 800,000, 1,200,000 ÷ 3 and 35,000,000 units; × STRK in USD; ÷ BTC in USD;
+ * rounded up to sats; × 1.2; rounded up.
+ */
+const byHand = [
+  {
+    name: 'cheap gas: 20.754… sats → 21, × 1.2 = 25.2',
+    gas: { l2GasFri: 8_000_000_000n, l1GasFri: 1n, l1DataGasFri: 30_000_000n },
+    market: { STRK: 4_300_000n, WBTC: 6_000_000_000_000n, USDC },
+    reply: {
+      feeSats: 26,
+      feeBreakdown: {
+        depositGasStrk: 0.00640015,
+        deployBatchGasStrk: 0.00320015,
+        withdrawGasStrk: 0.28000015,
+        totalGasStrk: 0.28960045,
+        totalGasUsd: 0.01245281935,
+        marginPercent: 20,
+      },
+      gasPrices: { l2GasPriceFri: '8000000000', l1DataGasPriceFri: '30000000' },
+      prices: { strkUsd: 0.043, btcUsd: 60_000 },
+    },
+  },
+  {
+    name: 'dear data: 467.5 sats → 468, × 1.2 = 561.6',
+    gas: { l2GasFri: 25_000_000_000n, l1GasFri: 1n, l1DataGasFri: 2_000_000_000_000n },
+    market: { STRK: 50_000_000n, WBTC: 10_000_000_000_000n, USDC },
+    reply: {
+      feeSats: 562,
+      feeBreakdown: {
+        depositGasStrk: 0.03,
+        deployBatchGasStrk: 0.02,
+        withdrawGasStrk: 0.885,
+        totalGasStrk: 0.935,
+        totalGasUsd: 0.4675,
+        marginPercent: 20,
+      },
+      gasPrices: { l2GasPriceFri: '25000000000', l1DataGasPriceFri: '2000000000000' },
+      prices: { strkUsd: 0.5, btcUsd: 100_000 },
+    },
+  },
+  {
+    name: 'nothing to round: 1,000 sats × 1.2',
+    gas: { l2GasFri: 10_000_000_000n, l1GasFri: 1n, l1DataGasFri: 0n },
+    market: { STRK: 100_000_000n, WBTC: 3_620_000_000_000n, USDC },
+    reply: {
+      feeSats: 1_200,
+      feeBreakdown: {
+        depositGasStrk: 0.008,
+        deployBatchGasStrk: 0.004,
+        withdrawGasStrk: 0.35,
+        totalGasStrk: 0.362,
+        totalGasUsd: 0.362,
+        marginPercent: 20,
+      },
+      gasPrices: { l2GasPriceFri: '10000000000', l1DataGasPriceFri: '0' },
+      prices: { strkUsd: 1, btcUsd: 36_200 },
+    },
+  },
+] as const;
+
+describe('EstimateFee', () => {
+  it.each(byHand)('answers as calculated by hand: $name', async ({ gas, market, reply }) => {
+    const { estimateFee } = anEstimateWorld(gas, market);
+    expect(feeEstimateReply(await estimateFee.execute(null))).toEqual(reply);
+  });
+
+  it('adds what the pool allows and its denomination when a pool is named', async () => {
+    const { estimateFee } = anEstimateWorld();
+    const estimate = await estimateFee.execute(pool.address);
+    expect(estimate).toMatchObject({ feeAmount: 562n, costAmount: 468n, feeToken: { symbol: 'WBTC', decimals: 8 } });
+    expect(feeEstimateReply(estimate)).toMatchObject({ feeSats: 562, maxFeeSats: 1_000, denomination: 20_000 });
+  });
+
+  it('caps the fee at what the pool allows, and tells the cost all the same', async () => {
+    const { estimateFee, statuses } = anEstimateWorld();
+    for (const maxFee of [500n, 100n]) {
+      statuses.set(pool.address, { ...wbtcStatus, maxFee });
+      statuses.mine();
+      const estimate = await estimateFee.execute(pool.address);
+      expect(estimate).toMatchObject({ feeAmount: maxFee, costAmount: 468n });
+      expect(feeEstimateReply(estimate)).toMatchObject({ feeSats: Number(maxFee), maxFeeSats: Number(maxFee) });
+    }
+  });
+
+  it('counts in the unit of the pool’s token, and tells the price of BTC all the same', async () => {
+    const { estimateFee, statuses } = anEstimateWorld();
+    statuses.set(usdcPool.address, { ...usdcStatus, maxFee: 1_000_000n });
+    const estimate = await estimateFee.execute(usdcPool.address);
+    // 0.4675 USD is 467,500 millionths; × 1.2.
+    expect(estimate).toMatchObject({ feeAmount: 561_000n, costAmount: 467_500n, feeToken: { symbol: 'USDC', decimals: 6 } });
+    expect(feeEstimateReply(estimate)).toMatchObject({
+      feeSats: 561_000,
+      maxFeeSats: 1_000_000,
+      denomination: 10_000_000,
+      prices: { strkUsd: 0.5, btcUsd: 100_000 },
+    });
+  });
+
+  it('asks for at least 1', async () => {
+    const { estimateFee } = anEstimateWorld({ l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 0n });
+    expect((await estimateFee.execute(null)).feeAmount).toBe(2n);
+    const { estimateFee: free } = anEstimateWorld({ l2GasFri: 0n, l1GasFri: 0n, l1DataGasFri: 0n });
+    expect((await free.execute(null)).feeAmount).toBe(1n);
+  });
+
+  it('does not serve other pools', async () => {
+    await expect(anEstimateWorld().estimateFee.execute(toFelt('0x1234'))).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED' });
+  });
+
+  it('answers PRICE_UNAVAILABLE when prices are out of reach, stale or missing', async () => {
+    const { estimateFee, prices, clock } = anEstimateWorld();
+    clock.pass(3_600_001);
+    await expect(estimateFee.execute(null)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE', kind: 'unavailable' });
+    prices.set([]);
+    await expect(estimateFee.execute(usdcPool.address)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+    prices.fail();
+    await expect(estimateFee.execute(null)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+  });
+
+  it('passes on a fault of gas prices, and of the pool when one is named', async () => {
+    const { estimateFee, gasPrices, statuses } = anEstimateWorld();
+    statuses.failReads();
+    expect(await estimateFee.execute(null)).toMatchObject({ feeAmount: 562n, pool: null });
+    await expect(estimateFee.execute(pool.address)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    gasPrices.fail();
+    await expect(estimateFee.execute(null)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+  });
+});

@@ -1,0 +1,505 @@
+import { describe, expect, it } from '@jest/globals';
+import { Felts, feltToBigInt, toFelt, u256ToHalves } from '@sotto/kernel';
+import { BN254_SCALAR_ORDER } from '../../src/domain/withdrawal.js';
+import { PRIVATE_SWAP_CYCLE_GAS, WITHDRAWAL_LIMITS, withdrawalKey, type BuiltCall, type SwapOutcome } from '../../src/index.js';
+import { cycleCost } from '../../src/domain/fee.js';
+import { mutations } from '../support/mutations.js';
+import {
+  FIRST_HASH,
+  NEW_COMMITMENT,
+  QUOTED,
+  ROUTER,
+  SELL_AMOUNT,
+  STRK,
+  aSwap,
+  aSwapWorld,
+  deposit,
+  poolStatus,
+  swapPolicy,
+  type SwapWorld,
+} from '../support/swap-world.js';
+import { calldataWith, goodCalldata, malleatedCalldata, proofOf, vector } from '../support/vector.js';
+import { GAS_PRICES, policy, pool } from '../support/world.js';
+
+const MINIMUM = (QUOTED * 99n) / 100n;
+const ETH = toFelt('0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7');
+
+/** The calls with other felts from one place on in the calldata of one of them. */
+function withFelts(calls: readonly BuiltCall[], index: number, at: number, ...felts: readonly bigint[]): readonly BuiltCall[] {
+  return calls.map((call, which) => {
+    if (which !== index) return call;
+    const calldata = Array.from({ length: call.calldata.length }, (_, place) => call.calldata.at(place));
+    return { ...call, calldata: Felts.of(calldata.toSpliced(at, felts.length, ...felts)) };
+  });
+}
+
+function insertRoutes(calls: readonly BuiltCall[], routes: readonly bigint[]): readonly BuiltCall[] {
+  return calls.map((call, index) =>
+    index === 0 ? call : { ...call, calldata: Felts.of([...Array.from({ length: 11 }, (_, at) => call.calldata.at(at)), ...routes]) },
+  );
+}
+
+/** Address, proof, commitment, token, minimum; then count, tokens, exchange, percent and length of one route. */
+const FIXED_FELTS = 1 + goodCalldata.length + 5 + 6;
+
+/** A world whose one route has this many parameters. */
+function routedWith(params: number): SwapWorld {
+  const world = aSwapWorld();
+  const felts = Array.from({ length: params }, () => 7n);
+  const route = [1n, feltToBigInt(pool.token.address), feltToBigInt(STRK), 1n, 10n ** 12n, BigInt(params), ...felts];
+  world.aggregator.tamper((calls) => insertRoutes(calls, route));
+  return world;
+}
+
+/** What the submission resource says of the world's first attempt. */
+async function told({ submissions, outcomes }: SwapWorld): Promise<SwapOutcome | null> {
+  const answer = await submissions.find('attempt-1');
+  if (answer === null) throw new Error('nothing was submitted');
+  return outcomes.describe(answer);
+}
+
+describe('ExecutePrivateSwap', () => {
+  it('asks quotes and build for the swap pool, with what it will receive', async () => {
+    const { swap, aggregator } = aSwapWorld();
+    await swap();
+    const taker = swapPolicy.swapPool;
+    expect(aggregator.asked).toEqual([{ sellToken: pool.token.address, buyToken: STRK, sellAmount: SELL_AMOUNT, taker }]);
+    expect(aggregator.builds).toEqual([{ quoteId: 'quote-1', taker, slippagePpm: 10_000 }]);
+  });
+
+  it('counts on the yield where the pool shares it evenly, and only there', async () => {
+    for (const [payoutRule, expected] of [
+      ['even_share', SELL_AMOUNT + 33n],
+      ['denomination', SELL_AMOUNT],
+    ] as const) {
+      const { swap, aggregator, statuses } = aSwapWorld({ payoutRule });
+      statuses.set(pool.address, { ...poolStatus, totalAssets: poolStatus.totalAssets + 203n });
+      await swap();
+      expect(aggregator.asked[0]?.sellAmount).toBe(expected);
+    }
+  });
+
+  it('submits private_swap by the owner under the key of the note, with its terms and limits', async () => {
+    const { swap, submissions } = aSwapWorld();
+    await swap();
+    const [submission] = submissions.accepted;
+    expect(submission).toMatchObject({
+      key: withdrawalKey(policy.chainId, pool.address, BigInt(vector.publicInputs[1] ?? 0)),
+      role: 'swap_owner',
+      target: { to: swapPolicy.swapPool, entrypoint: 'private_swap' },
+      limits: WITHDRAWAL_LIMITS,
+      terms: { feeAmount: BigInt(vector.feeSats), costFri: cycleCost(PRIVATE_SWAP_CYCLE_GAS, GAS_PRICES).totalFri },
+    });
+  });
+
+  it.each([
+    ['with', goodCalldata],
+    ['without', goodCalldata.slice(1)],
+  ])('lays the calldata out as the contract reads it, for a proof %s its length', async (_, proofCalldata) => {
+    const { swap, submissions } = aSwapWorld();
+    await swap({ proofCalldata });
+    const proof = Array.from({ length: goodCalldata.length }, (__, index) => goodCalldata.at(index));
+    const sold = feltToBigInt(pool.token.address);
+    const bought = feltToBigInt(STRK);
+    const expected = [
+      feltToBigInt(pool.address),
+      ...proof,
+      0x5678n,
+      0x1234n,
+      bought,
+      ...u256ToHalves(MINIMUM),
+      1n,
+      sold,
+      bought,
+      0xe8c4a46en,
+      10n ** 12n,
+      2n,
+      3_000n,
+      60n,
+    ];
+    expect(submissions.accepted[0]?.calldata.toHex()).toEqual(Felts.of(expected).toHex());
+    expect(proof[0]).toBe(BigInt(proof.length - 1));
+  });
+
+  it.each<readonly [string, Partial<typeof aSwap>, string, string]>([
+    ['no slippage', { slippagePpm: 0 }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
+    ['a negative slippage', { slippagePpm: -1 }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
+    ['more than 15 % slippage', { slippagePpm: 150_001 }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
+    ['a slippage that is no number', { slippagePpm: Number.NaN }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
+    ['half a millionth', { slippagePpm: 0.5 }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
+    ['a commitment of 0', { newCommitment: 0n }, 'COMMITMENT_INVALID', 'invalid'],
+    ['a negative commitment', { newCommitment: -1n }, 'COMMITMENT_INVALID', 'invalid'],
+    ['a commitment of r', { newCommitment: BN254_SCALAR_ORDER }, 'COMMITMENT_INVALID', 'invalid'],
+    ['another output token', { outputToken: ETH }, 'OUTPUT_TOKEN_NOT_SUPPORTED', 'unprocessable'],
+    ['a pool that is not swapped from', { wbtcPool: toFelt('0x1234') }, 'POOL_NOT_SUPPORTED', 'not_found'],
+  ])('refuses %s before it asks anybody anything', async (_, input, code, kind) => {
+    const { swap, aggregator, verifier, log, submissions } = aSwapWorld();
+    await expect(swap(input)).rejects.toMatchObject({ code, kind });
+    expect([aggregator.asked, log.calls, verifier.checks, submissions.attempts]).toEqual([[], [], 0, []]);
+  });
+
+  it('takes the bounds of slippage and commitment', async () => {
+    for (const input of [{ slippagePpm: 1 }, { slippagePpm: 150_000 }, { newCommitment: 1n }, { newCommitment: BN254_SCALAR_ORDER - 1n }]) {
+      const { swap, submissions } = aSwapWorld();
+      await swap(input);
+      expect(submissions.accepted).toHaveLength(1);
+    }
+  });
+
+  it('refuses a proof that pays somebody else', async () => {
+    const { swap, aggregator, verifier, submissions } = aSwapWorld();
+    const proofCalldata = calldataWith({ recipient: 0x7e11e5n });
+    verifier.accept(proofOf(proofCalldata));
+    await expect(swap({ proofCalldata })).rejects.toMatchObject({
+      code: 'RECIPIENT_NOT_SWAP_POOL',
+      kind: 'unprocessable',
+      details: { expected: swapPolicy.swapPool },
+    });
+    expect([aggregator.asked, submissions.attempts]).toEqual([[], []]);
+  });
+
+  // Other recipients fail with a code of this ladder's own, and a swap cites no quote.
+  it.each(mutations.filter(({ rung, what }) => rung !== 'recipient' && rung !== 'pairing' && !what.includes('quote')))(
+    'answers $what as a withdrawal does: $code',
+    async ({ code, make }) => {
+      const world = aSwapWorld();
+      const { poolAddress: wbtcPool = pool.address, calldata: proofCalldata = goodCalldata } = make(world);
+      await expect(world.swap({ wbtcPool, proofCalldata })).rejects.toMatchObject({ code });
+      expect([world.aggregator.asked, world.submissions.accepted]).toEqual([[], []]);
+    },
+  );
+
+  it('refuses a proof that does not hold', async () => {
+    const { swap, aggregator } = aSwapWorld();
+    await expect(swap({ proofCalldata: calldataWith({ fee: 151n }) })).rejects.toMatchObject({ code: 'PROOF_INVALID' });
+    expect(aggregator.asked).toEqual([]);
+  });
+
+  it('asks for the cost of a swap, not of a withdrawal', async () => {
+    const world = aSwapWorld();
+    // The cycle with a withdrawal costs 21 sats, that with a swap 24.
+    const proofCalldata = calldataWith({ fee: 23n });
+    world.verifier.accept(proofOf(proofCalldata));
+    await expect(world.swap({ proofCalldata })).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { required: '24' } });
+    await expect(world.submit(proofCalldata)).resolves.toMatchObject({ submissionId: 'attempt-1' });
+  });
+
+  it('simulates the withdrawal that the swap pool will make', async () => {
+    const { swap, simulator } = aSwapWorld();
+    await swap();
+    expect(simulator.simulated).toEqual([{ to: pool.address, entrypoint: 'withdraw', calldata: goodCalldata }]);
+  });
+});
+
+describe('a private swap at the aggregator', () => {
+  it('tells no quotes from a tolerance that is too tight', async () => {
+    const none = aSwapWorld();
+    none.aggregator.setRates([]);
+    await expect(none.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE', kind: 'unprocessable' });
+
+    const tight = aSwapWorld();
+    tight.aggregator.refuseBuilds('slippage_too_tight');
+    await expect(tight.swap()).rejects.toMatchObject({ code: 'SLIPPAGE_TOO_TIGHT', kind: 'unprocessable' });
+    expect([...none.submissions.attempts, ...tight.submissions.attempts]).toEqual([]);
+  });
+
+  it('finds no quotes where the liquidity is gone, or an offer is nothing', async () => {
+    const gone = aSwapWorld();
+    gone.aggregator.refuseBuilds('no_liquidity');
+    await expect(gone.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
+
+    const nothing = aSwapWorld();
+    nothing.aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: 1n, sold: 10n ** 9n }]);
+    await expect(nothing.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
+  });
+
+  it('asks anew, once, when a quote has expired', async () => {
+    const { swap, aggregator, submissions } = aSwapWorld();
+    aggregator.expireNext(1);
+    await swap();
+    expect(aggregator.builds.map(({ quoteId }) => quoteId)).toEqual(['quote-1', 'quote-4']);
+    expect(submissions.accepted).toHaveLength(1);
+  });
+
+  it('gives up when the second quote has expired as well', async () => {
+    const { swap, aggregator, submissions } = aSwapWorld();
+    aggregator.expireNext(2);
+    await expect(swap()).rejects.toMatchObject({ code: 'QUOTE_EXPIRED_AT_AGGREGATOR', kind: 'unavailable', retryAfterSeconds: 5 });
+    expect([aggregator.builds.length, submissions.attempts.length]).toEqual([2, 0]);
+  });
+
+  it('passes on the fault of an aggregator that is down', async () => {
+    const { swap, aggregator, submissions } = aSwapWorld();
+    aggregator.fail();
+    await expect(swap()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    expect(submissions.attempts).toEqual([]);
+  });
+
+  it('passes on the fault of a status that can not be read, and never guesses an amount', async () => {
+    const { swap, statuses, aggregator } = aSwapWorld();
+    statuses.failReads();
+    await expect(swap()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    expect(aggregator.asked).toEqual([]);
+  });
+
+  it('does not ask for a swap of nothing', async () => {
+    const { swap, statuses, aggregator } = aSwapWorld();
+    statuses.set(pool.address, { ...poolStatus, denomination: BigInt(vector.feeSats), totalAssets: 0n });
+    await expect(swap()).rejects.toMatchObject({ code: 'FEE_ABOVE_POOL_MAXIMUM' });
+    expect(aggregator.asked).toEqual([]);
+  });
+
+  it.each<readonly [string, string, (calls: readonly BuiltCall[]) => readonly BuiltCall[]]>([
+    ['the wrong spender', 'approve_spender', (calls) => withFelts(calls, 0, 0, 0xbadn)],
+    ['the wrong beneficiary', 'beneficiary', (calls) => withFelts(calls, 1, 8, 0xbadn)],
+    ['a lower minimum', 'minimum_out', (calls) => withFelts(calls, 1, 6, ...u256ToHalves(MINIMUM - 1n))],
+    ['an extra call', 'calls', (calls) => [...calls, ...calls.slice(0, 1)]],
+  ])('submits nothing of a build with %s', async (_, reason, change) => {
+    const { swap, aggregator, submissions } = aSwapWorld();
+    aggregator.tamper(change);
+    await expect(swap()).rejects.toMatchObject({ code: 'SWAP_BUILD_REJECTED', kind: 'upstream_failed', details: { reason } });
+    expect(submissions.attempts).toEqual([]);
+  });
+
+  it('goes through no router that the profile does not name', async () => {
+    const { swap } = aSwapWorld({ routers: [toFelt('0xbad')] });
+    await expect(swap()).rejects.toMatchObject({ code: 'SWAP_BUILD_REJECTED', details: { reason: 'router' } });
+  });
+
+  it('refuses a route that does not fit into a transaction, and takes the longest that does', async () => {
+    const longest = routedWith(4_996 - FIXED_FELTS);
+    await longest.swap();
+    expect(longest.submissions.accepted[0]?.calldata).toHaveLength(4_996);
+    await expect(routedWith(4_997 - FIXED_FELTS).swap()).rejects.toMatchObject({
+      code: 'SWAP_ROUTE_TOO_LONG',
+      kind: 'unprocessable',
+      details: { felts: 4_997, maximum: 4_996 },
+    });
+  });
+
+  it('takes branch routes only where the policy does', async () => {
+    const [sold, bought, marker] = [feltToBigInt(pool.token.address), feltToBigInt(STRK), 0x6272616e6368n];
+    const exchange = [5n, 10n ** 12n, 0n];
+    const route = [1n, sold, bought, marker, ...exchange, 1n, ...exchange];
+    const strict = aSwapWorld();
+    strict.aggregator.tamper((calls) => insertRoutes(calls, route));
+    await expect(strict.swap()).rejects.toMatchObject({ code: 'SWAP_BUILD_REJECTED', details: { reason: 'route_form' } });
+    const lenient = aSwapWorld({ allowBranchRoutes: true });
+    lenient.aggregator.tamper((calls) => insertRoutes(calls, route));
+    await lenient.swap();
+    expect(lenient.submissions.accepted).toHaveLength(1);
+  });
+});
+
+describe('one note', () => {
+  it('is asked for and submitted once by fifty equal swaps at once', async () => {
+    const { swap, aggregator, submissions, deposits } = aSwapWorld();
+    submissions.executeAll('SUCCEEDED');
+    deposits.set(FIRST_HASH, deposit);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => swap()));
+    expect([aggregator.asked.length, submissions.accepted.length]).toEqual([1, 1]);
+    expect(answers.every(({ leafIndex, submissionId }) => leafIndex === 3 && submissionId === 'attempt-1')).toBe(true);
+  });
+
+  it('is answered from the ledger while it is live and once it has succeeded, without the aggregator', async () => {
+    const { swap, aggregator, submissions, deposits } = aSwapWorld();
+    const first = await swap();
+    aggregator.fail();
+    expect(await swap({ proofCalldata: malleatedCalldata })).toEqual(first);
+    submissions.execute(first.submissionId, 'SUCCEEDED');
+    deposits.set(FIRST_HASH, deposit);
+    expect(await swap()).toMatchObject({ submissionId: first.submissionId, leafIndex: 3 });
+  });
+
+  it.each<readonly [string, Partial<typeof aSwap>]>([
+    ['another commitment', { newCommitment: NEW_COMMITMENT + 1n }],
+    ['another tolerance', { slippagePpm: 20_000 }],
+    ['another token', { outputToken: ETH }],
+  ])('is not swapped with %s while a swap of it is on its way', async (_, other) => {
+    const { swap, submissions } = aSwapWorld({ outputTokens: [STRK, ETH] });
+    await swap();
+    await expect(swap(other)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS', kind: 'conflict' });
+    expect(submissions.attempts).toHaveLength(1);
+  });
+
+  it('is swapped on the terms of one of two requests at once that differ in them alone', async () => {
+    const { swap, submissions } = aSwapWorld();
+    const answers = await Promise.allSettled([swap(), swap({ newCommitment: NEW_COMMITMENT + 1n })]);
+    expect(answers).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'WITHDRAWAL_IN_PROGRESS' } }]);
+    expect(submissions.accepted).toHaveLength(1);
+  });
+
+  it('is either withdrawn or swapped', async () => {
+    const swapped = aSwapWorld();
+    await swapped.swap();
+    await expect(swapped.submit()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
+
+    const withdrawn = aSwapWorld();
+    await withdrawn.submit();
+    await expect(withdrawn.swap()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
+    withdrawn.submissions.execute('attempt-1', 'SUCCEEDED');
+    await expect(withdrawn.swap()).rejects.toMatchObject({ code: 'NULLIFIER_SPENT' });
+  });
+
+  it('goes to one of a withdrawal and a swap that pass the ladder at once', async () => {
+    const { swap, submit, submissions } = aSwapWorld();
+    const answers = await Promise.allSettled([swap(), submit()]);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(submissions.accepted).toHaveLength(1);
+  });
+
+  it('can be swapped again, with a new route, after a swap that reverted', async () => {
+    const { swap, aggregator, submissions } = aSwapWorld();
+    await swap();
+    submissions.execute('attempt-1', 'REVERTED');
+    expect(await swap({ slippagePpm: 20_000 })).toMatchObject({ submissionId: 'attempt-2' });
+    expect(aggregator.asked).toHaveLength(2);
+  });
+});
+
+describe('the answer to a private swap', () => {
+  it('has leaf and amount of the deposit once it has succeeded', async () => {
+    const { swap, submissions, deposits } = aSwapWorld();
+    submissions.executeAll('SUCCEEDED');
+    deposits.set(FIRST_HASH, deposit);
+    expect(await swap()).toMatchObject({
+      submissionId: 'attempt-1',
+      answer: { kind: 'executed', execution: 'SUCCEEDED', transactionHash: FIRST_HASH },
+      leafIndex: 3,
+      outputAmount: deposit.outputAmount,
+    });
+  });
+
+  it('has leaf -1 and amount 0 when it reverted, without a look at its receipt', async () => {
+    const { swap, submissions, deposits } = aSwapWorld();
+    submissions.executeAll('REVERTED');
+    expect(await swap()).toMatchObject({ answer: { kind: 'executed', execution: 'REVERTED' }, leafIndex: -1, outputAmount: 0n });
+    expect(deposits.reads).toBe(0);
+  });
+
+  it('has neither while the swap is undecided', async () => {
+    const { swap } = aSwapWorld();
+    expect(await swap()).toMatchObject({ answer: { kind: 'undecided' }, leafIndex: null, outputAmount: null });
+  });
+
+  it('waits for a receipt that can not be read yet', async () => {
+    const { swap, submissions, deposits, clock } = aSwapWorld();
+    submissions.executeAll('SUCCEEDED');
+    deposits.fail();
+    const sleep = clock.sleep.bind(clock);
+    clock.sleep = async (ms) => {
+      await sleep(ms);
+      if (deposits.reads === 3) {
+        deposits.fail(null);
+        deposits.set(FIRST_HASH, deposit);
+      }
+    };
+    expect(await swap({ waitMs: 10_000 })).toMatchObject({ answer: { kind: 'executed' }, leafIndex: 3 });
+    expect(deposits.reads).toBe(4);
+  });
+
+  it.each<readonly [string, (world: SwapWorld) => void]>([
+    ['the node does not answer', ({ deposits }) => deposits.fail()],
+    ['there is no receipt', () => {}],
+    ['the deposit is another’s', ({ deposits }) => deposits.set(FIRST_HASH, { ...deposit, commitment: NEW_COMMITMENT + 1n })],
+  ])('is undecided, never failed, when it succeeded but %s', async (_, make) => {
+    const world = aSwapWorld();
+    world.submissions.executeAll('SUCCEEDED');
+    make(world);
+    const startedAtMs = world.clock.nowMs();
+    expect(await world.swap({ waitMs: 1_200 })).toMatchObject({
+      submissionId: 'attempt-1',
+      answer: { kind: 'undecided', transactionHash: FIRST_HASH },
+      leafIndex: null,
+      outputAmount: null,
+    });
+    expect(world.clock.nowMs() - startedAtMs).toBe(1_200);
+    expect(world.deposits.reads).toBe(4);
+  });
+
+  it('stops looking for the receipt when the caller goes away', async () => {
+    const { swap, submissions, deposits } = aSwapWorld();
+    submissions.executeAll('SUCCEEDED');
+    expect(await swap({ waitMs: 10_000, signal: AbortSignal.abort() })).toMatchObject({ answer: { kind: 'undecided' } });
+    expect(deposits.reads).toBe(1);
+  });
+
+  it.each([
+    ['refused', 'SUBMISSION_REFUSED'],
+    ['expired', 'SUBMISSION_EXPIRED'],
+  ] as const)('is a fault when the swap was %s', async (state, code) => {
+    const { swap, submissions } = aSwapWorld();
+    const answering = swap({ waitMs: 10_000 });
+    while (submissions.accepted.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    submissions.end('attempt-1', state, 'ANY_CODE');
+    await expect(answering).rejects.toMatchObject({ code, details: { refusal: 'ANY_CODE' } });
+  });
+
+  it('comes from ledger and chain after a restart in the middle', async () => {
+    const { swap, restarted, aggregator, submissions, deposits } = aSwapWorld();
+    await swap();
+    const again = restarted();
+    aggregator.fail();
+    submissions.execute('attempt-1', 'SUCCEEDED');
+    deposits.set(FIRST_HASH, deposit);
+    expect(await again.execute(aSwap)).toMatchObject({ submissionId: 'attempt-1', leafIndex: 3, outputAmount: deposit.outputAmount });
+    expect(submissions.accepted).toHaveLength(1);
+  });
+});
+
+describe('what a submission says of its swap', () => {
+  it('is nothing for a withdrawal', async () => {
+    const world = aSwapWorld();
+    await world.submit();
+    world.submissions.execute('attempt-1', 'SUCCEEDED');
+    expect(await told(world)).toBeNull();
+    expect(world.deposits.reads).toBe(0);
+  });
+
+  it('is what the chain shows of it', async () => {
+    const world = aSwapWorld();
+    await world.swap();
+    expect(await told(world)).toEqual({ leafIndex: null, outputAmount: null });
+    world.submissions.execute('attempt-1', 'SUCCEEDED');
+    expect(await told(world)).toEqual({ leafIndex: null, outputAmount: null });
+    world.deposits.set(FIRST_HASH, deposit);
+    expect(await told(world)).toEqual({ leafIndex: 3, outputAmount: deposit.outputAmount });
+    world.deposits.fail();
+    expect(await told(world)).toEqual({ leafIndex: null, outputAmount: null });
+  });
+
+  it('is failure when it reverted or was refused', async () => {
+    const reverted = aSwapWorld();
+    await reverted.swap();
+    reverted.submissions.execute('attempt-1', 'REVERTED');
+    const refused = aSwapWorld();
+    await refused.swap();
+    refused.submissions.end('attempt-1', 'refused', 'ANY_CODE');
+    for (const world of [reverted, refused]) expect(await told(world)).toEqual({ leafIndex: -1, outputAmount: 0n });
+  });
+});
+
+describe('what the caller of a private swap is told', () => {
+  const markers = [NEW_COMMITMENT, BigInt(vector.publicInputs[1] ?? 0), goodCalldata.at(1), SELL_AMOUNT, MINIMUM].flatMap((value) => [
+    String(value),
+    value.toString(16),
+  ]);
+
+  it.each<readonly [string, (world: SwapWorld) => Partial<typeof aSwap>]>([
+    ['a bad commitment', () => ({ newCommitment: BN254_SCALAR_ORDER + NEW_COMMITMENT })],
+    ['no quotes', ({ aggregator }) => (aggregator.setRates([]), {})],
+    ['a tight tolerance', ({ aggregator }) => (aggregator.refuseBuilds('slippage_too_tight'), {})],
+    ['expired quotes', ({ aggregator }) => (aggregator.expireNext(2), {})],
+    ['a wrong build', ({ aggregator }) => (aggregator.tamper((calls) => calls.toReversed()), {})],
+    ['a router that is not known', ({ aggregator }) => (aggregator.tamper((calls) => calls.map((call) => ({ ...call, to: ROUTER }))), {})],
+  ])('holds nothing of the request when %s is refused', async (_, make) => {
+    const world = aSwapWorld();
+    const fault = await world.swap(make(world)).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(fault).toBeInstanceOf(Error);
+    const text = JSON.stringify(fault).concat(String(fault)).toLowerCase();
+    for (const marker of markers) expect(text).not.toContain(marker);
+  });
+});

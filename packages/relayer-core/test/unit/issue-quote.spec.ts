@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { feeQuoteTypedData, type FeeQuote } from '../../src/index.js';
+import { anEstimateWorld, usdcPool, wbtcStatus } from '../support/estimate-world.js';
+import { NOW_MS, policy, pool, quote } from '../support/world.js';
+
+describe('IssueQuote', () => {
+  it('binds the relayer to the estimated fee for two minutes', async () => {
+    const { issueQuote, signer, quoteBook } = anEstimateWorld();
+    const { quote: signed, estimate } = await issueQuote.execute({ poolAddress: pool.address });
+    const promised: FeeQuote = {
+      id: 'quote-a',
+      chainId: policy.chainId,
+      pool: pool.address,
+      relayer: policy.feeAddress,
+      feeAmount: 562n,
+      expiresAtMs: NOW_MS + 120_000,
+    };
+    expect(signed).toMatchObject(promised);
+    expect(signer.verifies(signed)).toBe(true);
+    expect(estimate).toMatchObject({ feeAmount: 562n, costAmount: 468n, pool: { maxFee: 1_000n, denomination: 20_000n } });
+    expect(await quoteBook.find('quote-a')).toEqual(promised);
+  });
+
+  it('gives each quote a name of its own, in the unit of its pool’s token', async () => {
+    const { issueQuote } = anEstimateWorld();
+    await issueQuote.execute({ poolAddress: pool.address });
+    const { quote: second } = await issueQuote.execute({ poolAddress: usdcPool.address });
+    expect(second).toMatchObject({ id: 'quote-b', pool: usdcPool.address, feeAmount: 500_000n });
+  });
+
+  it('lets a quote end at a whole second, not after its time', async () => {
+    const { issueQuote, clock } = anEstimateWorld();
+    clock.pass(1_999);
+    const { quote: signed } = await issueQuote.execute({ poolAddress: pool.address });
+    expect(signed.expiresAtMs).toBe(NOW_MS + 121_000);
+  });
+
+  it('gives none below the cost', async () => {
+    const { issueQuote, statuses, quoteBook } = anEstimateWorld();
+    statuses.set(pool.address, { ...wbtcStatus, maxFee: 467n });
+    await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({
+      code: 'WITHDRAWAL_UNPROFITABLE',
+      details: { cost: '468', maximum: '467' },
+    });
+    expect(await quoteBook.find('quote-a')).toBeNull();
+    statuses.set(pool.address, { ...wbtcStatus, maxFee: 468n });
+    statuses.mine();
+    expect((await issueQuote.execute({ poolAddress: pool.address })).quote.feeAmount).toBe(468n);
+  });
+
+  it('answers no quote that it could not sign or did not store', async () => {
+    const { issueQuote, signer, quoteBook } = anEstimateWorld();
+    signer.fail();
+    await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    signer.fail(null);
+    quoteBook.fail();
+    await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+  });
+
+  it('does not serve other pools', async () => {
+    await expect(anEstimateWorld().issueQuote.execute({ poolAddress: toFelt('0x1') })).rejects.toMatchObject({
+      code: 'POOL_NOT_SUPPORTED',
+    });
+  });
+});
+
+describe('the typed data of a quote', () => {
+  it('is what SNIP-12 asks for', () => {
+    expect(feeQuoteTypedData({ ...quote, feeAmount: 2n ** 128n + 26n })).toEqual({
+      types: {
+        StarknetDomain: [
+          { name: 'name', type: 'shortstring' },
+          { name: 'version', type: 'shortstring' },
+          { name: 'chainId', type: 'shortstring' },
+          { name: 'revision', type: 'shortstring' },
+        ],
+        FeeQuote: [
+          { name: 'id', type: 'string' },
+          { name: 'pool', type: 'ContractAddress' },
+          { name: 'relayer', type: 'ContractAddress' },
+          { name: 'fee', type: 'u256' },
+          { name: 'expires_at', type: 'timestamp' },
+        ],
+      },
+      primaryType: 'FeeQuote',
+      domain: { name: 'Sotto', version: '1', chainId: '0x534e5f5345504f4c4941', revision: '1' },
+      message: { id: 'quote-1', pool: pool.address, relayer: policy.feeAddress, fee: { low: '26', high: '1' }, expires_at: '1760000120' },
+    });
+  });
+
+  it('refuses a moment between two seconds', () => {
+    for (const expiresAtMs of [quote.expiresAtMs + 1, quote.expiresAtMs - 999, 0.5, Number.NaN]) {
+      expect(() => feeQuoteTypedData({ ...quote, expiresAtMs })).toThrow(RangeError);
+    }
+  });
+});

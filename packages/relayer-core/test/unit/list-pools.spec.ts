@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { anEstimateWorld, usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
+import { policy, pool } from '../support/world.js';
+
+describe('ListPools', () => {
+  it('lists each served pool with its state, fee and batch sizes, and who must stand in a proof', async () => {
+    const { listPools } = anEstimateWorld();
+    expect(await listPools.execute()).toEqual({
+      chainId: policy.chainId,
+      feeAddress: policy.feeAddress,
+      pools: [
+        { ...pool, batchSizes: [3, 5, 7], status: { ...wbtcStatus, blockNumber: 1 }, feeAmount: 562n },
+        { ...usdcPool, batchSizes: [3, 5], status: { ...usdcStatus, blockNumber: 1 }, feeAmount: 500_000n },
+      ],
+    });
+  });
+
+  it('tells the same fees as the estimates', async () => {
+    const { listPools, estimateFee } = anEstimateWorld();
+    for (const { address, feeAmount } of (await listPools.execute()).pools) {
+      expect((await estimateFee.execute(address)).feeAmount).toBe(feeAmount);
+    }
+  });
+
+  it('reads each pool once per block', async () => {
+    const { listPools, statuses } = anEstimateWorld();
+    await Promise.all([listPools.execute(), listPools.execute()]);
+    await listPools.execute();
+    expect(statuses.reads).toBe(2);
+  });
+
+  it('lists pools without state or fee when the node is out of reach', async () => {
+    const { listPools, statuses } = anEstimateWorld();
+    statuses.failReads();
+    const { pools } = await listPools.execute();
+    expect(pools).toMatchObject([
+      { key: pool.key, status: null, feeAmount: null },
+      { key: usdcPool.key, status: null, feeAmount: null },
+    ]);
+  });
+
+  it('leaves out the fees that it can’t know, and tells the rest', async () => {
+    const { listPools, gasPrices, prices } = anEstimateWorld();
+    gasPrices.fail();
+    expect((await listPools.execute()).pools).toMatchObject([{ status: wbtcStatus, feeAmount: null }, { feeAmount: null }]);
+    gasPrices.fail(null);
+    prices.set(await prices.observe(['STRK', 'WBTC']));
+    expect((await listPools.execute()).pools).toMatchObject([{ feeAmount: 562n }, { status: usdcStatus, feeAmount: null }]);
+  });
+});
