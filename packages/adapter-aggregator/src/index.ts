@@ -1,1 +1,5 @@
-export {};
+export { AggregatorMalformed, AggregatorTimedOut, AggregatorUnavailable } from './errors.js';
+export { HttpSwapAggregator } from './http-swap-aggregator.js';
+export { ImpulsePriceSource, type ImpulseSettings } from './impulse-price-source.js';
+export type { PricedTokens } from './translate-prices.js';
+export type { UpstreamSettings } from './upstream.js';

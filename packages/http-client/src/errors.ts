@@ -33,3 +33,9 @@ export class UpstreamAnswerTooLarge extends Fault {
   readonly code = 'UPSTREAM_ANSWER_TOO_LARGE';
   readonly kind = 'upstream_failed';
 }
+
+/** Not asked: the requests before failed in a row. `retryAfterSeconds` is when one will be let through to try it again. */
+export class UpstreamPaused extends Fault {
+  readonly code = 'UPSTREAM_PAUSED';
+  readonly kind = 'unavailable';
+}

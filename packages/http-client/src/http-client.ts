@@ -2,19 +2,28 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { addAbortSignal, Readable } from 'node:stream';
 import { create, type AxiosInstance } from 'axios';
-import { Fault } from '@sotto/kernel';
+import { Fault, systemClock, type Clock } from '@sotto/kernel';
+import { Breaker, type BreakerOptions } from './breaker.js';
 import { UpstreamAnswered, UpstreamAnswerTooLarge, UpstreamTimedOut, UpstreamUnreachable } from './errors.js';
-import { parseRetryAfter } from './retry-after.js';
+import { parseHttpDate, parseRetryAfter } from './headers.js';
+import { retryDelayMs, type RetryOptions } from './retry.js';
+import { targetUrl, type QueryParams } from './target-url.js';
 
 export interface HttpClientOptions {
   /** What messages call the upstream, for example `node`; its address never appears in them. */
   readonly name: string;
   readonly baseUrl: string;
-  /** For the whole exchange, from the name lookup to the last byte. */
+  /** For the whole call, from the name lookup to the last byte, repetitions and their waits included. */
   readonly timeoutMs: number;
   /** After decompression. */
   readonly maxResponseBytes: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** How idempotent requests are repeated. @default once, at once, when the connection breaks before an answer */
+  readonly retry?: RetryOptions;
+  /** @default none: every call is a request */
+  readonly breaker?: BreakerOptions;
+  /** For waits between repetitions. @default {@link systemClock} */
+  readonly clock?: Clock;
 }
 
 export interface PostRequest {
@@ -22,20 +31,47 @@ export interface PostRequest {
   readonly contentType: string;
   /** @default the client's */
   readonly timeoutMs?: number;
-  /** Sent once more, within the same deadline, when the connection breaks before an answer. @default false */
+  /** Repeated as the client's `retry` says. @default false: one request, whatever happens */
   readonly idempotent?: boolean;
 }
 
+export interface GetRequest {
+  /** Below the base address; a constant, since values belong into `params`. */
+  readonly path: string;
+  readonly params?: QueryParams;
+  /** Statuses besides 2xx whose body is an answer. @default none */
+  readonly answers?: readonly number[];
+  /** @default the client's */
+  readonly timeoutMs?: number;
+}
+
+export interface JsonPostRequest extends GetRequest {
+  readonly body: unknown;
+  /** Repeated as the client's `retry` says. @default false: one request, whatever happens */
+  readonly idempotent?: boolean;
+}
+
+/** An answer whose body is not interpreted. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** When the upstream made it, by its own clock; undefined when it does not say. */
+  readonly dateMs: number | undefined;
+}
+
 /**
- * Requests to one upstream over kept-alive connections. One call is one request on the wire, unless it is marked idempotent:
- * no redirect is followed, no proxy is taken from the environment, nothing is retried.
+ * Requests to one upstream over kept-alive connections. One call is one request on the wire, unless it is idempotent:
+ * no redirect is followed, no proxy is taken from the environment, nothing else is retried.
+ *
+ * Calls reject with UpstreamTimedOut, UpstreamUnreachable, UpstreamAnswered, UpstreamAnswerTooLarge, or, with a breaker, UpstreamPaused,
+ * and nothing else.
  */
 export interface HttpClient {
-  /**
-   * The body of a 2xx answer as text, not interpreted.
-   * @throws UpstreamTimedOut, UpstreamUnreachable, UpstreamAnswered or UpstreamAnswerTooLarge, and nothing else
-   */
+  /** The body of a 2xx answer to bytes sent to the base address itself. */
   post(request: PostRequest): Promise<string>;
+  /** Idempotent. */
+  get(request: GetRequest): Promise<HttpAnswer>;
+  postJson(request: JsonPostRequest): Promise<HttpAnswer>;
   /** Closes the idle connections. */
   close(): void;
 }
@@ -44,20 +80,35 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   return new AxiosHttpClient(options);
 }
 
+interface Message {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly params: QueryParams;
+  readonly content?: { readonly type: string; readonly bytes: Uint8Array };
+  readonly answers: readonly number[];
+}
+
 class AxiosHttpClient implements HttpClient {
   readonly #name: string;
+  readonly #baseUrl: string;
   readonly #timeoutMs: number;
   readonly #maxResponseBytes: number;
+  readonly #retry: RetryOptions | undefined;
+  readonly #breaker: Breaker | undefined;
+  readonly #clock: Clock;
   readonly #agents = { httpAgent: new HttpAgent({ keepAlive: true }), httpsAgent: new HttpsAgent({ keepAlive: true }) };
   readonly #axios: AxiosInstance;
 
-  constructor({ name, baseUrl, timeoutMs, maxResponseBytes, headers = {} }: HttpClientOptions) {
+  constructor({ name, baseUrl, timeoutMs, maxResponseBytes, headers = {}, retry, breaker, clock = systemClock }: HttpClientOptions) {
     this.#name = name;
+    this.#baseUrl = baseUrl;
     this.#timeoutMs = timeoutMs;
     this.#maxResponseBytes = maxResponseBytes;
+    this.#retry = retry;
+    this.#breaker = breaker === undefined ? undefined : new Breaker(name, breaker);
+    this.#clock = clock;
     this.#axios = create({
       ...this.#agents,
-      baseURL: baseUrl,
       headers,
       adapter: 'http',
       proxy: false,
@@ -70,14 +121,18 @@ class AxiosHttpClient implements HttpClient {
     });
   }
 
-  async post({ timeoutMs = this.#timeoutMs, idempotent = false, ...request }: PostRequest): Promise<string> {
-    const deadline = AbortSignal.timeout(timeoutMs);
-    try {
-      return await this.#exchange(request, deadline);
-    } catch (error) {
-      if (!idempotent || !(error instanceof UpstreamUnreachable)) throw error;
-      return this.#exchange(request, deadline);
-    }
+  async post({ body, contentType, timeoutMs, idempotent = false }: PostRequest): Promise<string> {
+    const message: Message = { method: 'POST', path: '', params: {}, content: { type: contentType, bytes: body }, answers: [] };
+    return (await this.#call(message, idempotent, timeoutMs)).text;
+  }
+
+  async get({ path, params = {}, answers = [], timeoutMs }: GetRequest): Promise<HttpAnswer> {
+    return this.#call({ method: 'GET', path, params, answers }, true, timeoutMs);
+  }
+
+  async postJson({ path, params = {}, answers = [], body, timeoutMs, idempotent = false }: JsonPostRequest): Promise<HttpAnswer> {
+    const content = { type: 'application/json', bytes: Buffer.from(JSON.stringify(body)) };
+    return this.#call({ method: 'POST', path, params, answers, content }, idempotent, timeoutMs);
   }
 
   close(): void {
@@ -85,18 +140,35 @@ class AxiosHttpClient implements HttpClient {
     this.#agents.httpsAgent.destroy();
   }
 
-  async #exchange({ body, contentType }: Pick<PostRequest, 'body' | 'contentType'>, deadline: AbortSignal): Promise<string> {
+  async #call(message: Message, idempotent: boolean, timeoutMs = this.#timeoutMs): Promise<HttpAnswer> {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const endsAtMs = this.#clock.nowMs() + timeoutMs;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const exchange = (): Promise<HttpAnswer> => this.#exchange(message, deadline);
+        return await (this.#breaker === undefined ? exchange() : this.#breaker.run(exchange));
+      } catch (error) {
+        const delayMs = idempotent ? retryDelayMs(error, attempt, this.#retry) : undefined;
+        if (delayMs === undefined || this.#clock.nowMs() + delayMs >= endsAtMs) throw error;
+        await this.#clock.sleep(delayMs, deadline);
+      }
+    }
+  }
+
+  async #exchange({ method, path, params, content, answers }: Message, deadline: AbortSignal): Promise<HttpAnswer> {
     try {
-      const { status, headers, data } = await this.#axios.post<unknown>('', Buffer.from(body.buffer, body.byteOffset, body.byteLength), {
+      const { status, headers, data } = await this.#axios.request<unknown>({
+        method,
+        url: targetUrl(this.#baseUrl, path, params),
         signal: deadline,
-        headers: { 'Content-Type': contentType },
+        ...(content === undefined ? {} : { data: viewOf(content.bytes), headers: { 'Content-Type': content.type } }),
       });
       if (!(data instanceof Readable)) throw new TypeError('the transport gave no stream');
-      if (status < 200 || status > 299) {
+      if ((status < 200 || status > 299) && !answers.includes(status)) {
         data.destroy();
         throw new UpstreamAnswered(`${this.#name} answered ${status}`, status, parseRetryAfter(headers['retry-after'], Date.now()));
       }
-      return await this.#read(addAbortSignal(deadline, data));
+      return { status, text: await this.#read(addAbortSignal(deadline, data)), dateMs: parseHttpDate(headers['date']) };
     } catch (error) {
       // An error of the transport holds the request with its body and headers: only its code may go on.
       if (error instanceof Fault) throw error;
@@ -120,7 +192,11 @@ class AxiosHttpClient implements HttpClient {
   }
 }
 
+function viewOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : 'UNKNOWN';
 }

@@ -1,2 +1,13 @@
-export { UpstreamAnswerTooLarge, UpstreamAnswered, UpstreamTimedOut, UpstreamUnreachable } from './errors.js';
-export { createHttpClient, type HttpClient, type HttpClientOptions, type PostRequest } from './http-client.js';
+export type { BreakerOptions } from './breaker.js';
+export { UpstreamAnswerTooLarge, UpstreamAnswered, UpstreamPaused, UpstreamTimedOut, UpstreamUnreachable } from './errors.js';
+export {
+  createHttpClient,
+  type GetRequest,
+  type HttpAnswer,
+  type HttpClient,
+  type HttpClientOptions,
+  type JsonPostRequest,
+  type PostRequest,
+} from './http-client.js';
+export type { RetryOptions } from './retry.js';
+export type { QueryParams } from './target-url.js';

@@ -1,4 +1,3 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -11,51 +10,15 @@ import {
   type HttpClient,
   type PostRequest,
 } from '@sotto/http-client';
+import { Upstream, failure, type Handler } from '../support/upstream.js';
 
 const SECRET = 'marker-secret';
 const LIMIT = 1_000;
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A loopback server whose answers a test scripts; it counts what reaches it. */
-class Upstream {
-  readonly requests: { method: string | undefined; headers: IncomingMessage['headers']; body: string }[] = [];
-  readonly sockets = new Set<unknown>();
-  readonly #server: Server;
-  handler: Handler = (_request, response) => response.end('ok');
-
-  constructor() {
-    this.#server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      this.sockets.add(request.socket);
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        this.requests.push({ method: request.method, headers: request.headers, body: Buffer.concat(chunks).toString() });
-        this.handler(request, response);
-      });
-    });
-  }
-
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    const address = this.#server.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
-    return `http://user:${SECRET}@127.0.0.1:${address.port}/${SECRET}?key=${SECRET}`;
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-}
-
-/** What the promise rejects with. */
-async function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => {
-      throw new Error('it did not reject');
-    },
-    (error: unknown) => error,
-  );
+/** The address as a provider gives it: with keys in every part. */
+function withSecret(url: string): string {
+  const { host } = new URL(url);
+  return `http://user:${SECRET}@${host}/${SECRET}?key=${SECRET}`;
 }
 
 describe('createHttpClient', () => {
@@ -66,7 +29,7 @@ describe('createHttpClient', () => {
 
   beforeEach(async () => {
     upstream = new Upstream();
-    url = await upstream.start();
+    url = withSecret(await upstream.start());
     client = createHttpClient({
       name: 'node',
       baseUrl: url,
@@ -87,6 +50,7 @@ describe('createHttpClient', () => {
     expect(upstream.requests).toEqual([
       {
         method: 'POST',
+        url: `/${SECRET}?key=${SECRET}`,
         headers: expect.objectContaining({ 'content-type': 'application/json', 'x-api-key': SECRET }),
         body: `{"a":"${SECRET}"}`,
       },

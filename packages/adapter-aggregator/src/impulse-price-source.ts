@@ -1,0 +1,40 @@
+import type { HttpClient } from '@sotto/http-client';
+import { systemClock, type Clock } from '@sotto/kernel';
+import type { PriceObservation, PriceSource, PricedAsset } from '@sotto/relayer-core';
+import { parseJsonExactly } from './json.js';
+import { toObservations, type PricedTokens } from './translate-prices.js';
+import { createUpstream, exchanged, type UpstreamSettings } from './upstream.js';
+
+export interface ImpulseSettings extends UpstreamSettings {
+  readonly tokens: PricedTokens;
+}
+
+/**
+ * Market prices of the aggregator's price interface, all assets in one request. It does not say how old a price is: what is
+ * observed is observed when the answer was made, by the upstream's clock or, if it gives no date, by ours.
+ */
+export class ImpulsePriceSource implements PriceSource {
+  readonly name = 'impulse';
+  readonly #http: HttpClient;
+  readonly #tokens: PricedTokens;
+  readonly #clock: Clock;
+
+  constructor({ tokens, ...upstream }: ImpulseSettings, clock: Clock = systemClock) {
+    this.#http = createUpstream('the price service', upstream);
+    this.#tokens = tokens;
+    this.#clock = clock;
+  }
+
+  async observe(assets: readonly PricedAsset[]): Promise<readonly PriceObservation[]> {
+    if (assets.length === 0) return [];
+    const body = { tokens: assets.map((asset) => this.#tokens[asset]) };
+    // A question in the form of a POST: nothing is different after a second one.
+    const { text, dateMs } = await exchanged(this.#http.postJson({ path: 'v3/tokens/prices', body, idempotent: true }));
+    return toObservations(parseJsonExactly(text, 'usd'), assets, this.#tokens, dateMs ?? this.#clock.nowMs());
+  }
+
+  /** Closes idle connections. */
+  close(): void {
+    this.#http.close();
+  }
+}

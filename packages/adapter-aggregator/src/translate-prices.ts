@@ -1,0 +1,31 @@
+import type { Felt } from '@sotto/kernel';
+import type { PriceObservation, PricedAsset } from '@sotto/relayer-core';
+import { AggregatorMalformed } from './errors.js';
+import { Prices } from './prices.schemas.js';
+import { parseAs } from './upstream.js';
+
+/** Address of each asset on the network of the profile. */
+export type PricedTokens = Readonly<Record<PricedAsset, Felt>>;
+
+/** One service answers; how many stand behind its price it does not say. */
+const SOURCE_COUNT = 1;
+
+/**
+ * The prices of the assets that were asked for, as far as there are any.
+ * @param body parsed with `usd` as it was written
+ * @throws AggregatorMalformed
+ */
+export function toObservations(
+  body: unknown,
+  assets: readonly PricedAsset[],
+  tokens: PricedTokens,
+  observedAtMs: number,
+): readonly PriceObservation[] {
+  const prices = parseAs(Prices, body);
+  return assets.flatMap((asset) => {
+    const [price, ...others] = prices.filter(({ address }) => address === tokens[asset]);
+    if (others.length > 0) throw new AggregatorMalformed('the aggregator has several prices for one token', { details: { asset } });
+    const usdE8 = price?.globalMarket?.usd;
+    return usdE8 === undefined || usdE8 === null || usdE8 === 0n ? [] : [{ asset, usdE8, observedAtMs, sourceCount: SOURCE_COUNT }];
+  });
+}

@@ -1,0 +1,20 @@
+/** As JSON writes a number that is not negative. */
+const DECIMAL = /^([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,2}))?$/;
+const MAX_TEXT = 64;
+const USD_DECIMALS = 8;
+/** A trillion dollars for one token. */
+const MAX_USD_E8 = 10n ** 20n;
+
+/**
+ * A price in 1e-8 USD from the digits of a JSON number, rounded down and without a float in between: `0.1` is 10,000,000 exactly.
+ * Zero when it is below 1e-8 USD; undefined for 0 itself, negative numbers and what no price has.
+ */
+export function toUsdE8(text: string): bigint | undefined {
+  const match = text.length > MAX_TEXT ? null : DECIMAL.exec(text);
+  if (match === null) return undefined;
+  const [, whole = '', fraction = '', exponent = '0'] = match;
+  const digits = BigInt(whole + fraction);
+  const shift = Number(exponent) - fraction.length + USD_DECIMALS;
+  const usdE8 = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
+  return digits === 0n || usdE8 > MAX_USD_E8 ? undefined : usdE8;
+}

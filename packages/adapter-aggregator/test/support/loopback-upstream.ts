@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+
+/** Answers one request. */
+export type Handler = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** A request as it came. */
+export interface Received {
+  readonly method: string | undefined;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** A server on the loopback whose every answer a test writes; it keeps what it was sent. */
+export class LoopbackUpstream {
+  readonly requests: Received[] = [];
+  readonly #server: Server;
+  handler: Handler = (response) => response.writeHead(404).end();
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { method, url = '', headers } = request;
+        this.requests.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+        this.handler(response, request);
+      });
+    });
+  }
+
+  static async start(): Promise<LoopbackUpstream> {
+    const upstream = new LoopbackUpstream();
+    await new Promise<void>((resolve) => upstream.#server.listen(0, '127.0.0.1', resolve));
+    return upstream;
+  }
+
+  get url(): string {
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('the server has no port');
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  /** Answers every request from now on with this status and text. */
+  answer(status: number, text: string, headers: Readonly<Record<string, string>> = {}): void {
+    this.handler = (response) => response.writeHead(status, headers).end(text);
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+/** What the promise rejects with. */
+export async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => {
+      throw new Error('it did not reject');
+    },
+    (error: unknown) => error,
+  );
+}

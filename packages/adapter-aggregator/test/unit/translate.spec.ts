@@ -1,0 +1,177 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import type { SwapQuoteRequest } from '@sotto/relayer-core';
+import { array, assert, bigInt, integer, property } from 'fast-check';
+import { AggregatorMalformed } from '../../src/errors.js';
+import { buildBody, quotesParams, toCalls, toQuotes } from '../../src/translate.js';
+import { STRK, TAKER, TEN_STRK, USDC, WBTC, vector } from '../support/vectors.js';
+
+const REQUEST: SwapQuoteRequest = { sellToken: STRK, buyToken: USDC, sellAmount: TEN_STRK, taker: TAKER };
+const GOOD = { quoteId: 'q', sellTokenAddress: STRK, sellAmount: '0x8ac7230489e80000', buyTokenAddress: USDC, buyAmount: '0x1' };
+const CALL = { contractAddress: '0x1', entrypoint: 'approve', calldata: ['0x1'] };
+
+describe('quotesParams', () => {
+  it('asks in the specification’s names, with the taker', () => {
+    expect(quotesParams(REQUEST)).toEqual({
+      sellTokenAddress: STRK,
+      buyTokenAddress: USDC,
+      sellAmount: '0x8ac7230489e80000',
+      takerAddress: TAKER,
+    });
+  });
+});
+
+describe('buildBody', () => {
+  it('asks for the approval too, with the taker, and the tolerance as a fraction', () => {
+    const body = buildBody({ quoteId: 'q', taker: TAKER, slippagePpm: 20_000 });
+    expect(body).toEqual({ quoteId: 'q', takerAddress: TAKER, slippage: 0.02, includeApprove: true });
+  });
+
+  it('writes every tolerance as the decimal that it is', () => {
+    assert(
+      property(integer({ min: 1, max: 1_000_000 }), (slippagePpm) => {
+        const { slippage } = JSON.parse(JSON.stringify(buildBody({ quoteId: 'q', taker: TAKER, slippagePpm })));
+        expect(Number(slippage).toFixed(6)).toBe(`${Math.floor(slippagePpm / 1e6)}.${String(slippagePpm % 1e6).padStart(6, '0')}`);
+      }),
+    );
+  });
+});
+
+describe('toQuotes', () => {
+  it('reads the quotes of the aggregator on mainnet', () => {
+    expect(toQuotes(vector('quotes-avnu'), REQUEST)).toEqual([
+      { quoteId: '7f0c1a0e-2f4b-4a39-9d57-0c3b4f1f0a11', sellToken: STRK, sellAmount: TEN_STRK, buyToken: USDC, buyAmount: 430_588n },
+      { quoteId: '0a9d0d5b-6a3c-4a70-8f13-5ec3a6f4b6e2', sellToken: STRK, sellAmount: TEN_STRK, buyToken: USDC, buyAmount: 430_576n },
+    ]);
+  });
+
+  it('reads the quotes of the specification', () => {
+    const [quote, ...others] = toQuotes(vector('quotes-spec'), REQUEST);
+    expect(quote).toEqual({ quoteId: 'q-1', sellToken: STRK, sellAmount: TEN_STRK, buyToken: USDC, buyAmount: 430_588n });
+    expect(others).toEqual([]);
+  });
+
+  it('has none of an empty list', () => {
+    expect(toQuotes([], REQUEST)).toEqual([]);
+  });
+
+  it('puts the best first, whatever the order', () => {
+    assert(
+      property(array(bigInt({ min: 1n, max: 2n ** 256n - 1n }), { maxLength: 50 }), (amounts) => {
+        const quotes = toQuotes(
+          amounts.map((amount) => ({ ...GOOD, buyAmount: `0x${amount.toString(16)}` })),
+          REQUEST,
+        );
+        const found = quotes.map(({ buyAmount }) => buyAmount);
+        expect(found).toEqual(amounts.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
+      }),
+    );
+  });
+
+  it.each([
+    ['another token sold', { sellTokenAddress: WBTC }],
+    ['another token bought', { buyTokenAddress: WBTC }],
+    ['the tokens swapped', { sellTokenAddress: USDC, buyTokenAddress: STRK }],
+    ['less sold', { sellAmount: '0x8ac7230489e7ffff' }],
+    ['more sold', { sellAmount: '0x8ac7230489e80001' }],
+    ['nothing bought', { buyAmount: '0x0' }],
+  ])('leaves out a quote with %s', (_what, change) => {
+    expect(toQuotes([{ ...GOOD, ...change }, GOOD], REQUEST).map(({ quoteId, buyAmount }) => [quoteId, buyAmount])).toEqual([['q', 1n]]);
+  });
+
+  it.each([
+    ['no JSON', undefined, ''],
+    ['null', null, ''],
+    ['an object', { quotes: [GOOD] }, ''],
+    ['a text', 'quotes', ''],
+    ['null in the list', [GOOD, null], '1'],
+    ['no id', [{ ...GOOD, quoteId: undefined }], '0.quoteId'],
+    ['an empty id', [{ ...GOOD, quoteId: '' }], '0.quoteId'],
+    ['a number as id', [{ ...GOOD, quoteId: 7 }], '0.quoteId'],
+    ['an endless id', [{ ...GOOD, quoteId: 'q'.repeat(129) }], '0.quoteId'],
+    ['a decimal amount', [{ ...GOOD, buyAmount: '1' }], '0.buyAmount'],
+    ['a number as amount', [{ ...GOOD, buyAmount: 1 }], '0.buyAmount'],
+    ['a negative amount', [{ ...GOOD, buyAmount: '-0x1' }], '0.buyAmount'],
+    ['an empty amount', [{ ...GOOD, buyAmount: '0x' }], '0.buyAmount'],
+    ['an amount above 256 bits', [{ ...GOOD, buyAmount: `0x1${'0'.repeat(64)}` }], '0.buyAmount'],
+    ['an amount with a line break', [{ ...GOOD, buyAmount: '0x1\n' }], '0.buyAmount'],
+    ['an address outside the field', [{ ...GOOD, buyTokenAddress: `0x${'f'.repeat(64)}` }], '0.buyTokenAddress'],
+    ['a symbol for an address', [{ ...GOOD, sellTokenAddress: 'STRK' }], '0.sellTokenAddress'],
+    ['51 quotes', Array.from({ length: 51 }, () => GOOD), ''],
+  ])('refuses %s and says only where', (_what, body, at) => {
+    const error = thrown(() => toQuotes(body, REQUEST));
+    expect(error).toBeInstanceOf(AggregatorMalformed);
+    expect(error).toMatchObject({ message: 'the aggregator answers what its protocol does not allow', details: { at } });
+  });
+});
+
+describe('toCalls', () => {
+  it.each(['build-avnu', 'build-spec'])('reads the calls of %s', (name) => {
+    const [approve, swap, ...others] = toCalls(vector(name));
+    const router = toFelt('0x4270219d365d6b017231b52e92b3fb5d7c8378b05e9abc97724537a80e93b0f');
+    expect(approve).toMatchObject({ to: STRK, entrypoint: 'approve' });
+    expect(approve?.calldata.toHex()).toEqual([router, '0x8ac7230489e80000', '0x0']);
+    expect(swap).toMatchObject({ to: router, entrypoint: 'multi_route_swap' });
+    expect(others).toEqual([]);
+  });
+
+  it('keeps every felt of the swap in its place', () => {
+    const [, swap] = toCalls(vector('build-avnu'));
+    expect(swap?.calldata.length).toBe(19);
+    expect(swap?.calldata.feltAt(0)).toBe(STRK);
+    expect(swap?.calldata.at(6)).toBe(429_622n);
+    expect(swap?.calldata.feltAt(8)).toBe(TAKER);
+    expect(swap?.calldata.at(15)).toBe(10n ** 12n);
+    expect(swap?.calldata.at(18)).toBe(200n);
+  });
+
+  it('reads both forms of a felt', () => {
+    const [, swap] = toCalls(vector('build-spec'));
+    expect(swap?.calldata.toHex()).toEqual([STRK, '0x1']);
+  });
+
+  it('gives out calls that nobody asked for, since they are judged elsewhere', () => {
+    expect(toCalls([CALL, CALL, CALL])).toHaveLength(3);
+    expect(toCalls([])).toEqual([]);
+  });
+
+  it('takes as much calldata as a transaction, and no more', () => {
+    expect(toCalls(withFelts(5_000))[0]?.calldata.length).toBe(5_000);
+    expect(thrown(() => toCalls(withFelts(5_001)))).toMatchObject({ code: 'AGGREGATOR_MALFORMED', details: { at: '0.calldata' } });
+  });
+
+  it.each([
+    ['no JSON', undefined, ''],
+    ['null', null, ''],
+    ['an object without calls', { chainId: '0x1' }, 'calls'],
+    ['calls that are none', { calls: 'calls' }, 'calls'],
+    ['null in the list', [null], '0'],
+    ['an address outside the field', [{ ...CALL, contractAddress: `0x${'f'.repeat(64)}` }], '0.contractAddress'],
+    ['no entrypoint', [{ ...CALL, entrypoint: '' }], '0.entrypoint'],
+    ['an entrypoint that is no name', [{ ...CALL, entrypoint: 'transfer ' }], '0.entrypoint'],
+    ['an endless entrypoint', [{ ...CALL, entrypoint: 'e'.repeat(129) }], '0.entrypoint'],
+    ['calldata that is a text', [{ ...CALL, calldata: '0x1' }], '0.calldata'],
+    ['a number for a felt', [{ ...CALL, calldata: [1] }], '0.calldata.0'],
+    ['a word for a felt', [{ ...CALL, calldata: ['0x1', 'marker-secret'] }], '0.calldata'],
+    ['a felt outside the field', [{ ...CALL, calldata: [`0x${'f'.repeat(64)}`] }], '0.calldata'],
+    ['an endless felt', [{ ...CALL, calldata: [`0x${'0'.repeat(100)}1`] }], '0.calldata.0'],
+    ['17 calls', { calls: Array.from({ length: 17 }, () => CALL) }, 'calls'],
+  ])('refuses %s and says only where', (_what, body, at) => {
+    const error = thrown(() => toCalls(body));
+    expect(error).toBeInstanceOf(AggregatorMalformed);
+    expect(error).toMatchObject({ message: 'the aggregator answers what its protocol does not allow', details: { at } });
+  });
+});
+
+function withFelts(length: number): unknown {
+  return [{ ...CALL, calldata: Array.from({ length }, () => '0x1') }];
+}
+
+function thrown(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it did not throw');
+}

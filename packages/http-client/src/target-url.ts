@@ -1,0 +1,12 @@
+/** Values of a query string; several values of one name become repeated keys. */
+export type QueryParams = Readonly<Record<string, string | readonly string[]>>;
+
+/** `path` below the base address, with `params` after those that the base address has itself. */
+export function targetUrl(baseUrl: string, path: string, params: QueryParams): string {
+  const url = new URL(baseUrl);
+  if (path !== '') url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
+  for (const [name, values] of Object.entries(params)) {
+    for (const value of typeof values === 'string' ? [values] : values) url.searchParams.append(name, value);
+  }
+  return url.href;
+}

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  UpstreamAnswered,
+  UpstreamPaused,
+  UpstreamUnreachable,
+  createHttpClient,
+  type HttpAnswer,
+  type HttpClient,
+  type HttpClientOptions,
+} from '@sotto/http-client';
+import { Upstream, failure, type Handler } from '../support/upstream.js';
+
+const PAUSE_MS = 10_000;
+const cut: Handler = ({ socket }) => socket.destroy();
+const answer =
+  (status: number): Handler =>
+  (_request, response) =>
+    response.writeHead(status).end('text');
+
+describe('breaker', () => {
+  let upstream: Upstream;
+  let baseUrl: string;
+  let clients: HttpClient[];
+  let nowMs: number;
+
+  beforeEach(async () => {
+    upstream = new Upstream();
+    baseUrl = await upstream.start();
+    clients = [];
+    nowMs = 1_800_000_000_000;
+    // The breaker's library takes no clock.
+    jest.spyOn(Date, 'now').mockImplementation(() => nowMs);
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    for (const made of clients) made.close();
+    await upstream.stop();
+  });
+
+  const client = (options: Partial<HttpClientOptions> = {}): HttpClient => {
+    const breaker = { failures: 3, pauseMs: PAUSE_MS };
+    const made = createHttpClient({ name: 'shop', baseUrl, timeoutMs: 300, maxResponseBytes: 100, breaker, ...options });
+    clients.push(made);
+    return made;
+  };
+  /** What calls one after the other come to while every answer is of this kind. */
+  const ask = async (subject: HttpClient, handler: Handler, times = 1): Promise<readonly unknown[]> => {
+    upstream.handler = handler;
+    const results: unknown[] = [];
+    for (let call = 0; call < times; call += 1) {
+      const path = 'x';
+      results.push(await subject.postJson({ path, body: {} }).catch((error: unknown) => error));
+    }
+    return results;
+  };
+  const trip = async (subject: HttpClient): Promise<void> => {
+    await ask(subject, answer(503), 3);
+    upstream.requests.length = 0;
+  };
+
+  it.each([
+    ['a broken connection', cut],
+    ['500', answer(500)],
+    ['503', answer(503)],
+    ['429', answer(429)],
+    ['silence', () => {}],
+  ])('sends nothing any more after %s three times in a row', async (_what, handler) => {
+    const subject = client({ timeoutMs: 50 });
+    const results = await ask(subject, handler, 3);
+    for (const result of results) expect(result).not.toBeInstanceOf(UpstreamPaused);
+    expect(upstream.requests).toHaveLength(3);
+    const [paused] = await ask(subject, answer(200));
+    expect(paused).toBeInstanceOf(UpstreamPaused);
+    expect(paused).toMatchObject({ code: 'UPSTREAM_PAUSED', kind: 'unavailable', retryAfterSeconds: 10 });
+    expect(upstream.requests).toHaveLength(3);
+  });
+
+  it.each([200, 302, 400, 404])('takes %d for a sign of life that ends the count', async (status) => {
+    const subject = client();
+    await ask(subject, answer(503), 2);
+    await ask(subject, answer(status));
+    await ask(subject, answer(503), 2);
+    const [result] = await ask(subject, answer(200));
+    expect(result).toMatchObject({ status: 200 });
+  });
+
+  it('counts a 500 whose body the caller reads', async () => {
+    const subject = client();
+    upstream.handler = answer(500);
+    for (let call = 0; call < 3; call += 1) await subject.get({ path: 'x', answers: [500] });
+    expect(await failure(subject.get({ path: 'x', answers: [500] }))).toBeInstanceOf(UpstreamPaused);
+  });
+
+  it('tells how much of the pause is left', async () => {
+    const subject = client();
+    await trip(subject);
+    nowMs += PAUSE_MS - 2_500;
+    expect((await ask(subject, answer(200)))[0]).toMatchObject({ retryAfterSeconds: 3 });
+    nowMs += 2_499;
+    expect((await ask(subject, answer(200)))[0]).toMatchObject({ retryAfterSeconds: 1 });
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  it('lets one request through after the pause and goes on when that is answered', async () => {
+    const subject = client();
+    await trip(subject);
+    nowMs += PAUSE_MS;
+    const results = await ask(subject, answer(200), 3);
+    for (const result of results) expect(result).toMatchObject({ status: 200 });
+    await ask(subject, answer(503), 2);
+    expect((await ask(subject, answer(200)))[0]).toMatchObject({ status: 200 });
+  });
+
+  it('pauses again when that request fails', async () => {
+    const subject = client();
+    await trip(subject);
+    nowMs += PAUSE_MS;
+    const [tried, paused] = await ask(subject, cut, 2);
+    expect(tried).toBeInstanceOf(UpstreamUnreachable);
+    expect(paused).toBeInstanceOf(UpstreamPaused);
+    expect(upstream.requests).toHaveLength(1);
+    nowMs += PAUSE_MS;
+    expect((await ask(subject, answer(200)))[0]).toMatchObject({ status: 200 });
+  });
+
+  it('refuses others at once while the one request is out, and lets nobody wait for it', async () => {
+    const subject = client({ timeoutMs: 5_000 });
+    await trip(subject);
+    nowMs += PAUSE_MS;
+    const held: (() => void)[] = [];
+    const reached = new Promise<void>((resolve) => {
+      upstream.handler = (_request, response) => {
+        held.push(() => response.end());
+        resolve();
+      };
+    });
+    const tried: Promise<HttpAnswer> = subject.get({ path: 'x' });
+    await reached;
+    const error = await failure(subject.get({ path: 'x' }));
+    expect(error).toBeInstanceOf(UpstreamPaused);
+    expect(error).toMatchObject({ retryAfterSeconds: 1 });
+    for (const release of held) release();
+    expect(await tried).toMatchObject({ status: 200 });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('ends repetitions of a call when it opens', async () => {
+    const subject = client({ retry: { maxAttempts: 10, firstDelayMs: 1 } });
+    upstream.handler = answer(503);
+    await failure(subject.get({ path: 'x' }));
+    expect(upstream.requests).toHaveLength(3);
+  });
+
+  it('belongs to one client', async () => {
+    await trip(client());
+    expect((await ask(client(), answer(200)))[0]).toMatchObject({ status: 200 });
+  });
+
+  it('is not there unless it is asked for', async () => {
+    const plain = createHttpClient({ name: 'shop', baseUrl, timeoutMs: 300, maxResponseBytes: 100 });
+    clients.push(plain);
+    for (const result of await ask(plain, answer(503), 12)) expect(result).toBeInstanceOf(UpstreamAnswered);
+    expect(upstream.requests).toHaveLength(12);
+  });
+});

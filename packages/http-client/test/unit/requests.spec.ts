@@ -1,0 +1,130 @@
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  UpstreamAnswerTooLarge,
+  UpstreamAnswered,
+  UpstreamTimedOut,
+  UpstreamUnreachable,
+  createHttpClient,
+  type HttpClient,
+} from '@sotto/http-client';
+import { Upstream, failure } from '../support/upstream.js';
+
+const SECRET = 'marker-secret';
+const LIMIT = 1_000;
+let upstream: Upstream;
+let origin: string;
+let clients: HttpClient[];
+
+function client(base: string): HttpClient {
+  const made = createHttpClient({ name: 'shop', baseUrl: base, timeoutMs: 300, maxResponseBytes: LIMIT, headers: { 'X-Api-Key': SECRET } });
+  clients.push(made);
+  return made;
+}
+
+beforeEach(async () => {
+  upstream = new Upstream();
+  origin = await upstream.start();
+  clients = [];
+});
+afterEach(async () => {
+  for (const made of clients) made.close();
+  await upstream.stop();
+});
+
+describe('get', () => {
+  it.each([
+    ['', 'swap/v3/quotes', '/swap/v3/quotes'],
+    ['/', 'swap/v3/quotes', '/swap/v3/quotes'],
+    ['/api', 'quotes', '/api/quotes'],
+    ['/api//', 'quotes', '/api/quotes'],
+    ['/api?key=k', 'quotes', '/api/quotes?key=k'],
+    ['/api', '', '/api'],
+  ])('asks below base %j for path %j', async (base, path, url) => {
+    await client(`${origin}${base}`).get({ path });
+    expect(upstream.requests[0]).toMatchObject({ method: 'GET', url, body: '' });
+    expect(upstream.requests[0]?.headers).not.toHaveProperty('content-type');
+  });
+
+  it('repeats the key of a parameter with several values, and keeps values from being anything but values', async () => {
+    const params = { a: '0x1', source: ['one', 'two'], none: [], odd: '&b=2#c ?/../%00ä' };
+    await client(`${origin}/api?key=k`).get({ path: 'quotes', params });
+    const url = new URL(upstream.requests[0]?.url ?? '', origin);
+    expect(url.pathname).toBe('/api/quotes');
+    expect([...url.searchParams]).toEqual([
+      ['key', 'k'],
+      ['a', '0x1'],
+      ['source', 'one'],
+      ['source', 'two'],
+      ['odd', '&b=2#c ?/../%00ä'],
+    ]);
+  });
+
+  it('never leaves the origin, whatever the path is', async () => {
+    for (const path of ['//elsewhere.example/x', '../../x', 'http://elsewhere.example', '?x#y', '\\\\elsewhere.example']) {
+      expect(await client(origin).get({ path })).toMatchObject({ status: 200 });
+    }
+    expect(upstream.requests).toHaveLength(5);
+  });
+
+  it('tells status, text and the time that the upstream gives', async () => {
+    upstream.handler = (_request, response) => response.writeHead(203, { Date: 'Thu, 01 Oct 2026 10:00:01 GMT' }).end('[]');
+    expect(await client(origin).get({ path: 'x' })).toEqual({ status: 203, text: '[]', dateMs: Date.UTC(2026, 9, 1, 10, 0, 1) });
+  });
+
+  it.each([undefined, 'soon', '1', '2026-10-01', 'Thu, 99 Foo 2026'])('knows no time from the header %j', async (date) => {
+    upstream.handler = (_request, response) => {
+      response.sendDate = false;
+      if (date !== undefined) response.setHeader('Date', date);
+      response.end();
+    };
+    expect((await client(origin).get({ path: 'x' })).dateMs).toBeUndefined();
+  });
+
+  it('gives the body of a failed status only where that is an answer', async () => {
+    upstream.handler = (_request, response) => response.writeHead(400).end('{"messages":[]}');
+    expect(await client(origin).get({ path: 'x', answers: [400] })).toMatchObject({ status: 400, text: '{"messages":[]}' });
+    const error = await failure(client(origin).get({ path: 'x', answers: [404] }));
+    expect(error).toBeInstanceOf(UpstreamAnswered);
+    expect(error).toMatchObject({ status: 400 });
+  });
+
+  it('holds the limit and the deadline for the body of a failed status too', async () => {
+    upstream.handler = (_request, response) => response.writeHead(400).end('x'.repeat(LIMIT + 1));
+    expect(await failure(client(origin).get({ path: 'x', answers: [400] }))).toBeInstanceOf(UpstreamAnswerTooLarge);
+    upstream.handler = (_request, response) => response.writeHead(400).write('x');
+    expect(await failure(client(origin).get({ path: 'x', answers: [400] }))).toBeInstanceOf(UpstreamTimedOut);
+  });
+
+  it('puts nothing of address, parameters or headers into an error', async () => {
+    const ask = async (base: string): Promise<string> =>
+      inspect(await failure(client(base).get({ path: SECRET, params: { token: SECRET } })), { depth: 20, showHidden: true });
+    upstream.handler = (_request, response) => response.writeHead(500).end(SECRET);
+    expect(await ask(origin)).not.toContain(SECRET);
+    expect(await ask(`no address of ${SECRET}`)).not.toContain(SECRET);
+    await upstream.stop();
+    expect(await ask(origin)).not.toContain(SECRET);
+  });
+
+  it('can not be reached at what is no address', async () => {
+    const error = await failure(client('nowhere').get({ path: 'x' }));
+    expect(error).toBeInstanceOf(UpstreamUnreachable);
+    expect(error).toMatchObject({ details: { reason: 'ERR_INVALID_URL' } });
+  });
+});
+
+describe('postJson', () => {
+  it('sends the value as JSON to the path', async () => {
+    upstream.handler = (_request, response) => response.end('{"ok":1}');
+    const answer = await client(`${origin}/api`).postJson({ path: 'build', params: { v: '1' }, body: { slippage: 0.02, text: 'ä' } });
+    expect(answer).toMatchObject({ status: 200, text: '{"ok":1}' });
+    expect(upstream.requests[0]).toMatchObject({ method: 'POST', url: '/api/build?v=1', body: '{"slippage":0.02,"text":"ä"}' });
+    expect(upstream.requests[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '29' });
+  });
+
+  it('gives the body of a failed status only where that is an answer', async () => {
+    upstream.handler = (_request, response) => response.writeHead(400).end('no');
+    expect(await client(origin).postJson({ path: 'x', body: {}, answers: [400] })).toMatchObject({ status: 400, text: 'no' });
+    expect(await failure(client(origin).postJson({ path: 'x', body: {} }))).toBeInstanceOf(UpstreamAnswered);
+  });
+});
