@@ -40,8 +40,8 @@ export const usdcStatus: Omit<PoolStatus, 'blockNumber'> = { ...wbtcStatus, deno
 export type UsdE8 = Readonly<Record<PricedAsset, bigint>>;
 
 /** Gas and market at which a cycle costs 0.935 STRK = 0.4675 USD = 467.5 sats. */
-export const DEAR_GAS: GasPrices = { l2GasFri: 25_000_000_000n, l1GasFri: 1n, l1DataGasFri: 2_000_000_000_000n };
-export const DEAR_MARKET: UsdE8 = { STRK: 50_000_000n, WBTC: 10_000_000_000_000n, USDC: 100_000_000n };
+const DEAR_GAS: GasPrices = { l2GasFri: 25_000_000_000n, l1GasFri: 1n, l1DataGasFri: 2_000_000_000_000n };
+const DEAR_MARKET: UsdE8 = { STRK: 50_000_000n, WBTC: 10_000_000_000_000n, USDC: 100_000_000n };
 
 function observed(prices: UsdE8): readonly PriceObservation[] {
   const assets: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
