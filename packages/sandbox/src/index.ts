@@ -1,5 +1,9 @@
+export { Aggregator, type AggregatorCounters, type AggregatorRequest, type AggregatorSettings } from './aggregator/aggregator.js';
+export type { AggregatorEndpoint, AggregatorFault, AggregatorFaultOrder } from './aggregator/faults.js';
+export { HOSTILE_DEEDS, type HostileDeed } from './aggregator/hostility.js';
+export type { RouteForm } from './aggregator/market.js';
 export { buildGenesis, type GenesisOptions } from './contracts/genesis.js';
-export { sandboxWorld, type SandboxAccount, type SandboxPool, type SandboxToken } from './contracts/world.js';
+export { sandboxWorld, type SandboxAccount, type SandboxExchange, type SandboxPool, type SandboxToken } from './contracts/world.js';
 export { Control, type PaidInclusion, type Step, type WaitingTransaction } from './control/control.js';
 export type { Counters } from './control/counters.js';
 export type { Fault, FaultOrder } from './control/faults.js';

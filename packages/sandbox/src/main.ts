@@ -9,10 +9,13 @@ import { startSandbox } from './sandbox.js';
 
 const Delay = z.coerce.number().int().min(0).max(86_400_000).optional();
 
+const Port = z.coerce.number().int().min(0).max(65_535).default(0);
+
 const Settings = z.object({
   'verification-key': z.string('expected the path of the verification key (JSON)').min(1),
   host: z.string().default('127.0.0.1'),
-  port: z.coerce.number().int().min(0).max(65_535).default(0),
+  port: Port,
+  'aggregator-port': Port,
   cadence: z.enum(['auto', 'manual']).default('auto'),
   'block-ms': Delay,
   'l1-ms': Delay,
@@ -39,9 +42,11 @@ async function main({ host, port, cadence, ...rest }: Settings): Promise<void> {
     genesis: buildGenesis({ verificationKey }),
     host,
     port,
+    aggregatorPort: rest['aggregator-port'],
     cadence: cadence === 'manual' ? 'manual' : delays,
   });
-  process.stdout.write(`${JSON.stringify({ rpcUrl: sandbox.rpcUrl, controlUrl: `${sandbox.rpcUrl}/control` })}\n`);
+  const { rpcUrl, aggregatorUrl } = sandbox;
+  process.stdout.write(`${JSON.stringify({ rpcUrl, controlUrl: `${rpcUrl}/control`, aggregatorUrl })}\n`);
   const stop = (): void => {
     void sandbox.stop();
   };

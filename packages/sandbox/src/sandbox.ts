@@ -1,4 +1,7 @@
 import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { Aggregator, type AggregatorSettings } from './aggregator/aggregator.js';
+import { createAggregatorServer } from './aggregator/server.js';
 import { Control } from './control/control.js';
 import { RequestCounter } from './control/counters.js';
 import { FaultQueue } from './control/faults.js';
@@ -28,14 +31,19 @@ export interface SandboxOptions {
   readonly gasPrices?: Partial<GasPrices> | undefined;
   readonly gateway?: Partial<GatewaySettings> | undefined;
   readonly mempool?: Partial<MempoolSettings> | undefined;
+  /** Port of the aggregator. @default 0, a free port */
+  readonly aggregatorPort?: number | undefined;
+  readonly aggregator?: Partial<AggregatorSettings> | undefined;
 }
 
-/** A running node. */
+/** A running node, and an aggregator that trades on its chain. */
 export interface Sandbox {
   /** Where JSON-RPC is served; the control interface is at `/control` of the same origin. */
   readonly rpcUrl: string;
+  /** Where the aggregator serves `/swap/v3/…` and `/v3/tokens/prices`: an origin of its own, as on the network. */
+  readonly aggregatorUrl: string;
   readonly control: Control;
-  /** Ends cadence, server and open connections. */
+  /** Ends cadence, servers and open connections. */
   stop(): Promise<void>;
 }
 
@@ -59,7 +67,7 @@ const DEFAULT_MEMPOOL: MempoolSettings = { lifetimeMs: 300_000, replacementPerce
 
 /** Starts a node with a chain of its own; several can run in one process. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { genesis, host = '127.0.0.1', port = 0, cadence: delays = {} } = options;
+  const { genesis, host = '127.0.0.1', port = 0, aggregatorPort = 0, cadence: delays = {} } = options;
   const clock = new SandboxClock();
   const pool = new Mempool({ ...DEFAULT_MEMPOOL, ...options.mempool }, () => clock.nowMs());
   const chain = new Chain(genesis, pool, clock, { ...DEFAULT_GAS_PRICES, ...options.gasPrices });
@@ -67,29 +75,47 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const cadence = delays === 'manual' ? undefined : new Cadence(chain, { ...DEFAULT_DELAYS, ...delays });
   const faults = new FaultQueue();
   const counter = new RequestCounter();
-  const control = new Control({ chain, cadence, accounts: genesis.accounts, faults, counter });
+  const aggregator = new Aggregator(chain, options.aggregator);
+  const control = new Control({ chain, cadence, accounts: genesis.accounts, faults, counter, aggregator });
   const context = {
     chain,
     gateway,
     view: () => control.view(),
     onDelivery: counter.countDelivery.bind(counter),
   };
-  const server = createHttpServer(new RpcEndpoint(context, faults, counter), control);
+  const node = createHttpServer(new RpcEndpoint(context, faults, counter), control);
+  const trader = createAggregatorServer(aggregator);
+  const rpcUrl = await listen(node, host, port);
+  const aggregatorUrl = await listen(trader, host, aggregatorPort).catch(async (error: unknown) => {
+    await close(node);
+    throw error;
+  });
+  cadence?.start();
+  return {
+    rpcUrl,
+    aggregatorUrl,
+    control,
+    stop: async () => {
+      cadence?.stop();
+      await Promise.all([close(node), close(trader)]);
+    },
+  };
+}
+
+/** The origin that the server listens on. */
+async function listen(server: Server, host: string, port: number): Promise<string> {
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server is not listening on a TCP port');
-  cadence?.start();
-  return {
-    rpcUrl: `http://${host}:${address.port}`,
-    control,
-    stop: () =>
-      new Promise((resolve) => {
-        cadence?.stop();
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
-  };
+  return `http://${host}:${address.port}`;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+    server.closeAllConnections();
+  });
 }

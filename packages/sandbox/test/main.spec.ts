@@ -36,9 +36,10 @@ describe('the sandbox as a process', () => {
     const child = start(['--cadence', 'manual'], { SANDBOX_VERIFICATION_KEY: key, SANDBOX_CADENCE: 'auto' });
     const exited = once(child, 'exit');
     try {
-      const { rpcUrl, controlUrl } = JSON.parse(await firstLine(child));
+      const { rpcUrl, controlUrl, aggregatorUrl } = JSON.parse(await firstLine(child));
       expect(await rpcResult(rpcUrl, 'starknet_specVersion')).toBe('0.10.2');
       expect(await (await postJson(controlUrl, { action: 'mine' })).json()).toEqual({ result: 1 });
+      expect(await (await postJson(`${aggregatorUrl}/v3/tokens/prices`, { tokens: [] })).json()).toEqual([]);
     } finally {
       child.kill('SIGTERM');
     }

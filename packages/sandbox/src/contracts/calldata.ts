@@ -15,13 +15,14 @@ export class Arguments {
   readonly #calldata: readonly bigint[];
   #next = 0;
   #parameter = 0;
+  #isCompound = false;
 
   constructor(calldata: readonly bigint[]) {
     this.#calldata = calldata;
   }
 
   felt(): bigint {
-    this.#parameter += 1;
+    this.#begin();
     return this.#take();
   }
 
@@ -38,7 +39,7 @@ export class Arguments {
   }
 
   u256(): bigint {
-    this.#parameter += 1;
+    this.#begin();
     const low = this.#take();
     const high = this.#take();
     if (low > HALF_MASK || high > HALF_MASK) this.#fail();
@@ -47,7 +48,7 @@ export class Arguments {
 
   /** An array or span of felts, which comes with its length in front. */
   span(): readonly bigint[] {
-    this.#parameter += 1;
+    this.#begin();
     const length = this.#take();
     if (length > this.#calldata.length - this.#next) this.#fail();
     const start = this.#next;
@@ -55,13 +56,34 @@ export class Arguments {
     return this.#calldata.slice(start, this.#next);
   }
 
+  /** An array of structs: its length, then each as `read` takes it. All of it is one parameter. */
+  array<T>(read: () => T): T[] {
+    this.#begin();
+    const isNested = this.#isCompound;
+    this.#isCompound = true;
+    const items: T[] = [];
+    for (let left = this.#take(); left > 0n; left -= 1n) items.push(read());
+    this.#isCompound = isNested;
+    return items;
+  }
+
+  /** The next felt without taking it, undefined when there is none. */
+  peek(): bigint | undefined {
+    return this.#calldata[this.#next];
+  }
+
   /** Reverts when calldata holds more than the parameters. */
   end(): void {
     if (this.#next !== this.#calldata.length) throw new Revert('Input too long for arguments');
   }
 
+  /** Values inside a compound parameter belong to that one. */
+  #begin(): void {
+    if (!this.#isCompound) this.#parameter += 1;
+  }
+
   #below(bound: bigint): bigint {
-    this.#parameter += 1;
+    this.#begin();
     const value = this.#take();
     if (value >= bound) this.#fail();
     return value;
@@ -86,6 +108,11 @@ export function noArguments(calldata: readonly bigint[]): void {
 /** A u256 as Cairo returns it: low half, high half. */
 export function u256Felts(value: bigint): [low: bigint, high: bigint] {
   return [value & HALF_MASK, value >> HALF_BITS];
+}
+
+/** The u256 that a call returned. */
+export function u256Result([low = 0n, high = 0n]: readonly bigint[]): bigint {
+  return (high << HALF_BITS) + low;
 }
 
 export function boolFelt(value: boolean): bigint {

@@ -1,7 +1,7 @@
 import { Revert, type CallContext, type ContractModel, type Entrypoint } from '../engine/contract.js';
 import { balanceKey } from '../engine/fee.js';
 import { selectorOf } from '../engine/felt.js';
-import { Arguments, modelClassHash, noArguments, shortStringFelt, u256Felts } from './calldata.js';
+import { Arguments, modelClassHash, noArguments, shortStringFelt, u256Felts, u256Result } from './calldata.js';
 import type { ContractStorage } from './storage.js';
 
 export interface Erc20Options {
@@ -33,6 +33,11 @@ export function allowanceKey(owner: bigint, spender: bigint): string {
 export function mintTokens(storage: ContractStorage, to: bigint, amount: bigint): void {
   storage.set(balanceKey(to), storage.get(balanceKey(to)) + amount);
   storage.set(TOTAL_SUPPLY, storage.get(TOTAL_SUPPLY) + amount);
+}
+
+/** A balance, asked for by a call as contracts do. */
+export function tokenBalance(context: CallContext, token: bigint, owner: bigint): bigint {
+  return u256Result(context.call(token, 'balanceOf', [owner]));
 }
 
 /**

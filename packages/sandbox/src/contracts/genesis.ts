@@ -2,10 +2,12 @@ import type { Genesis, GenesisContract } from '../engine/genesis.js';
 import { PUBLIC_KEY } from '../engine/signature.js';
 import { accountModel } from './account.js';
 import { UNLIMITED_ALLOWANCE, allowanceKey, erc20, mintTokens } from './erc20.js';
+import { market } from './market.js';
 import { priceOracle, setOraclePrice, type OraclePrice } from './price-oracle.js';
 import { POOL_STORAGE, shieldedPool } from './shielded-pool.js';
 import { recordStorage } from './storage.js';
-import { groth16Verifier } from './verifier.js';
+import { SWAP_POOL_STORAGE, swapPool } from './swap-pool.js';
+import { groth16Verifier, type ProofVerifier } from './verifier.js';
 import { sandboxWorld, type SandboxAccount, type SandboxToken } from './world.js';
 
 export interface GenesisOptions {
@@ -21,13 +23,20 @@ export interface GenesisOptions {
    * @default true
    */
   readonly autoDeploy?: boolean;
-  /** Oracle prices by pair, in place of or besides the defaults. */
+  /**
+   * Whether the swap pool reads `branch` routes, as one that was compiled against the newer Route struct does.
+   * @default true
+   */
+  readonly branchRoutes?: boolean;
+  /** Oracle prices by pair, in place of or besides the defaults. The exchanges' rates follow from them. */
   readonly prices?: Readonly<Record<string, OraclePrice>>;
 }
 
 const STRK_EACH = 1_000n * 10n ** 18n;
 const WBTC_EACH = 10n * 10n ** 8n;
 const USDC_EACH = 1_000_000n * 10n ** 6n;
+/** What each exchange holds: far more than all users together could swap. */
+const RESERVES = { STRK: 10n ** 9n * 10n ** 18n, WBTC: 3_000n * 10n ** 8n, USDC: 3n * 10n ** 8n * 10n ** 6n, ETH: 10n ** 5n * 10n ** 18n };
 
 /** Round figures of the right size; the decimals are those the real oracle uses. */
 const DEFAULT_PRICES: Readonly<Record<string, OraclePrice>> = {
@@ -39,23 +48,27 @@ const DEFAULT_PRICES: Readonly<Record<string, OraclePrice>> = {
 };
 
 /**
- * The development world of {@link sandboxWorld} as the chain's first state. Lanes, the depositor and the crowd hold
- * 1,000 STRK each; depositor and crowd hold 10 WBTC and 1,000,000 USDC each.
+ * The development world of {@link sandboxWorld} as the chain's first state. Lanes, swap owner, depositor and crowd hold
+ * 1,000 STRK each; depositor and crowd hold 10 WBTC and 1,000,000 USDC each; nobody but the exchanges holds ETH.
  * @throws ZodError or Error when the verification key isn't one.
  */
 export function buildGenesis(options: GenesisOptions): Genesis {
   const { accounts, tokens } = sandboxWorld;
-  const crowd = [accounts.crowd1, accounts.crowd2];
-  const users = [accounts.depositor, ...crowd];
+  const users = [accounts.depositor, accounts.crowd1, accounts.crowd2];
+  const prices = { ...DEFAULT_PRICES, ...options.prices };
+  const verifyProof = groth16Verifier(options.verificationKey);
   return {
     chainId: sandboxWorld.chainId,
     feeToken: tokens.STRK.address,
     contracts: [
-      token(tokens.STRK, [...lanes(), ...users], STRK_EACH, []),
-      token(tokens.WBTC, users, WBTC_EACH, crowd),
-      token(tokens.USDC, users, USDC_EACH, crowd),
-      oracle({ ...DEFAULT_PRICES, ...options.prices }),
-      ...pools(options),
+      token(tokens.STRK, [...lanes(), accounts.swapOwner, ...users], STRK_EACH),
+      token(tokens.WBTC, users, WBTC_EACH),
+      token(tokens.USDC, users, USDC_EACH),
+      token(tokens.ETH, [], 0n),
+      oracle(prices),
+      ...pools(options, verifyProof),
+      privateSwaps(options, verifyProof),
+      ...market(prices),
       ...Object.values(accounts).map(({ address, publicKey }) => ({ address, model: accountModel, storage: { [PUBLIC_KEY]: publicKey } })),
     ],
     accounts: Object.values(accounts),
@@ -67,18 +80,18 @@ function lanes(): readonly SandboxAccount[] {
   return [lane1, lane2, lane3];
 }
 
+/** A token whose holders have the same amount each; the exchanges have their reserves, and the crowd has approved the token's pools. */
 function token(
-  info: SandboxToken,
+  info: SandboxToken & { readonly symbol: keyof typeof RESERVES },
   holders: readonly SandboxAccount[],
   amountEach: bigint,
-  approvers: readonly SandboxAccount[],
 ): GenesisContract {
+  const { accounts, exchanges, pools: allPools } = sandboxWorld;
   const storage: Record<string, bigint> = {};
   for (const { address } of holders) mintTokens(recordStorage(storage), address, amountEach);
-  for (const { address } of approvers) {
-    for (const pool of Object.values(sandboxWorld.pools)) {
-      if (pool.token === info.address) storage[allowanceKey(address, pool.address)] = UNLIMITED_ALLOWANCE;
-    }
+  for (const { address } of Object.values(exchanges)) mintTokens(recordStorage(storage), address, RESERVES[info.symbol]);
+  for (const { address } of Object.values(allPools).filter((pool) => pool.token === info.address)) {
+    for (const member of [accounts.crowd1, accounts.crowd2]) storage[allowanceKey(member.address, address)] = UNLIMITED_ALLOWANCE;
   }
   return { address: info.address, model: erc20(info), storage };
 }
@@ -89,14 +102,23 @@ function oracle(prices: Readonly<Record<string, OraclePrice>>): GenesisContract 
   return { address: sandboxWorld.oracle, model: priceOracle, storage };
 }
 
-function pools({ verificationKey, enforceNullifier = true, autoDeploy = true }: GenesisOptions): GenesisContract[] {
-  const verifyProof = groth16Verifier(verificationKey);
+function pools({ enforceNullifier = true, autoDeploy = true }: GenesisOptions, verifyProof: ProofVerifier): GenesisContract[] {
   const relayers = lanes().map(({ address }) => address);
   return Object.values(sandboxWorld.pools).map(({ address, ...terms }) => ({
     address,
     model: shieldedPool({ ...terms, relayers, verifyProof, enforceNullifier }),
     storage: { [POOL_STORAGE.autoDeployOff]: autoDeploy ? 0n : 1n },
   }));
+}
+
+function privateSwaps({ enforceNullifier = true, branchRoutes = true }: GenesisOptions, verifyProof: ProofVerifier): GenesisContract {
+  const { accounts, router, tokens } = sandboxWorld;
+  const { address, maxFeeBps } = sandboxWorld.swapPool;
+  return {
+    address,
+    model: swapPool({ owner: accounts.swapOwner.address, wbtc: tokens.WBTC.address, router, maxFeeBps, verifyProof, enforceNullifier }),
+    storage: { [SWAP_POOL_STORAGE.olderRoutes]: branchRoutes ? 0n : 1n },
+  };
 }
 
 function livePrice(price: bigint, decimals: number): OraclePrice {

@@ -7,7 +7,8 @@ const TREE_DEPTH = 10;
 /** How many of the newest roots a withdrawal may prove against. */
 const KNOWN_ROOTS = 30;
 
-const CAPACITY = 2 ** TREE_DEPTH;
+/** How many leaves a tree takes. */
+export const TREE_CAPACITY = 2 ** TREE_DEPTH;
 const NEXT_INDEX = 'next_index';
 
 /** Root of an empty subtree of each height: zeros[0] is the empty leaf, zeros[TREE_DEPTH] the empty tree's root. */
@@ -25,7 +26,7 @@ export function nextLeafIndex(storage: ContractStorage): number {
  */
 export function insertLeaf(storage: ContractStorage, leaf: bigint): number {
   const leafIndex = nextLeafIndex(storage);
-  if (leafIndex >= CAPACITY) throw new Revert('tree full');
+  if (leafIndex >= TREE_CAPACITY) throw new Revert('tree full');
   let node = leaf;
   let position = leafIndex;
   for (const [level, zero] of zeros.slice(0, TREE_DEPTH).entries()) {

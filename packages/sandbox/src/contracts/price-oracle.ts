@@ -34,6 +34,13 @@ export function setOraclePrice(storage: ContractStorage, pair: string, price: Or
   storage.set(keys.timestamp, live ? 0n : BigInt(lastUpdatedTimestampSeconds));
 }
 
+/** The price of a pair as a number, undefined when the oracle has none. */
+export function oraclePriceOf(storage: Pick<ContractStorage, 'get'>, pair: string): number | undefined {
+  const keys = pairKeys(shortStringFelt(pair));
+  const price = storage.get(keys.price);
+  return price === 0n ? undefined : Number(price) / 10 ** Number(storage.get(keys.decimals));
+}
+
 const getDataMedian: Entrypoint = (context, calldata) => {
   const args = new Arguments(calldata);
   const pairId = readDataType(args);

@@ -22,6 +22,13 @@ export interface SandboxPool {
   readonly maxFeeBps: number;
 }
 
+export interface SandboxExchange {
+  readonly address: bigint;
+  readonly name: string;
+  /** What the exchange keeps of every amount it pays, in 1/10,000. */
+  readonly feeBps: bigint;
+}
+
 /** The private keys follow from this text, so everybody has them: for development, never for money. */
 const KEY_SEED = 'sotto sandbox: public test keys, worth nothing';
 
@@ -43,19 +50,37 @@ const USDC = {
   symbol: 'USDC',
   decimals: 6,
 } as const;
+const ETH = {
+  address: 0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7n,
+  name: 'Ether',
+  symbol: 'ETH',
+  decimals: 18,
+} as const;
 
 /**
- * What stands on the sandbox's chain, by name. Tokens, oracle and pools have their mainnet addresses, so a network
- * profile differs from mainnet's in its chain id alone; accounts have addresses and keys of their own.
+ * What stands on the sandbox's chain, by name. Tokens, oracle, pools, swap pool and router have their mainnet addresses,
+ * so a network profile differs from mainnet's in its chain id alone; accounts and exchanges have addresses of their own.
  */
 export const sandboxWorld = {
   chainId: 'SN_SOTTO_SANDBOX',
-  tokens: { STRK, WBTC, USDC },
+  tokens: { STRK, WBTC, USDC, ETH },
   oracle: 0x2a85bd616f912537c50a49a4076db02c00b29b2cdc8a197ce92ed1837fa875bn,
   pools: {
     sentinel_1x: pool(0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33n, WBTC, 20_000n),
     sentinel_2x: pool(0x2a94630f46bcf7362c12ed5b0163b4dd7644eb923aaada61ffb858d7912e03dn, WBTC, 40_000n),
     stable_10: pool(0x4f4af2cf01a1cf28f424ce2ce3d7fed7f11792c88e5ce7a3eedd21cea24a5ebn, USDC, 10_000_000n),
+    /** Inputs of private swaps. What the real ones are denominated in is not published. */
+    swap_input_1: pool(0xa9ca1d554d7ef360e47de70f89fefcb571b568c8dd049de96fa181e1c69c60n, WBTC, 20_000n),
+    swap_input_2: pool(0x6729a96665ddffa05443774414e550d95d473e87874b273f2ed7ae03bda5dcan, WBTC, 40_000n),
+  },
+  /** Takes what input pools pay and keeps it in another token; {@link sandboxWorld.accounts.swapOwner} is its owner. */
+  swapPool: { address: 0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72n, maxFeeBps: 500 },
+  /** The aggregator's router. */
+  router: 0x04270219d365d6b017231b52e92b3fb5d7c8378b05e9abc97724537a80e93b0fn,
+  /** Where the router buys and sells. They follow the same rates; the second is the dearer one. */
+  exchanges: {
+    first: exchangeNamed('Sandbox AMM', 0n),
+    second: exchangeNamed('Sandbox Orders', 10n),
   },
   accounts: {
     /** Takes the fees; signs nothing and owns nothing at the start. */
@@ -64,6 +89,8 @@ export const sandboxWorld = {
     lane1: account('lane 1'),
     lane2: account('lane 2'),
     lane3: account('lane 3'),
+    /** May swap privately: owner of the swap pool, holds STRK. */
+    swapOwner: account('swap owner'),
     /** A user: holds WBTC, USDC and STRK, and has approved nothing. */
     depositor: account('depositor'),
     /** Other users, who fill batches: hold WBTC and USDC and have approved every pool without limit. */
@@ -79,6 +106,10 @@ export const sandboxWorld = {
 function pool(address: bigint, token: SandboxToken, denomination: bigint): SandboxPool {
   // The protocol's default.
   return { address, token: token.address, denomination, maxFeeBps: 500 };
+}
+
+function exchangeNamed(name: string, feeBps: bigint): SandboxExchange {
+  return { address: hash.starknetKeccak(`sotto sandbox exchange ${name}`), name, feeBps };
 }
 
 function account(name: string): SandboxAccount {

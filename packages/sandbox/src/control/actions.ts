@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { AggregatorOrder, performOrder } from '../aggregator/actions.js';
 import { FIELD_PRIME, toHex } from '../engine/felt.js';
 import type { Control } from './control.js';
+import { Natural } from './natural.js';
 
 /** The control interface over HTTP: one JSON object with an `action`, its members named as the methods of {@link Control} name them. */
 
-const Natural = z.union([z.string().regex(/^(?:0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/), z.int().nonnegative()]).transform(BigInt);
 const Felt = Natural.refine((value) => value < FIELD_PRIME, 'value is outside the field');
 const Milliseconds = z.int().nonnegative();
 
@@ -51,6 +52,7 @@ const Action = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('resetCounters') }),
   z.strictObject({ action: z.literal('paidInclusions') }),
   z.strictObject({ action: z.literal('waiting') }),
+  z.strictObject({ action: z.literal('aggregator'), order: AggregatorOrder }),
 ]);
 type Action = z.output<typeof Action>;
 
@@ -125,6 +127,8 @@ function perform(control: Control, action: Action): unknown {
       return control.paidInclusions();
     case 'waiting':
       return control.waiting();
+    case 'aggregator':
+      return performOrder(control.aggregator, action.order);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Aggregator } from '../aggregator/aggregator.js';
 import type { BlockStatus, Inclusion } from '../engine/block.js';
 import type { Cadence } from '../engine/cadence.js';
 import type { Chain, ForcedRevert, UndoneTransactions } from '../engine/chain.js';
@@ -37,6 +38,7 @@ export interface ControlParts {
   readonly accounts: readonly GenesisAccount[];
   readonly faults: FaultQueue;
   readonly counter: RequestCounter;
+  readonly aggregator: Aggregator;
 }
 
 interface Lag {
@@ -49,6 +51,11 @@ export class Control {
   #lag: Lag | undefined;
 
   constructor(private readonly parts: ControlParts) {}
+
+  /** The same for the aggregator. */
+  get aggregator(): Aggregator {
+    return this.parts.aggregator;
+  }
 
   // --- faults ---
 

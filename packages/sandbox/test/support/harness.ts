@@ -8,6 +8,7 @@ import { wireInvoke, type InvokeChoices } from './wire-invoke.js';
 /** A sandbox with the test world whose chain moves by hand, and short ways to speak to it. */
 export interface Harness {
   readonly url: string;
+  readonly aggregatorUrl: string;
   readonly control: Control;
   /** The result of a call that must succeed. */
   result(method: string, params?: unknown): Promise<unknown>;
@@ -31,6 +32,7 @@ export async function startHarness(options: Partial<SandboxOptions> = {}): Promi
   const error = (method: string, params: unknown = []): Promise<RpcReply['error']> => rpcError(url, method, params);
   return {
     url,
+    aggregatorUrl: sandbox.aggregatorUrl,
     control: sandbox.control,
     result,
     error,

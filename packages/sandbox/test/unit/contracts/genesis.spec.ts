@@ -5,7 +5,7 @@ import { sandboxWorld } from '../../../src/contracts/world.js';
 import { TestChain, fromU256, u256 } from './harness.js';
 import { forge, toCalldata, trapdoorKey } from './trapdoor.js';
 
-const { accounts, tokens, pools, oracle } = sandboxWorld;
+const { accounts, tokens, pools, oracle, exchanges, swapPool } = sandboxWorld;
 
 describe('development genesis', () => {
   let chain: TestChain;
@@ -16,6 +16,8 @@ describe('development genesis', () => {
     }
   };
   const balance = (token: bigint, owner: bigint): bigint => fromU256(chain.call(0n, token, 'balance_of', [owner]));
+  const quote = (exchange: bigint, sell: bigint, buy: bigint, amount: bigint): bigint =>
+    fromU256(chain.call(0n, exchange, 'quote', [sell, buy, ...u256(amount)]));
   const ask = (pairId: bigint): bigint[] => chain.call(0n, oracle, 'get_data_median', [0n, pairId]);
   const deposit = (pool: bigint, depositor: bigint, commitment: bigint): bigint[] =>
     chain.call(accounts.lane1.address, pool, 'deposit', [...u256(commitment), depositor]);
@@ -48,12 +50,14 @@ describe('development genesis', () => {
 
   it('funds lanes with STRK and users with all tokens, and leaves recipients and fee collector empty', () => {
     const held = (owner: bigint): bigint[] => Object.values(tokens).map((token) => balance(token.address, owner));
-    expect(held(accounts.lane3.address)).toEqual([10n ** 21n, 0n, 0n]);
-    expect(held(accounts.depositor.address)).toEqual([10n ** 21n, 10n ** 9n, 10n ** 12n]);
-    expect(held(accounts.crowd2.address)).toEqual([10n ** 21n, 10n ** 9n, 10n ** 12n]);
-    expect(held(accounts.feeCollector.address)).toEqual([0n, 0n, 0n]);
-    expect(held(accounts.recipient1.address)).toEqual([0n, 0n, 0n]);
-    expect(fromU256(chain.call(0n, tokens.STRK.address, 'total_supply'))).toBe(6n * 10n ** 21n);
+    expect(held(accounts.lane3.address)).toEqual([10n ** 21n, 0n, 0n, 0n]);
+    expect(held(accounts.swapOwner.address)).toEqual([10n ** 21n, 0n, 0n, 0n]);
+    expect(held(accounts.depositor.address)).toEqual([10n ** 21n, 10n ** 9n, 10n ** 12n, 0n]);
+    expect(held(accounts.crowd2.address)).toEqual([10n ** 21n, 10n ** 9n, 10n ** 12n, 0n]);
+    expect(held(accounts.feeCollector.address)).toEqual([0n, 0n, 0n, 0n]);
+    expect(held(accounts.recipient1.address)).toEqual([0n, 0n, 0n, 0n]);
+    expect(held(exchanges.first.address)).toEqual([10n ** 27n, 3n * 10n ** 11n, 3n * 10n ** 14n, 10n ** 23n]);
+    expect(fromU256(chain.call(0n, tokens.STRK.address, 'total_supply'))).toBe(7n * 10n ** 21n + 2n * 10n ** 27n);
   });
 
   it('lets the crowd deposit into every pool and the depositor only after approving', () => {
@@ -100,6 +104,26 @@ describe('development genesis', () => {
     start({ prices: { 'STRK/USD': { price: 7n, decimals: 2, lastUpdatedTimestampSeconds: 9, numSources: 3 } } });
     expect(ask(strkUsd)).toEqual([7n, 2n, 9n, 3n, 0n, 0n]);
     expect(ask(btcUsd)[0]).toBe(10_000_000_000_000n);
+  });
+
+  it('has markets between all tokens at the oracle prices, dearer at the second exchange', () => {
+    const { WBTC, ETH, USDC, STRK } = tokens;
+    // 0.0002 BTC at 100,000 USD are 20 USD.
+    expect(quote(exchanges.first.address, WBTC.address, USDC.address, 20_000n)).toBe(20_000_000n);
+    expect(quote(exchanges.first.address, WBTC.address, STRK.address, 20_000n)).toBe(500n * 10n ** 18n);
+    expect(quote(exchanges.first.address, WBTC.address, ETH.address, 20_000n)).toBe((20n * 10n ** 18n) / 3_500n);
+    expect(quote(exchanges.first.address, STRK.address, WBTC.address, 500n * 10n ** 18n)).toBe(20_000n);
+    expect(quote(exchanges.second.address, WBTC.address, USDC.address, 20_000n)).toBe(19_980_000n);
+    start({ prices: { 'ETH/USD': { price: 0n, decimals: 0, lastUpdatedTimestampSeconds: 0, numSources: 0 } } });
+    expect(() => quote(exchanges.first.address, WBTC.address, ETH.address, 20_000n)).toThrow('No liquidity');
+    expect(() => quote(exchanges.first.address, WBTC.address, WBTC.address, 20_000n)).toThrow('No liquidity');
+  });
+
+  it('has a swap pool of the swap owner', () => {
+    expect(chain.call(0n, swapPool.address, 'max_fee_bps')).toEqual([500n]);
+    const swap = [pools.swap_input_1.address, 0n, ...u256(5n), tokens.ETH.address, ...u256(1n), 0n];
+    expect(() => chain.call(accounts.lane1.address, swapPool.address, 'private_swap', swap)).toThrow('Not owner');
+    expect(() => chain.call(accounts.swapOwner.address, swapPool.address, 'private_swap', swap)).toThrow('invalid proof');
   });
 
   it('refuses something that is no verification key', () => {

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { Natural } from '../control/natural.js';
+import type { Aggregator, AggregatorSettings } from './aggregator.js';
+import { HOSTILE_DEEDS } from './hostility.js';
+
+/** The aggregator's control interface as JSON: members named as the methods of {@link Aggregator} name them. */
+
+const Pair = { sellToken: Natural, buyToken: Natural };
+
+const Fault = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('refuse'),
+    status: z.int().min(400).max(599),
+    messages: z.array(z.string()).optional(),
+    revertError: z.string().optional(),
+  }),
+  z.strictObject({ kind: z.literal('rate-limited'), retryAfterSeconds: z.int().nonnegative().optional() }),
+  z.strictObject({ kind: z.literal('html') }),
+  z.strictObject({ kind: z.literal('answer'), body: z.json() }),
+  z.strictObject({ kind: z.literal('late'), delayMs: z.int().nonnegative() }),
+  z.strictObject({ kind: z.literal('cut') }),
+  z.strictObject({ kind: z.literal('no-route') }),
+  z.strictObject({ kind: z.literal('hostile'), deed: z.enum(HOSTILE_DEEDS) }),
+]);
+
+const Shape = z.enum(['spec', 'avnu']);
+const Settings = z.strictObject({
+  quoteShape: Shape.optional(),
+  buildShape: Shape.optional(),
+  routeForm: z.enum(['direct', 'split', 'branch']).optional(),
+  quoteLifetimeMs: z.int().nonnegative().optional(),
+  priceImpact: z.number().optional(),
+  estimatedSlippage: z.number().optional(),
+});
+
+/** One order to the aggregator. */
+export const AggregatorOrder = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('configure'), settings: Settings }),
+  z.strictObject({ action: z.literal('setRate'), ...Pair, sellAmount: Natural, buyAmount: Natural }),
+  z.strictObject({ action: z.literal('moveRate'), ...Pair, byBps: z.int(), when: z.enum(['now', 'after-build']).optional() }),
+  z.strictObject({
+    action: z.literal('setUsdPrice'),
+    token: Natural,
+    usd: z.union([z.number().nonnegative(), z.null(), z.literal('oracle')]),
+  }),
+  z.strictObject({ action: z.literal('expireQuotes') }),
+  z.strictObject({
+    action: z.literal('addFault'),
+    endpoint: z.enum(['quotes', 'build', 'prices', '*']),
+    fault: Fault,
+    times: z.int().positive().optional(),
+  }),
+  z.strictObject({ action: z.literal('clearFaults') }),
+  z.strictObject({ action: z.literal('counters') }),
+  z.strictObject({ action: z.literal('requests') }),
+  z.strictObject({ action: z.literal('resetCounters') }),
+]);
+
+/** Performs an order; what the method returns. @throws RangeError when it cannot be done */
+export function performOrder(aggregator: Aggregator, order: z.output<typeof AggregatorOrder>): unknown {
+  switch (order.action) {
+    case 'configure':
+      return aggregator.configure(given(order.settings));
+    case 'setRate':
+      return aggregator.setRate(order);
+    case 'moveRate':
+      return aggregator.moveRate(order, order.byBps, order.when);
+    case 'setUsdPrice':
+      return aggregator.setUsdPrice(order.token, order.usd);
+    case 'expireQuotes':
+      return aggregator.expireQuotes();
+    case 'addFault':
+      return aggregator.addFault(order);
+    case 'clearFaults':
+      return aggregator.clearFaults();
+    case 'counters':
+      return aggregator.counters();
+    case 'requests':
+      return aggregator.requests();
+    case 'resetCounters':
+      return aggregator.resetCounters();
+  }
+}
+
+function given({
+  quoteShape,
+  buildShape,
+  routeForm,
+  quoteLifetimeMs,
+  priceImpact,
+  estimatedSlippage,
+}: z.output<typeof Settings>): Partial<AggregatorSettings> {
+  return {
+    ...(quoteShape !== undefined && { quoteShape }),
+    ...(buildShape !== undefined && { buildShape }),
+    ...(routeForm !== undefined && { routeForm }),
+    ...(quoteLifetimeMs !== undefined && { quoteLifetimeMs }),
+    ...(priceImpact !== undefined && { priceImpact }),
+    ...(estimatedSlippage !== undefined && { estimatedSlippage }),
+  };
+}

@@ -1,0 +1,176 @@
+import type { Rate } from '../contracts/exchange.js';
+import type { Chain } from '../engine/chain.js';
+import { AggregatorFaultQueue, type AggregatorEndpoint, type AggregatorFaultOrder } from './faults.js';
+import { Market, tokenAt, type Pair, type RouteForm } from './market.js';
+import { QuoteBook } from './quote-book.js';
+
+/** How the aggregator answers. */
+export interface AggregatorSettings {
+  /** Fields of a quote: those of Sotto's specification, or all that AVNU has. @default 'spec' */
+  readonly quoteShape: 'spec' | 'avnu';
+  /** Answer to a build: the bare array of calls as the specification has it, or AVNU's object around it. @default 'spec' */
+  readonly buildShape: 'spec' | 'avnu';
+  /** @default 'direct' */
+  readonly routeForm: RouteForm;
+  /** How long a quote can be built, in milliseconds of the node's clock. @default 30_000 */
+  readonly quoteLifetimeMs: number;
+  /** What quotes say of themselves, in percent. @default 0.05 */
+  readonly priceImpact: number;
+  /** What quotes say of themselves, as a fraction. @default 0.001 */
+  readonly estimatedSlippage: number;
+}
+
+const DEFAULT_SETTINGS: AggregatorSettings = {
+  quoteShape: 'spec',
+  buildShape: 'spec',
+  routeForm: 'direct',
+  quoteLifetimeMs: 30_000,
+  priceImpact: 0.05,
+  estimatedSlippage: 0.001,
+};
+
+/** A request as it came, faults or not. */
+export interface AggregatorRequest {
+  readonly endpoint: AggregatorEndpoint;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The query as it stands in the URL, or the body's text. */
+  readonly text: string;
+}
+
+/** How often clients have asked so far, whatever became of it. */
+export type AggregatorCounters = Readonly<Record<AggregatorEndpoint, number>>;
+
+/** The requests that are kept to be looked at. */
+const REMEMBERED_REQUESTS = 200;
+
+/**
+ * The aggregator's other door: sets prices and shapes, makes things go wrong and tells what was asked. Rates are those of
+ * the chain's exchanges, so quotes and swaps agree until a rate moves between them.
+ */
+export class Aggregator {
+  readonly market: Market;
+  readonly quotes: QuoteBook;
+  readonly faults = new AggregatorFaultQueue();
+  readonly chainId: bigint;
+  #settings: AggregatorSettings;
+  #requests: AggregatorRequest[] = [];
+  #counts: AggregatorCounters = noRequests();
+  #movesAfterBuild: { readonly pair: Pair; readonly byBps: number }[] = [];
+  readonly #usdPrices = new Map<bigint, number | null>();
+
+  constructor(
+    private readonly chain: Chain,
+    settings: Partial<AggregatorSettings> = {},
+  ) {
+    this.#settings = { ...DEFAULT_SETTINGS, ...settings };
+    this.market = new Market(chain);
+    this.quotes = new QuoteBook(() => chain.clock.nowMs());
+    this.chainId = chain.chainId;
+  }
+
+  get settings(): AggregatorSettings {
+    return this.#settings;
+  }
+
+  get blockNumber(): number {
+    return this.chain.latest.number;
+  }
+
+  /** Changes how it answers from now on. Settings left out stay. */
+  configure(settings: Partial<AggregatorSettings>): void {
+    this.#settings = { ...this.#settings, ...settings };
+  }
+
+  // --- prices ---
+
+  /**
+   * Sets what `sellAmount` of a token buys of another at every exchange, in this direction. A buy amount of zero closes
+   * the market: no quotes, and swaps revert.
+   * @throws RangeError for an unknown token, a sell amount that is not positive or a negative buy amount
+   */
+  setRate({ sellToken, buyToken, sellAmount, buyAmount }: Pair & Rate): void {
+    this.market.setRate({ sellToken, buyToken }, { sellAmount, buyAmount });
+  }
+
+  /**
+   * Changes what a token buys by so many 1/10,000, on chain and for later quotes; quotes that are given stay as they are.
+   * @param when `after-build`: right after the next build was answered, so that its minimum was made for another market
+   * @throws RangeError for a closed market or a price below zero
+   */
+  moveRate({ sellToken, buyToken }: Pair, byBps: number, when: 'now' | 'after-build' = 'now'): void {
+    const pair = { sellToken, buyToken };
+    if (when === 'now') this.market.moveRate(pair, byBps);
+    else this.#movesAfterBuild.push({ pair, byBps });
+  }
+
+  /**
+   * Sets a token's market price; null for no market, `oracle` to follow the chain's oracle as all prices do at first.
+   * @throws RangeError for an unknown token
+   */
+  setUsdPrice(token: bigint, usd: number | null | 'oracle'): void {
+    if (tokenAt(token) === undefined) throw new RangeError('nobody trades this token');
+    if (usd === 'oracle') this.#usdPrices.delete(token);
+    else this.#usdPrices.set(token, usd);
+  }
+
+  // --- what goes wrong ---
+
+  /** Every quote that was given is refused from now on. */
+  expireQuotes(): void {
+    this.quotes.clear();
+  }
+
+  /** Queues a fault for the next fitting requests. */
+  addFault(order: AggregatorFaultOrder): void {
+    this.faults.add(order);
+  }
+
+  /** Forgets the faults that have not struck and the rates that have not moved yet. */
+  clearFaults(): void {
+    this.faults.clear();
+    this.#movesAfterBuild = [];
+  }
+
+  // --- what happened ---
+
+  counters(): AggregatorCounters {
+    return this.#counts;
+  }
+
+  /** The last requests, oldest first. */
+  requests(): readonly AggregatorRequest[] {
+    return this.#requests;
+  }
+
+  /** Forgets counts and requests. */
+  resetCounters(): void {
+    this.#counts = noRequests();
+    this.#requests = [];
+  }
+
+  // --- for the endpoints ---
+
+  record(request: AggregatorRequest): void {
+    this.#counts = { ...this.#counts, [request.endpoint]: this.#counts[request.endpoint] + 1 };
+    this.#requests = [...this.#requests, request].slice(-REMEMBERED_REQUESTS);
+  }
+
+  /** A build was answered. */
+  finishBuild(): void {
+    const moves = this.#movesAfterBuild;
+    this.#movesAfterBuild = [];
+    for (const { pair, byBps } of moves) this.market.moveRate(pair, byBps);
+  }
+
+  /** A token's market price in USD, null without one; undefined for an unknown token. */
+  usdPriceOf(token: bigint): number | null | undefined {
+    const known = tokenAt(token);
+    if (known === undefined) return undefined;
+    const set = this.#usdPrices.get(token);
+    return set === undefined ? (this.market.oracleUsd(known) ?? null) : set;
+  }
+}
+
+function noRequests(): AggregatorCounters {
+  return { quotes: 0, build: 0, prices: 0 };
+}

@@ -1,0 +1,71 @@
+import { u256Felts } from '../contracts/calldata.js';
+import { routesFelts, type Route } from '../contracts/route.js';
+import { sandboxWorld } from '../contracts/world.js';
+import type { Quote } from './quote-book.js';
+
+/** A call as the aggregator hands it out; a text is a felt, or what a hostile one puts in its place. */
+export interface BuiltCall {
+  readonly contractAddress: bigint;
+  readonly entrypoint: string;
+  readonly calldata: readonly (bigint | string)[];
+}
+
+/** Everything that the two calls of a swap say. */
+export interface SwapPlan {
+  readonly router: bigint;
+  readonly spender: bigint;
+  readonly allowance: bigint;
+  readonly sellToken: bigint;
+  readonly sellAmount: bigint;
+  readonly buyToken: bigint;
+  readonly buyAmount: bigint;
+  readonly minimum: bigint;
+  readonly beneficiary: bigint;
+  readonly integratorFeeBps: bigint;
+  readonly integrator: bigint;
+  readonly routes: readonly Route[];
+}
+
+/** Slippage is counted in billionths, far below what a client can mean. */
+const SLIPPAGE_UNITS = 1_000_000_000;
+
+/** The honest plan for a quote. @param slippage fraction from 0 to 1 that may be lost, rounded against the taker */
+export function planSwap({ sellToken, sellAmount, buyToken, buyAmount, routes }: Quote, taker: bigint, slippage: number): SwapPlan {
+  const kept = BigInt(SLIPPAGE_UNITS - Math.round(slippage * SLIPPAGE_UNITS));
+  return {
+    router: sandboxWorld.router,
+    spender: sandboxWorld.router,
+    allowance: sellAmount,
+    sellToken,
+    sellAmount,
+    buyToken,
+    buyAmount,
+    minimum: (buyAmount * kept) / BigInt(SLIPPAGE_UNITS),
+    beneficiary: taker,
+    integratorFeeBps: 0n,
+    integrator: 0n,
+    routes,
+  };
+}
+
+/** The plan as calls: approve, then multi_route_swap. */
+export function buildCalls(plan: SwapPlan): [approve: BuiltCall, swap: BuiltCall] {
+  return [
+    { contractAddress: plan.sellToken, entrypoint: 'approve', calldata: [plan.spender, ...u256Felts(plan.allowance)] },
+    {
+      contractAddress: plan.router,
+      entrypoint: 'multi_route_swap',
+      calldata: [
+        plan.sellToken,
+        ...u256Felts(plan.sellAmount),
+        plan.buyToken,
+        ...u256Felts(plan.buyAmount),
+        ...u256Felts(plan.minimum),
+        plan.beneficiary,
+        plan.integratorFeeBps,
+        plan.integrator,
+        ...routesFelts(plan.routes),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { Json } from '../json.js';
+import { FIELD_PRIME, toHex } from '../engine/felt.js';
+import type { Aggregator } from './aggregator.js';
+import { buildCalls, planSwap, type BuiltCall } from './build.js';
+import { buildHostileCalls, type HostileDeed } from './hostility.js';
+import { tokenAt } from './market.js';
+import { renderQuote } from './render-quote.js';
+
+/** What goes back: status and JSON body. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Json;
+}
+
+/** Felts are hex on this interface, padded or not. */
+const Hex = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/, 'must be a hex number')
+  .transform(BigInt);
+const Address = Hex.refine((value) => value < FIELD_PRIME, 'must be an address');
+
+const QuoteQuery = z.object({
+  sellTokenAddress: Address,
+  buyTokenAddress: Address,
+  sellAmount: Hex,
+  takerAddress: Address.optional(),
+  size: z.coerce.number().int().min(1).max(5).default(5),
+});
+
+const BuildBody = z.object({
+  quoteId: z.string(),
+  takerAddress: Address.optional(),
+  slippage: z.number().min(0).max(1).default(0.05),
+  includeApprove: z.boolean().default(true),
+});
+
+const PricesBody = z.object({ tokens: z.array(Address).max(100) });
+
+/** `GET /swap/v3/quotes`: best first, an empty list when nothing can be sold or bought. */
+export function answerQuotes(aggregator: Aggregator, query: URLSearchParams): Answer {
+  const parsed = QuoteQuery.safeParse(Object.fromEntries(query));
+  if (!parsed.success) return refusal(z.prettifyError(parsed.error));
+  const { sellTokenAddress: sellToken, buyTokenAddress: buyToken, sellAmount, takerAddress: taker, size } = parsed.data;
+  const { settings } = aggregator;
+  const [sell, buy] = [tokenAt(sellToken), tokenAt(buyToken)];
+  if (sell === undefined || buy === undefined) return { status: 200, body: [] };
+  const quotes = aggregator.market
+    .offers({ sellToken, buyToken }, sellAmount, settings.routeForm)
+    .slice(0, size)
+    .map((offer) => aggregator.quotes.add({ ...offer, sellToken, buyToken, sellAmount, taker }, settings.quoteLifetimeMs));
+  return { status: 200, body: quotes.map((quote) => renderQuote(quote, { sell, buy, aggregator })) };
+}
+
+/** `POST /swap/v3/build`: the calls of a quote that was given and has not expired. */
+export function answerBuild(aggregator: Aggregator, body: unknown, deed?: HostileDeed): Answer {
+  const parsed = BuildBody.safeParse(body);
+  if (!parsed.success) return refusal(z.prettifyError(parsed.error));
+  const { quoteId, takerAddress, slippage, includeApprove } = parsed.data;
+  const quote = aggregator.quotes.find(quoteId);
+  if (quote === undefined) return refusal('Invalid quote id');
+  const taker = takerAddress ?? quote.taker;
+  if (taker === undefined) return refusal('takerAddress is required');
+  const plan = planSwap(quote, taker, slippage);
+  const calls = deed === undefined ? buildCalls(plan) : buildHostileCalls(plan, deed);
+  aggregator.finishBuild();
+  const rendered = (includeApprove ? calls : calls.slice(1)).map(renderCall);
+  if (aggregator.settings.buildShape === 'spec') return { status: 200, body: rendered };
+  return { status: 200, body: { chainId: toHex(aggregator.chainId), calls: rendered, executorAddress: null } };
+}
+
+/** `POST /v3/tokens/prices`: one entry for each known token, in the order asked. */
+export function answerPrices(aggregator: Aggregator, body: unknown): Answer {
+  const parsed = PricesBody.safeParse(body);
+  if (!parsed.success) return refusal(z.prettifyError(parsed.error));
+  const entries = parsed.data.tokens.flatMap((address) => {
+    const token = tokenAt(address);
+    const usd = aggregator.usdPriceOf(address);
+    if (token === undefined || usd === undefined) return [];
+    const market = usd === null ? null : { usd };
+    return [{ address: toHex(address), decimals: token.decimals, globalMarket: market, starknetMarket: market }];
+  });
+  return { status: 200, body: entries };
+}
+
+/** The aggregator's body for a request that it refuses. */
+export function refusal(message: string): Answer {
+  return { status: 400, body: { messages: [message] } };
+}
+
+function renderCall({ contractAddress, entrypoint, calldata }: BuiltCall): Json {
+  return {
+    contractAddress: toHex(contractAddress),
+    entrypoint,
+    calldata: calldata.map((felt) => (typeof felt === 'bigint' ? toHex(felt) : felt)),
+  };
+}

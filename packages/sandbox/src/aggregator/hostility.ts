@@ -1,0 +1,74 @@
+import { shortStringFelt, u256Felts } from '../contracts/calldata.js';
+import { sandboxWorld } from '../contracts/world.js';
+import { buildCalls, type BuiltCall, type SwapPlan } from './build.js';
+
+/** What a dishonest or broken aggregator can answer to a build, each with one thing wrong. */
+export const HOSTILE_DEEDS = [
+  'wrong-spender',
+  'unlimited-approval',
+  'wrong-beneficiary',
+  'lower-minimum',
+  'unknown-router',
+  'integrator-fee',
+  'other-sell-token',
+  'other-buy-token',
+  'other-amount',
+  'unknown-exchange',
+  'unknown-route-form',
+  'extra-call',
+  'no-swap',
+  'garbage-calldata',
+  'no-felts',
+] as const;
+
+export type HostileDeed = (typeof HOSTILE_DEEDS)[number];
+
+/** Nobody's address. */
+const THIEF = shortStringFelt('thief');
+
+const UNLIMITED = 2n ** 256n - 1n;
+const UNKNOWN_FORM = shortStringFelt('twig');
+/** Felts of multi_route_swap before the first swap's own: nine parameters, number of routes, two tokens. */
+const SWAP_AT = 14;
+
+/** The calls of a swap with one deed done to them. */
+export function buildHostileCalls(plan: SwapPlan, deed: HostileDeed): BuiltCall[] {
+  const { WBTC, USDC } = sandboxWorld.tokens;
+  const [approve, swap] = buildCalls(plan);
+  const swapWith = (calldata: BuiltCall['calldata']): BuiltCall[] => [approve, { ...swap, calldata }];
+  switch (deed) {
+    case 'wrong-spender':
+      return buildCalls({ ...plan, spender: THIEF });
+    case 'unlimited-approval':
+      return buildCalls({ ...plan, allowance: UNLIMITED });
+    case 'wrong-beneficiary':
+      return buildCalls({ ...plan, beneficiary: THIEF });
+    case 'lower-minimum':
+      return buildCalls({ ...plan, minimum: 1n });
+    case 'unknown-router':
+      return buildCalls({ ...plan, router: THIEF, spender: THIEF });
+    case 'integrator-fee':
+      return buildCalls({ ...plan, integratorFeeBps: 100n, integrator: THIEF });
+    case 'other-sell-token':
+      return buildCalls({ ...plan, sellToken: plan.sellToken === USDC.address ? WBTC.address : USDC.address });
+    case 'other-buy-token':
+      return buildCalls({ ...plan, buyToken: plan.buyToken === USDC.address ? WBTC.address : USDC.address });
+    case 'other-amount':
+      return buildCalls({ ...plan, sellAmount: plan.sellAmount * 2n, allowance: plan.allowance * 2n });
+    case 'unknown-exchange':
+      return buildCalls({
+        ...plan,
+        routes: plan.routes.map((route) => ({ ...route, swap: { exchange: THIEF, percent: 10n ** 12n, params: [] } })),
+      });
+    case 'unknown-route-form':
+      return swapWith(swap.calldata.toSpliced(SWAP_AT, 0, UNKNOWN_FORM));
+    case 'extra-call':
+      return [approve, swap, { contractAddress: plan.sellToken, entrypoint: 'transfer', calldata: [THIEF, ...u256Felts(plan.sellAmount)] }];
+    case 'no-swap':
+      return [approve];
+    case 'garbage-calldata':
+      return swapWith(swap.calldata.map((_, index) => BigInt(index) * 1_000_003n));
+    case 'no-felts':
+      return swapWith(swap.calldata.map(() => 'not a felt'));
+  }
+}

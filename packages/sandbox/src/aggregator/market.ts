@@ -1,0 +1,130 @@
+import { amountOut, rateOf, setRate, type Rate } from '../contracts/exchange.js';
+import { usdPairOf } from '../contracts/market.js';
+import { oraclePriceOf } from '../contracts/price-oracle.js';
+import { WHOLE, type DirectSwap, type Route } from '../contracts/route.js';
+import { sandboxWorld, type SandboxExchange, type SandboxToken } from '../contracts/world.js';
+import type { Chain } from '../engine/chain.js';
+import { balanceOf } from '../engine/fee.js';
+
+/**
+ * How swaps are routed: at one exchange; 60 % at the first and the rest at the second; or at the first with the second as
+ * the alternative of a branch.
+ */
+export type RouteForm = 'direct' | 'split' | 'branch';
+
+/** Two tokens, in the direction of a swap. */
+export interface Pair {
+  readonly sellToken: bigint;
+  readonly buyToken: bigint;
+}
+
+/** One exchange's share of a swap. */
+interface Share {
+  readonly exchange: SandboxExchange;
+  /** Of the whole amount, 1 being all of it. */
+  readonly fraction: number;
+  readonly alternatives: number;
+}
+
+/** A way to swap and what it brings at the chain's present state. */
+export interface Offer {
+  readonly buyAmount: bigint;
+  readonly routes: readonly Route[];
+  readonly shares: readonly Share[];
+}
+
+const BPS = 10_000n;
+const { first, second } = sandboxWorld.exchanges;
+const TOKENS: readonly SandboxToken[] = Object.values(sandboxWorld.tokens);
+/** First exchange's share of a split swap, in the router's unit. */
+const SPLIT = (WHOLE * 6n) / 10n;
+
+/** The token at an address, undefined for one that nobody trades. */
+export function tokenAt(address: bigint): SandboxToken | undefined {
+  return TOKENS.find((token) => token.address === address);
+}
+
+/** The exchanges of the chain as an aggregator sees them, and as a test moves them. */
+export class Market {
+  constructor(private readonly chain: Chain) {}
+
+  /** Best first; none when the market is closed or the exchanges hold too little. */
+  offers(pair: Pair, sellAmount: bigint, form: RouteForm): Offer[] {
+    const offers = this.#candidates(pair, sellAmount, form).filter(({ buyAmount }) => buyAmount > 0n);
+    return offers.toSorted((left, right) => (left.buyAmount < right.buyAmount ? 1 : -1));
+  }
+
+  /** Sets what so much of a token buys at every exchange, in every block. @throws RangeError for an unknown token, and as {@link setRate} */
+  setRate({ sellToken, buyToken }: Pair, rate: Rate): void {
+    if (tokenAt(sellToken) === undefined || tokenAt(buyToken) === undefined) throw new RangeError('nobody trades this token');
+    for (const { address } of [first, second]) {
+      const set = (key: string, value: bigint): void => {
+        this.chain.setStorage(address, key, value);
+      };
+      setRate({ ...this.#reader(address), set }, sellToken, buyToken, rate);
+    }
+  }
+
+  /** Makes the buy token dearer (negative) or cheaper by so many 1/10,000. @throws RangeError for a closed market or a price below zero */
+  moveRate(pair: Pair, byBps: number): void {
+    const rate = rateOf(this.#reader(first.address), pair.sellToken, pair.buyToken);
+    if (rate === undefined) throw new RangeError('this market is closed');
+    this.setRate(pair, { sellAmount: rate.sellAmount * BPS, buyAmount: rate.buyAmount * (BPS + BigInt(byBps)) });
+  }
+
+  /** The oracle's price of a token in USD, undefined when it has none. */
+  oracleUsd(token: SandboxToken): number | undefined {
+    return oraclePriceOf(this.#reader(sandboxWorld.oracle), usdPairOf(token));
+  }
+
+  #candidates(pair: Pair, amount: bigint, form: RouteForm): Offer[] {
+    const at = (exchange: SandboxExchange, part: bigint): bigint => this.#out(exchange, pair, part);
+    const routes = (...swaps: readonly Route['swap'][]): Route[] => swaps.map((swap) => ({ ...pair, swap }));
+    switch (form) {
+      case 'direct':
+        return [first, second].map((exchange) => ({
+          buyAmount: at(exchange, amount),
+          routes: routes(swapAt(exchange, WHOLE)),
+          shares: [{ exchange, fraction: 1, alternatives: 0 }],
+        }));
+      case 'split': {
+        const part = (amount * SPLIT) / WHOLE;
+        return [
+          {
+            buyAmount: at(first, part) + at(second, amount - part),
+            // On chain a step's percentage is of what the steps before it have left.
+            routes: routes(swapAt(first, SPLIT), swapAt(second, WHOLE)),
+            shares: [
+              { exchange: first, fraction: 0.6, alternatives: 0 },
+              { exchange: second, fraction: 0.4, alternatives: 0 },
+            ],
+          },
+        ];
+      }
+      case 'branch': {
+        return [
+          {
+            // At the same rates the dearer exchange is never the better alternative.
+            buyAmount: at(first, amount),
+            routes: routes({ principal: swapAt(first, WHOLE), alternatives: [swapAt(second, WHOLE / 5n)] }),
+            shares: [{ exchange: first, fraction: 1, alternatives: 1 }],
+          },
+        ];
+      }
+    }
+  }
+
+  #out(exchange: SandboxExchange, { sellToken, buyToken }: Pair, amount: bigint): bigint {
+    const rate = rateOf(this.#reader(exchange.address), sellToken, buyToken);
+    const out = rate === undefined ? 0n : amountOut(rate, amount, exchange);
+    return out <= balanceOf(this.chain.open.state, buyToken, exchange.address) ? out : 0n;
+  }
+
+  #reader(address: bigint): { get(key: string): bigint } {
+    return { get: (key) => this.chain.open.state.storage(address, key) };
+  }
+}
+
+function swapAt({ address }: SandboxExchange, percent: bigint): DirectSwap {
+  return { exchange: address, percent, params: [] };
+}

@@ -1,0 +1,71 @@
+import type { JsonObject } from '../json.js';
+import type { SandboxToken } from '../contracts/world.js';
+import { toHex } from '../engine/felt.js';
+import type { Aggregator } from './aggregator.js';
+import type { Quote } from './quote-book.js';
+
+/** What a quote's answer names besides the quote itself. */
+export interface QuoteSurroundings {
+  readonly sell: SandboxToken;
+  readonly buy: SandboxToken;
+  readonly aggregator: Aggregator;
+}
+
+/** Modelled gas of a swap in fri; clients read it, nothing here depends on it. */
+const GAS_FEES_FRI = 24_000_000_000_000_000n;
+
+/** A quote in the shape that the settings ask for. */
+export function renderQuote(quote: Quote, surroundings: QuoteSurroundings): JsonObject {
+  const spec = specQuote(quote, surroundings.aggregator);
+  return surroundings.aggregator.settings.quoteShape === 'spec' ? spec : { ...spec, ...avnuFields(quote, surroundings) };
+}
+
+function specQuote(quote: Quote, { settings }: Aggregator): JsonObject {
+  return {
+    quoteId: quote.id,
+    sellTokenAddress: toHex(quote.sellToken),
+    sellAmount: toHex(quote.sellAmount),
+    buyTokenAddress: toHex(quote.buyToken),
+    buyAmount: toHex(quote.buyAmount),
+    priceImpact: settings.priceImpact,
+    routes: quote.shares.map(({ exchange, fraction }) => ({ name: exchange.name, percent: fraction })),
+    estimatedSlippage: settings.estimatedSlippage,
+  };
+}
+
+function avnuFields(quote: Quote, { sell, buy, aggregator }: QuoteSurroundings): JsonObject {
+  const usdOf = (token: SandboxToken): number => aggregator.usdPriceOf(token.address) ?? 0;
+  const worth = (token: SandboxToken, amount: bigint): number => (Number(amount) / 10 ** token.decimals) * usdOf(token);
+  return {
+    sellAmountInUsd: worth(sell, quote.sellAmount),
+    buyAmountInUsd: worth(buy, quote.buyAmount),
+    fee: {
+      feeToken: toHex(quote.buyToken),
+      avnuFees: '0x0',
+      avnuFeesInUsd: 0,
+      avnuFeesBps: '0x0',
+      integratorFees: '0x0',
+      integratorFeesInUsd: 0,
+      integratorFeesBps: '0x0',
+    },
+    blockNumber: toHex(BigInt(aggregator.blockNumber)),
+    chainId: toHex(aggregator.chainId),
+    // AVNU names a time for limit orders only; how long other quotes last it does not say.
+    expiry: null,
+    routes: quote.shares.map(({ exchange, fraction, alternatives }) => ({
+      name: exchange.name,
+      address: toHex(exchange.address),
+      percent: fraction,
+      sellTokenAddress: toHex(quote.sellToken),
+      buyTokenAddress: toHex(quote.buyToken),
+      routeInfo: {},
+      routes: [],
+      alternativeSwapCount: alternatives,
+    })),
+    gasFees: toHex(GAS_FEES_FRI),
+    gasFeesInUsd: 0.001,
+    sellTokenPriceInUsd: usdOf(sell),
+    buyTokenPriceInUsd: usdOf(buy),
+    exactTokenTo: false,
+  };
+}

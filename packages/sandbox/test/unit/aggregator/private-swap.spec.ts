@@ -1,0 +1,181 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { noteOf, proveWithdrawal, withdrawalCalldata, type Note } from '@sotto/circuits';
+import { loadDevelopmentKeys, type DevelopmentKeys } from '@sotto/circuits/node';
+import { z } from 'zod';
+import { SWAP_POOL_STORAGE } from '../../../src/contracts/swap-pool.js';
+import { selectorOf, toHex } from '../../../src/engine/felt.js';
+import { buildGenesis, sandboxWorld, type SandboxAccount } from '../../../src/index.js';
+import { startHarness, type Harness } from '../../support/harness.js';
+import type { Call } from '../../support/wire-invoke.js';
+import { AggregatorClient } from './client.js';
+
+const { accounts, tokens, pools, swapPool } = sandboxWorld;
+const INPUT_POOL = pools.swap_input_1;
+const FEE_SATS = 400n;
+const RECEIVED_SATS = INPUT_POOL.denomination - FEE_SATS;
+const CLAIM_FEE = 1_000n;
+const chainId = toHex(BigInt(`0x${Buffer.from(sandboxWorld.chainId).toString('hex')}`));
+const halves = (value: bigint): bigint[] => [value & ((1n << 128n) - 1n), value >> 128n];
+
+/** 19.6 USD in each output token. */
+const OUTPUTS = [
+  { token: tokens.ETH.address, amount: 5_600_000_000_000_000n },
+  { token: tokens.USDC.address, amount: 19_600_000n },
+  { token: tokens.STRK.address, amount: 490n * 10n ** 18n },
+] as const;
+const [ETH_OUTPUT] = OUTPUTS;
+const inputNotes = [noteOf(101n, 201n), noteOf(102n, 202n), noteOf(103n, 203n)] as const;
+const outputNotes = [noteOf(111n, 211n), noteOf(112n, 212n), noteOf(113n, 213n)] as const;
+const commitmentsOf = (notes: readonly Note[]): bigint[] => notes.map(({ commitment }) => commitment);
+
+const Receipt = z.object({
+  execution_status: z.string(),
+  revert_reason: z.string().optional(),
+  events: z.array(z.object({ from_address: z.string(), keys: z.array(z.string()), data: z.array(z.string()) })),
+  execution_resources: z.object({ l2_gas: z.number() }),
+});
+
+/** Hashing a transaction with a proof takes 0.2 s, here and in the node; a busy machine needs several times that. */
+jest.setTimeout(120_000);
+
+describe('private swaps on the development world', () => {
+  let keys: DevelopmentKeys;
+  let inputProofs: bigint[][];
+  let claimProofs: bigint[][];
+  let node: Harness;
+  let aggregator: AggregatorClient;
+  let nonces: Map<bigint, bigint>;
+
+  beforeAll(async () => {
+    keys = await loadDevelopmentKeys();
+    inputProofs = [];
+    claimProofs = [];
+    for (const note of inputNotes) inputProofs.push(await proveInput(note));
+    for (const [index, note] of outputNotes.entries()) claimProofs.push(await proveClaim(note, index));
+  });
+
+  beforeEach(async () => {
+    node = await startHarness({ genesis: buildGenesis({ verificationKey: keys.verificationKey }) });
+    aggregator = new AggregatorClient(node.aggregatorUrl);
+    nonces = new Map();
+    for (const commitment of commitmentsOf(inputNotes)) {
+      const calldata = [...halves(commitment), accounts.crowd1.address];
+      await run(accounts.lane1, { to: INPUT_POOL.address, entrypoint: 'deposit', calldata });
+    }
+  });
+  afterEach(() => node.stop());
+
+  it('bring each output token into the pool, and each note is paid out later by its proof', async () => {
+    for (const [index, { token, amount }] of OUTPUTS.entries()) {
+      const receipt = await run(accounts.swapOwner, await privateSwap(index));
+      expect(receipt.revert_reason).toBeUndefined();
+      expect(receipt.execution_resources.l2_gas).toBeGreaterThan(36_000_000);
+      expect(receipt.execution_resources.l2_gas).toBeLessThan(44_000_000);
+      expect(eventOf(receipt, 'SwapDeposit')).toEqual({
+        from_address: toHex(swapPool.address),
+        keys: [toHex(selectorOf('SwapDeposit')), ...halves(outputNotes[index]?.commitment ?? 0n).map(toHex)],
+        data: [toHex(BigInt(index)), toHex(token), ...halves(amount).map(toHex), expect.stringMatching(/^0x/)],
+      });
+      expect(await balance(token, swapPool.address)).toBe(amount);
+    }
+    expect(await balance(tokens.WBTC.address, accounts.feeCollector.address)).toBe(3n * FEE_SATS);
+    expect(await balance(tokens.WBTC.address, swapPool.address)).toBe(0n);
+
+    for (const [index, { token, amount }] of OUTPUTS.entries()) {
+      const receipt = await run(accounts.lane2, claim(index));
+      expect(receipt.revert_reason).toBeUndefined();
+      expect(eventOf(receipt, 'SwapWithdraw')?.data).toEqual(
+        [accounts.recipient1.address, token, ...halves(amount - CLAIM_FEE), CLAIM_FEE, 0n].map(toHex),
+      );
+      expect(await balance(token, accounts.recipient1.address)).toBe(amount - CLAIM_FEE);
+      expect(await balance(token, swapPool.address)).toBe(0n);
+    }
+    expect((await run(accounts.lane2, claim(0))).revert_reason).toContain("('SwapPool: already withdrawn')");
+    expect(await node.view(swapPool.address, 'active_deposits')).toEqual(['0x0']);
+    expect(await node.view(swapPool.address, 'total_swaps')).toEqual(['0x3']);
+  });
+
+  it('revert when the price moves too far after the build, and work again when it is back', async () => {
+    const pair = { sellToken: tokens.WBTC.address, buyToken: ETH_OUTPUT.token };
+    const call = await privateSwap(0);
+    node.control.aggregator.moveRate(pair, -101);
+    const breached = await run(accounts.swapOwner, call);
+    expect(breached.execution_status).toBe('REVERTED');
+    expect(breached.revert_reason).toContain("('Insufficient tokens received')");
+    expect(breached.events.filter(({ from_address: from }) => from === toHex(swapPool.address))).toEqual([]);
+    expect(await node.view(INPUT_POOL.address, 'is_spent', halves(inputNotes[0].nullifierHash))).toEqual(['0x0']);
+    expect(await node.view(swapPool.address, 'get_next_index')).toEqual(['0x0']);
+
+    node.control.aggregator.setRate({ ...pair, sellAmount: RECEIVED_SATS, buyAmount: ETH_OUTPUT.amount });
+    expect((await run(accounts.swapOwner, call)).execution_status).toBe('SUCCEEDED');
+    expect(await balance(ETH_OUTPUT.token, swapPool.address)).toBe(ETH_OUTPUT.amount);
+  });
+
+  it.each(['split', 'branch'] as const)('take %s routes', async (routeForm) => {
+    node.control.aggregator.configure({ routeForm });
+    const quoted = BigInt((await aggregator.quote()).buyAmount);
+    expect((await run(accounts.swapOwner, await privateSwap(0))).execution_status).toBe('SUCCEEDED');
+    expect(await balance(ETH_OUTPUT.token, swapPool.address)).toBe(quoted);
+  });
+
+  it('revert on branch routes in a pool with the older struct', async () => {
+    node.control.aggregator.configure({ routeForm: 'branch' });
+    node.control.setStorage(swapPool.address, SWAP_POOL_STORAGE.olderRoutes, 1n);
+    const receipt = await run(accounts.swapOwner, await privateSwap(0));
+    expect(receipt.execution_status).toBe('REVERTED');
+    expect(receipt.revert_reason).toContain('Failed to deserialize param #6');
+  });
+
+  it('are for the owner alone', async () => {
+    expect((await run(accounts.lane1, await privateSwap(0))).revert_reason).toContain("('Not owner')");
+  });
+
+  /** What a relayer does: quote and build for the swap pool, then minimum and routes out of the built swap. */
+  async function privateSwap(index: number): Promise<Call> {
+    const token = OUTPUTS[index]?.token ?? 0n;
+    const { quoteId } = await aggregator.quote(toHex(token), RECEIVED_SATS);
+    const { body } = await aggregator.build(quoteId);
+    const [, swap] = z.tuple([z.unknown(), z.object({ calldata: z.array(z.string().transform(BigInt)) })]).parse(body);
+    const proof = inputProofs[index] ?? [];
+    const commitment = halves(outputNotes[index]?.commitment ?? 0n);
+    const calldata = [INPUT_POOL.address, ...proof, ...commitment, token, ...swap.calldata.slice(6, 8), ...swap.calldata.slice(11)];
+    return { to: swapPool.address, entrypoint: 'private_swap', calldata };
+  }
+
+  function claim(index: number): Call {
+    return { to: swapPool.address, entrypoint: 'withdraw', calldata: claimProofs[index] ?? [] };
+  }
+
+  async function proveInput(note: Note): Promise<bigint[]> {
+    const terms = { recipient: swapPool.address, relayer: accounts.feeCollector.address, feeSats: FEE_SATS, batchStart: 0, batchSize: 3 };
+    return calldataOf(await proveWithdrawal({ ...terms, note, leaves: commitmentsOf(inputNotes) }, keys));
+  }
+
+  /** Over the swap pool's own tree, which has the output notes in the order of the swaps. */
+  async function proveClaim(note: Note, leafIndex: number): Promise<bigint[]> {
+    const { recipient1, feeCollector } = accounts;
+    const terms = { recipient: recipient1.address, relayer: feeCollector.address, feeSats: CLAIM_FEE, batchStart: leafIndex, batchSize: 1 };
+    return calldataOf(await proveWithdrawal({ ...terms, note, leaves: commitmentsOf(outputNotes) }, keys));
+  }
+
+  async function calldataOf(proof: Awaited<ReturnType<typeof proveWithdrawal>>): Promise<bigint[]> {
+    return (await withdrawalCalldata(proof, keys.verificationKey)).map(BigInt);
+  }
+
+  async function run(account: SandboxAccount, call: Call): Promise<z.output<typeof Receipt>> {
+    const nonce = nonces.get(account.address) ?? 0n;
+    nonces.set(account.address, nonce + 1n);
+    const hash = await node.send({ account, nonce, calls: [call], chainId });
+    node.control.mine();
+    return Receipt.parse(await node.result('starknet_getTransactionReceipt', [hash]));
+  }
+
+  async function balance(token: bigint, owner: bigint): Promise<bigint> {
+    const [low, high] = z.array(z.string().transform(BigInt)).parse(await node.view(token, 'balance_of', [owner]));
+    return (low ?? 0n) + ((high ?? 0n) << 128n);
+  }
+});
+
+function eventOf({ events }: z.output<typeof Receipt>, name: string): z.output<typeof Receipt>['events'][number] | undefined {
+  return events.find(({ keys: [selector] }) => selector === toHex(selectorOf(name)));
+}
