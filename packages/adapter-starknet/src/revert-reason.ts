@@ -1,5 +1,5 @@
+import { publicRevertReason } from '@sotto/kernel';
 import { z } from 'zod';
-import { ReasonText } from './wire.js';
 
 /** The specification's frames, as far as they are looked at. */
 const Frame = z.object({ error: z.unknown() });
@@ -12,17 +12,24 @@ const UNREADABLE = 'the contract reverts without a readable reason';
 /** Felts that every frame around a panic adds. They say where, not why. */
 const FRAME_WORDS: ReadonlySet<string> = new Set(['ENTRYPOINT_FAILED', 'argent/multicall-failed']);
 
+/** Nodes print outer frames first, so the words stand near the end of a long text. */
+const MAX_TEXT = 20_000;
+
+/** Where a frame of a trace is. Such felts are never text, even when they read as such. */
+const PLACES = /\b(?:contract address|class hash|selector):\s*0x[0-9a-f]*/gi;
+
 /**
- * The contract's own words in the data of a contract error (40): of the innermost frame, with short strings decoded.
- * The text as it stands where nothing can be decoded. Nodes differ in how they print the same panic: as felts, as felts with
- * their text beside them, as quoted text.
+ * The contract's own words, fit for callers and the ledger, from what a node says of a revert: the data of a contract error (40),
+ * or the trace in a status or receipt. They are those of the innermost frame, with short strings decoded; where nothing can be
+ * decoded, the last line. Nodes differ in how they print the same panic: as felts, as felts with their text beside them, as quoted text.
+ * Of the trace around them nothing stays, and no long number: addresses, nullifiers and calldata can't appear.
  */
 export function revertReason(data: unknown): string {
   const parsed = Data.safeParse(data);
-  const text = innermost(parsed.success ? parsed.data.revert_error : data);
-  if (text === null) return UNREADABLE;
-  const words = quoted(text) ?? decodedFelt(text) ?? text.trim();
-  return words === '' ? UNREADABLE : ReasonText.parse(words);
+  const text = innermost(parsed.success ? parsed.data.revert_error : data)?.slice(-MAX_TEXT);
+  if (text === undefined) return UNREADABLE;
+  const words = publicRevertReason(quoted(text) ?? decodedFelt(text) ?? lastLine(text));
+  return words === '' ? UNREADABLE : words;
 }
 
 function innermost(error: unknown): string | null {
@@ -42,8 +49,12 @@ function quoted(text: string): string | undefined {
 }
 
 function decodedFelt(text: string): string | undefined {
-  const decoded = (text.match(/0x[0-9a-fA-F]{2,64}/g) ?? []).map(shortString);
+  const decoded = (text.replaceAll(PLACES, '').match(/0x[0-9a-fA-F]{2,64}/g) ?? []).map(shortString);
   return decoded.find((words) => words !== undefined && !FRAME_WORDS.has(words));
+}
+
+function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1) ?? '';
 }
 
 /** The text of a felt of printable ASCII characters, undefined for any other: addresses and class hashes are not text. */

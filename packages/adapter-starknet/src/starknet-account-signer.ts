@@ -1,31 +1,18 @@
-import { Fault, Felts, toFelt, type Felt } from '@sotto/kernel';
+import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { CallTarget, HashedCall, ResourceBound, SignedTransaction, SigningRequest, TransactionSigner } from '@sotto/submission-core';
 import { ec } from 'starknet';
+import { AccountKey, AccountKeyUnusable, type SigningAccount } from './account-key.js';
 import { CalldataHasher, type CalldataHasherSettings } from './calldata-hasher.js';
 import { invokeHash, poseidon } from './invoke-hash.js';
 import { selectorOf } from './selectors.js';
 
-/** The signer holds no key for an account, or one that is none. */
-export class AccountKeyUnusable extends Fault {
-  readonly code = 'ACCOUNT_KEY_UNUSABLE';
-  readonly kind = 'internal';
-}
-
-/** An account with the multicall `__execute__` of Cairo 1 and one Stark key. */
-export interface SigningAccount {
-  readonly address: Felt;
-  /** Hex, from 1 to below the curve's order. */
-  readonly privateKey: string;
-}
-
 export interface AccountSignerSettings extends CalldataHasherSettings {
   /** Short string of the chain's name, as a felt. */
   readonly chainId: Felt;
+  /** With the multicall `__execute__` of Cairo 1. */
   readonly accounts: readonly SigningAccount[];
 }
 
-/** Order of the Stark curve. */
-const CURVE_ORDER = ec.starkCurve.CURVE.n;
 /** `__execute__` with an empty list of calls. */
 const NO_CALLS = Felts.of([0n]);
 const NO_CALLS_HASH = poseidon([0n]);
@@ -35,13 +22,13 @@ const NO_CALLS_HASH = poseidon([0n]);
  * Signatures are deterministic: the same inputs give the same bytes.
  */
 export class StarknetAccountSigner implements TransactionSigner {
-  readonly #keys: ReadonlyMap<Felt, string>;
+  readonly #keys: ReadonlyMap<Felt, AccountKey>;
   readonly #chainId: Felt;
   readonly #hasher: CalldataHasher;
 
   /** @throws AccountKeyUnusable naming the account whose key is none */
   constructor({ chainId, accounts, ...hasher }: AccountSignerSettings) {
-    this.#keys = new Map(accounts.map((account) => [account.address, checkedKey(account)]));
+    this.#keys = new Map(accounts.map((account) => [account.address, new AccountKey(account)]));
     this.#chainId = chainId;
     this.#hasher = new CalldataHasher(hasher);
   }
@@ -75,14 +62,13 @@ export class StarknetAccountSigner implements TransactionSigner {
     if (key === undefined) throw new AccountKeyUnusable('no key is held for the account');
     const nonceFelt = toFelt(nonce);
     const hash = toFelt(invokeHash({ sender: account, calldataHash, chainId: this.#chainId, nonce, bounds }));
-    const { r, s } = ec.starkCurve.sign(hash.slice(2), key);
     const { l1Gas, l1DataGas, l2Gas, tipFri } = bounds;
     const transaction = {
       type: 'INVOKE',
       version: '0x3',
       sender_address: account,
       calldata,
-      signature: [hex(r), hex(s)],
+      signature: key.sign(hash),
       nonce: nonceFelt,
       resource_bounds: { l1_gas: wireBound(l1Gas), l1_data_gas: wireBound(l1DataGas), l2_gas: wireBound(l2Gas) },
       tip: hex(tipFri),
@@ -98,14 +84,6 @@ export class StarknetAccountSigner implements TransactionSigner {
 /** `__execute__` with one call, up to the call's own calldata: number of calls, target, selector, length. */
 function callHeader({ to, entrypoint }: CallTarget, calldata: Felts): Felts {
   return Felts.of([1n, BigInt(to), BigInt(selectorOf(entrypoint)), BigInt(calldata.length)]);
-}
-
-function checkedKey({ address, privateKey }: SigningAccount): string {
-  const value = /^0x[0-9a-fA-F]{1,64}$/.test(privateKey) ? BigInt(privateKey) : 0n;
-  if (value === 0n || value >= CURVE_ORDER) {
-    throw new AccountKeyUnusable('the private key is not 0x hex below the order of the curve', { details: { account: address } });
-  }
-  return value.toString(16).padStart(64, '0');
 }
 
 function wireBound({ maxAmount, maxPriceFri }: ResourceBound): { max_amount: string; max_price_per_unit: string } {

@@ -2,10 +2,11 @@ import { toFelt, type Felt } from '@sotto/kernel';
 import type { AccountState, ChainHead, ChainReader, TransactionSighting } from '@sotto/submission-core';
 import { z } from 'zod';
 import { readLatestBlock } from './latest-block.js';
+import { revertReason } from './revert-reason.js';
 import { isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
 import { callView } from './views.js';
-import { BlockNumber, ExecutionStatusText, LATEST, ReasonText, ReturnedU256, WireFelt, WireNumber, WireU128 } from './wire.js';
+import { BlockNumber, ExecutionStatusText, LATEST, ReturnedU256, WireFelt, WireNumber, WireU128 } from './wire.js';
 
 /** STRK, the token that fees are paid in on every network. Source: Starknet's token list. */
 export const STRK_TOKEN = toFelt('0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d');
@@ -13,13 +14,13 @@ export const STRK_TOKEN = toFelt('0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6a
 const TransactionStatus = z.object({
   finality_status: z.enum(['RECEIVED', 'CANDIDATE', 'PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']),
   execution_status: ExecutionStatusText.optional(),
-  failure_reason: ReasonText.optional(),
+  failure_reason: z.string().optional(),
 });
 const Receipt = z.object({
   transaction_hash: WireFelt,
   finality_status: z.enum(['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']),
   execution_status: ExecutionStatusText,
-  revert_reason: ReasonText.optional(),
+  revert_reason: z.string().optional(),
   actual_fee: z.object({ amount: WireU128, unit: z.literal('FRI') }),
   block_number: BlockNumber,
 });
@@ -91,7 +92,7 @@ export class StarknetChainReader implements ChainReader {
       return receipt === null ? UNKNOWN : sightingOf(receipt);
     }
     if (finality !== 'PRE_CONFIRMED' || execution === undefined) return { kind: 'waiting' };
-    return { kind: 'pre_confirmed', execution, revertReason: revertReason(execution, reason) };
+    return { kind: 'pre_confirmed', execution, revertReason: reasonOf(execution, reason) };
   }
 
   async #unlessUnknown<T>(answer: Promise<T>): Promise<T | null> {
@@ -111,16 +112,16 @@ function sightingOf({
   revert_reason: reason,
   ...receipt
 }: Receipt): TransactionSighting {
-  if (finality === 'PRE_CONFIRMED') return { kind: 'pre_confirmed', execution, revertReason: revertReason(execution, reason) };
+  if (finality === 'PRE_CONFIRMED') return { kind: 'pre_confirmed', execution, revertReason: reasonOf(execution, reason) };
   return {
     kind: 'accepted',
     execution,
-    revertReason: revertReason(execution, reason),
+    revertReason: reasonOf(execution, reason),
     feeFri: receipt.actual_fee.amount,
     blockNumber: receipt.block_number,
   };
 }
 
-function revertReason(execution: 'SUCCEEDED' | 'REVERTED', reason: string | undefined): string | null {
-  return execution === 'REVERTED' ? (reason ?? '') : null;
+function reasonOf(execution: 'SUCCEEDED' | 'REVERTED', trace: string | undefined): string | null {
+  return execution === 'REVERTED' ? revertReason(trace) : null;
 }

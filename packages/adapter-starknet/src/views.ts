@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { z } from 'zod';
-import type { NodeClient } from './rpc/node-client.js';
+import type { NodeCall, NodeClient } from './rpc/node-client.js';
 import { selectorOf } from './selectors.js';
 import { LATEST } from './wire.js';
 
@@ -12,8 +12,13 @@ export interface ViewCall<T> {
   readonly result: z.ZodType<T>;
 }
 
-/** Calls a view at the newest accepted block. */
-export async function callView<T>(node: NodeClient, { contract, entrypoint, calldata = [], result }: ViewCall<T>): Promise<T> {
+/** The read of a view at the newest accepted block. */
+export function viewCall<T>({ contract, entrypoint, calldata = [], result }: ViewCall<T>): NodeCall<T> {
   const request = { contract_address: contract, entry_point_selector: selectorOf(entrypoint), calldata };
-  return node.call({ method: 'starknet_call', params: { request, block_id: LATEST }, result });
+  return { method: 'starknet_call', params: { request, block_id: LATEST }, result };
+}
+
+/** Calls a view at the newest accepted block. */
+export async function callView<T>(node: NodeClient, view: ViewCall<T>): Promise<T> {
+  return node.call(viewCall(view));
 }

@@ -4,10 +4,11 @@ import { z } from 'zod';
 /** The block that reads are made at: the newest one at ACCEPTED_ON_L2. */
 export const LATEST = 'latest';
 
+const U32_BOUND = 2n ** 32n;
+const U64_BOUND = 2n ** 64n;
 const U128_BOUND = 2n ** 128n;
 /** Far above every answer read here; a contract may return as much as it likes. */
 const MAX_RETURNED_FELTS = 64;
-const MAX_REASON_LENGTH = 2_000;
 
 /** A felt on the wire, made canonical: nodes differ in case and leading zeros. */
 export const WireFelt = z
@@ -24,6 +25,8 @@ export const WireFelt = z
   });
 
 export const WireNumber = WireFelt.transform((felt) => BigInt(felt));
+export const WireU32 = WireNumber.refine((value) => value < U32_BOUND).transform(Number);
+export const WireU64 = WireNumber.refine((value) => value < U64_BOUND);
 export const WireU128 = WireNumber.refine((value) => value < U128_BOUND);
 export const BlockNumber = z.int().nonnegative();
 
@@ -34,13 +37,10 @@ export const Returned = z.array(WireNumber).max(MAX_RETURNED_FELTS);
 export const ReturnedU256 = z.tuple([WireU128, WireU128]).transform(([low, high]) => u256FromHalves(low, high));
 
 /** A view's u32. */
-export const ReturnedU32 = z.tuple([WireNumber.refine((value) => value < 2n ** 32n)]).transform(([value]) => Number(value));
+export const ReturnedU32 = z.tuple([WireU32]).transform(([value]) => value);
 
 /** A view's bool. */
 export const ReturnedBool = z.tuple([WireNumber.refine((value) => value < 2n)]).transform(([value]) => value === 1n);
-
-/** Why something reverted: text of contracts, so of anybody. Cut, and without NUL, which not every store takes. */
-export const ReasonText = z.string().transform((text) => text.slice(0, MAX_REASON_LENGTH).replaceAll('\0', ''));
 
 export const ExecutionStatusText = z.enum(['SUCCEEDED', 'REVERTED']);
 

@@ -1,1 +1,1 @@
-export { openSqliteLedger, type OpenedLedger, type SqliteLedgerOptions } from './open-sqlite-ledger.js';
+export { openSqliteStore, type OpenedStore, type SqliteStoreOptions } from './open-sqlite-store.js';

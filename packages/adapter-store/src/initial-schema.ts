@@ -1,7 +1,8 @@
-import { sql, type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { SqlFlavor } from './flavor.js';
-import { ATTEMPT_IS_LIVE, ATTEMPT_WAITS, NONCE_IS_OPEN, type LedgerSchema } from './schema.js';
+import { ATTEMPT_IS_LIVE, ATTEMPT_WAITS, NONCE_IS_OPEN, type StoreSchema } from './schema.js';
+import { finished, required } from './table.js';
 
 /**
  * The tables of the submission machine. Whatever the transition table calls a constraint is held here, by the database:
@@ -9,7 +10,7 @@ import { ATTEMPT_IS_LIVE, ATTEMPT_WAITS, NONCE_IS_OPEN, type LedgerSchema } from
  */
 export function initialSchema(flavor: SqlFlavor): Migration {
   return {
-    async up(db: Kysely<LedgerSchema>): Promise<void> {
+    async up(db: Kysely<StoreSchema>): Promise<void> {
       await createLanes(db, flavor);
       await createAttempts(db, flavor);
       await createNonces(db, flavor);
@@ -19,17 +20,7 @@ export function initialSchema(flavor: SqlFlavor): Migration {
   };
 }
 
-type Column = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
-const required: Column = (column) => column.notNull();
-
-function finished<Table extends string, Columns extends string>(
-  table: CreateTableBuilder<Table, Columns>,
-  { tableSuffix }: SqlFlavor,
-): CreateTableBuilder<Table, Columns> {
-  return tableSuffix === '' ? table : table.modifyEnd(sql.raw(tableSuffix));
-}
-
-async function createLanes(db: Kysely<LedgerSchema>, flavor: SqlFlavor): Promise<void> {
+async function createLanes(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<void> {
   const table = db.schema
     .createTable('lanes')
     .addColumn('address', 'text', (column) => column.notNull().primaryKey())
@@ -41,7 +32,7 @@ async function createLanes(db: Kysely<LedgerSchema>, flavor: SqlFlavor): Promise
   await finished(table, flavor).execute();
 }
 
-async function createAttempts(db: Kysely<LedgerSchema>, flavor: SqlFlavor): Promise<void> {
+async function createAttempts(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<void> {
   const table = db.schema
     .createTable('attempts')
     .addColumn('seq', flavor.integer, (column) => flavor.runningNumber(column))
@@ -102,7 +93,7 @@ async function createAttempts(db: Kysely<LedgerSchema>, flavor: SqlFlavor): Prom
   await db.schema.createIndex('attempts_waiting').on('attempts').columns(['role', 'seq']).where(ATTEMPT_WAITS).execute();
 }
 
-async function createNonces(db: Kysely<LedgerSchema>, flavor: SqlFlavor): Promise<void> {
+async function createNonces(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<void> {
   const table = db.schema
     .createTable('nonces')
     .addColumn('lane', 'text', (column) => column.notNull().references('lanes.address'))
@@ -122,7 +113,7 @@ async function createNonces(db: Kysely<LedgerSchema>, flavor: SqlFlavor): Promis
   await db.schema.createIndex('nonces_open').on('nonces').columns(['lane', 'nonce']).where(NONCE_IS_OPEN).execute();
 }
 
-async function createTransactions(db: Kysely<LedgerSchema>, flavor: SqlFlavor): Promise<void> {
+async function createTransactions(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<void> {
   const table = db.schema
     .createTable('transactions')
     .addColumn('seq', flavor.integer, (column) => flavor.runningNumber(column))
@@ -165,7 +156,7 @@ async function createTransactions(db: Kysely<LedgerSchema>, flavor: SqlFlavor): 
   await db.schema.createIndex('transactions_of_attempt').on('transactions').columns(['attempt_key', 'attempt_number', 'seq']).execute();
 }
 
-async function createSideTables(db: Kysely<LedgerSchema>, flavor: SqlFlavor): Promise<void> {
+async function createSideTables(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<void> {
   const calldata = db.schema
     .createTable('calldata')
     .addColumn('submission_id', 'text', (column) => column.notNull().primaryKey().references('attempts.id'))

@@ -3,18 +3,19 @@ import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { SqlFlavor } from './flavor.js';
 import { initialSchema } from './initial-schema.js';
-import type { LedgerSchema } from './schema.js';
+import { quotesSchema } from './quotes-schema.js';
+import type { StoreSchema } from './schema.js';
 
 /** Names sort in the order of their running; a released migration never changes. */
 function migrations(flavor: SqlFlavor): Record<string, Migration> {
-  return { '0001_submission_machine': initialSchema(flavor) };
+  return { '0001_submission_machine': initialSchema(flavor), '0002_quotes': quotesSchema(flavor) };
 }
 
 /**
  * Brings the schema up to date; nothing happens when it is.
  * @throws LedgerUnavailable when the schema is newer than this build knows, or a migration fails: then nothing of it stays.
  */
-export async function migrate(db: Kysely<LedgerSchema>, flavor: SqlFlavor): Promise<void> {
+export async function migrate(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<void> {
   const known = migrations(flavor);
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest();
   if (error === undefined) return;
@@ -26,7 +27,7 @@ export async function migrate(db: Kysely<LedgerSchema>, flavor: SqlFlavor): Prom
   });
 }
 
-async function appliedNames(db: Kysely<LedgerSchema>): Promise<string[]> {
+async function appliedNames(db: Kysely<StoreSchema>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return rows.map(({ name }) => name);
 }

@@ -2,10 +2,10 @@ import type { Felt } from '@sotto/kernel';
 import type { Attempt, AttemptRef, OpenNonce, TransactionRow } from '@sotto/submission-core';
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { toAttempt, toNonce, toTransaction } from './rows.js';
-import { NONCE_IS_OPEN, type LedgerSchema } from './schema.js';
+import { NONCE_IS_OPEN, type StoreSchema } from './schema.js';
 
 /** Open nonces of a lane with their owners and transactions, lowest first; in one read transaction, or a nonce may look empty. */
-export async function loadOpenNonces(db: Kysely<LedgerSchema>, lane: Felt): Promise<OpenNonce[]> {
+export async function loadOpenNonces(db: Kysely<StoreSchema>, lane: Felt): Promise<OpenNonce[]> {
   const nonces = await openNoncesOf(db, lane).selectAll().orderBy('nonce').execute();
   const owners = await ownersOfOpenNonces(db, lane).selectAll('attempts').execute();
   const transactions = await underOpenNonces(db, lane).selectAll('transactions').orderBy('transactions.seq').execute();
@@ -19,21 +19,21 @@ export async function loadOpenNonces(db: Kysely<LedgerSchema>, lane: Felt): Prom
  * Transactions of open nonces. Nonces come first in a cross join: SQLite then keeps that order, where it would otherwise
  * walk all transactions that the lane ever had; PostgreSQL takes it for the inner join that it is.
  */
-export function underOpenNonces(db: Kysely<LedgerSchema>, lane: Felt): SelectQueryBuilder<LedgerSchema, 'nonces' | 'transactions', {}> {
+export function underOpenNonces(db: Kysely<StoreSchema>, lane: Felt): SelectQueryBuilder<StoreSchema, 'nonces' | 'transactions', {}> {
   return openNoncesOf(db, lane)
     .crossJoin('transactions')
     .whereRef('transactions.lane', '=', 'nonces.lane')
     .whereRef('transactions.nonce', '=', 'nonces.nonce');
 }
 
-function ownersOfOpenNonces(db: Kysely<LedgerSchema>, lane: Felt) {
+function ownersOfOpenNonces(db: Kysely<StoreSchema>, lane: Felt) {
   return openNoncesOf(db, lane)
     .crossJoin('attempts')
     .whereRef('attempts.key', '=', 'nonces.owner_key')
     .whereRef('attempts.attempt', '=', 'nonces.owner_attempt');
 }
 
-function openNoncesOf(db: Kysely<LedgerSchema>, lane: Felt) {
+function openNoncesOf(db: Kysely<StoreSchema>, lane: Felt) {
   return db.selectFrom('nonces').where('nonces.lane', '=', lane).where(NONCE_IS_OPEN);
 }
 

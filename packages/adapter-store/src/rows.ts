@@ -1,6 +1,7 @@
+import type { FeeQuote } from '@sotto/relayer-core';
 import type { Attempt, AttemptRef, ExecutionStatus, Lane, NonceRow, Terms, TransactionRow } from '@sotto/submission-core';
 import type { Insertable, Selectable } from 'kysely';
-import type { AttemptsTable, Decimal, LanesTable, NoncesTable, TransactionsTable } from './schema.js';
+import type { AttemptsTable, Decimal, LanesTable, NoncesTable, QuotesTable, TransactionsTable } from './schema.js';
 
 /** Columns ↔ domain values, without I/O. */
 export function toAttempt(row: Selectable<AttemptsTable>): Attempt {
@@ -140,6 +141,28 @@ export function fromTransaction(transaction: TransactionRow): Insertable<Transac
 
 export function toLane({ address, role, leased_to, fence }: Omit<Selectable<LanesTable>, 'lease_until_ms'>): Lane {
   return { address, role, leasedTo: leased_to, fence };
+}
+
+export function toFeeQuote(row: Selectable<QuotesTable>): FeeQuote {
+  return {
+    id: row.id,
+    chainId: row.chain_id,
+    pool: row.pool,
+    relayer: row.relayer,
+    feeAmount: BigInt(row.fee_amount),
+    expiresAtMs: Number(row.expires_at_ms),
+  };
+}
+
+export function fromFeeQuote({
+  id,
+  chainId,
+  pool,
+  relayer,
+  feeAmount,
+  expiresAtMs,
+}: FeeQuote): Omit<Insertable<QuotesTable>, 'served_key'> {
+  return { id, chain_id: chainId, pool, relayer, fee_amount: feeAmount.toString(), expires_at_ms: BigInt(expiresAtMs) };
 }
 
 /** True when `row` is the attempt that `ref` names. */

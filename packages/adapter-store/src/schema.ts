@@ -96,13 +96,25 @@ interface SignedBytesTable {
   readonly bytes: Uint8Array;
 }
 
-export interface LedgerSchema {
+export interface QuotesTable {
+  readonly id: string;
+  readonly chain_id: Felt;
+  readonly pool: Felt;
+  readonly relayer: Felt;
+  readonly fee_amount: Decimal;
+  readonly expires_at_ms: bigint;
+  /** Key of the withdrawal that it served; null until there is one. */
+  readonly served_key: string | null;
+}
+
+export interface StoreSchema {
   attempts: AttemptsTable;
   nonces: NoncesTable;
   transactions: TransactionsTable;
   lanes: LanesTable;
   calldata: CalldataTable;
   signed_bytes: SignedBytesTable;
+  quotes: QuotesTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));

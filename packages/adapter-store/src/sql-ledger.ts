@@ -1,6 +1,5 @@
 import { Felts, type Felt } from '@sotto/kernel';
 import {
-  LedgerUnavailable,
   decide as machine,
   scopeOf,
   type Attempt,
@@ -16,10 +15,11 @@ import {
   type View,
 } from '@sotto/submission-core';
 import type { Kysely, Transaction } from 'kysely';
+import { answered } from './answered.js';
 import type { SqlFlavor } from './flavor.js';
 import { loadOpenNonces } from './open-nonces.js';
 import { toAttempt, toLane, toTransaction } from './rows.js';
-import { ATTEMPT_WAITS, type LedgerSchema } from './schema.js';
+import { ATTEMPT_WAITS, type StoreSchema } from './schema.js';
 import { highestNonce, loadAttempt, loadLastAttempt, loadView } from './view.js';
 import { wipeSome } from './wipe.js';
 import { applyWrites } from './write.js';
@@ -31,7 +31,7 @@ const MAX_RUNS = 5;
 export class SqlLedger implements Ledger {
   /** @param decide the machine. Tests put another in its place to see the database refuse what it must. */
   constructor(
-    private readonly db: Kysely<LedgerSchema>,
+    private readonly db: Kysely<StoreSchema>,
     private readonly flavor: SqlFlavor,
     private readonly decide: (event: SubmissionEvent, view: View) => Decision = machine,
   ) {}
@@ -184,7 +184,7 @@ export class SqlLedger implements Ledger {
     });
   }
 
-  async #recordIn(db: Transaction<LedgerSchema>, event: SubmissionEvent): Promise<Recorded> {
+  async #recordIn(db: Transaction<StoreSchema>, event: SubmissionEvent): Promise<Recorded> {
     const scope = scopeOf(event);
     const view = await loadView(db, this.flavor, scope);
     const decision = this.decide(event, view);
@@ -192,14 +192,5 @@ export class SqlLedger implements Ledger {
     if (!decision.written) return { written: false, because: decision.because, attempt: before };
     await applyWrites(db, view, decision.writes);
     return { written: true, attempt: decision.writes.attempts?.at(-1) ?? before };
-  }
-}
-
-async function answered<Answer>(question: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await question();
-  } catch (cause) {
-    if (cause instanceof LedgerUnavailable) throw cause;
-    throw new LedgerUnavailable('the ledger store did not answer', { cause });
   }
 }

@@ -4,13 +4,13 @@ import type { Kysely } from 'kysely';
 import type { SqlFlavor } from './flavor.js';
 import { toAttempt, toLane, toNonce, toTransaction } from './rows.js';
 import { underOpenNonces } from './open-nonces.js';
-import type { LedgerSchema } from './schema.js';
+import type { StoreSchema } from './schema.js';
 
 /**
  * The rows of `scope`, inside the transaction that will write them.
  * Lane before attempts: everybody locks in this order, so nobody waits in a circle.
  */
-export async function loadView(db: Kysely<LedgerSchema>, { rowLocks }: SqlFlavor, { key, lane, nonce }: Scope): Promise<View> {
+export async function loadView(db: Kysely<StoreSchema>, { rowLocks }: SqlFlavor, { key, lane, nonce }: Scope): Promise<View> {
   const laneRow = lane === null ? null : await loadLane(db, rowLocks, lane);
   const lastAttempt = key === null ? null : await loadLastAttempt(db, key, rowLocks);
   if (lane === null || nonce === null) {
@@ -28,7 +28,7 @@ export async function loadView(db: Kysely<LedgerSchema>, { rowLocks }: SqlFlavor
   };
 }
 
-export async function loadAttempt(db: Kysely<LedgerSchema>, ref: AttemptRef, lock = false): Promise<Attempt | null> {
+export async function loadAttempt(db: Kysely<StoreSchema>, ref: AttemptRef, lock = false): Promise<Attempt | null> {
   const row = await db
     .selectFrom('attempts')
     .selectAll()
@@ -39,7 +39,7 @@ export async function loadAttempt(db: Kysely<LedgerSchema>, ref: AttemptRef, loc
   return row === undefined ? null : toAttempt(row);
 }
 
-export async function loadLastAttempt(db: Kysely<LedgerSchema>, key: string, lock = false): Promise<Attempt | null> {
+export async function loadLastAttempt(db: Kysely<StoreSchema>, key: string, lock = false): Promise<Attempt | null> {
   const row = await db
     .selectFrom('attempts')
     .selectAll()
@@ -51,12 +51,12 @@ export async function loadLastAttempt(db: Kysely<LedgerSchema>, key: string, loc
   return row === undefined ? null : toAttempt(row);
 }
 
-export async function highestNonce(db: Kysely<LedgerSchema>, lane: Felt): Promise<bigint | null> {
+export async function highestNonce(db: Kysely<StoreSchema>, lane: Felt): Promise<bigint | null> {
   const row = await db.selectFrom('nonces').select('nonce').where('lane', '=', lane).orderBy('nonce', 'desc').limit(1).executeTakeFirst();
   return row?.nonce ?? null;
 }
 
-async function loadLane(db: Kysely<LedgerSchema>, lock: boolean, address: Felt): Promise<Lane | null> {
+async function loadLane(db: Kysely<StoreSchema>, lock: boolean, address: Felt): Promise<Lane | null> {
   const row = await db
     .selectFrom('lanes')
     .select(['address', 'role', 'leased_to', 'fence'])
@@ -66,17 +66,17 @@ async function loadLane(db: Kysely<LedgerSchema>, lock: boolean, address: Felt):
   return row === undefined ? null : toLane(row);
 }
 
-async function loadNonce(db: Kysely<LedgerSchema>, lane: Felt, nonce: bigint): Promise<NonceRow | null> {
+async function loadNonce(db: Kysely<StoreSchema>, lane: Felt, nonce: bigint): Promise<NonceRow | null> {
   const row = await db.selectFrom('nonces').selectAll().where('lane', '=', lane).where('nonce', '=', nonce).executeTakeFirst();
   return row === undefined ? null : toNonce(row);
 }
 
-async function transactionsUnder(db: Kysely<LedgerSchema>, lane: Felt, nonce: bigint): Promise<TransactionRow[]> {
+async function transactionsUnder(db: Kysely<StoreSchema>, lane: Felt, nonce: bigint): Promise<TransactionRow[]> {
   const rows = await db.selectFrom('transactions').selectAll().where('lane', '=', lane).where('nonce', '=', nonce).orderBy('seq').execute();
   return rows.map(toTransaction);
 }
 
-async function somethingLivesAbove(db: Kysely<LedgerSchema>, lane: Felt, nonce: bigint): Promise<boolean> {
+async function somethingLivesAbove(db: Kysely<StoreSchema>, lane: Felt, nonce: bigint): Promise<boolean> {
   const row = await underOpenNonces(db, lane)
     .select('transactions.hash')
     .where('nonces.nonce', '>', nonce)

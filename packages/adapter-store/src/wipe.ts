@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { LedgerSchema } from './schema.js';
+import type { StoreSchema } from './schema.js';
 
 /** Rows of one transaction, so that wiping a day's calldata keeps nobody else waiting. */
 const BATCH = 64;
@@ -9,7 +9,7 @@ const BATCH = 64;
  * nonces. Side tables hold only what is not wiped yet: cross joins make SQLite start from them.
  */
 export async function wipeSome(
-  db: Kysely<LedgerSchema>,
+  db: Kysely<StoreSchema>,
   endedBeforeMs: number,
 ): Promise<{ readonly attempts: number; readonly transactions: number }> {
   const ended = await db

@@ -1,13 +1,13 @@
 import type { Attempt, NonceRow, TransactionRow, View, Writes } from '@sotto/submission-core';
 import type { Kysely, UpdateResult } from 'kysely';
 import { fromAttempt, fromNonce, fromTransaction, isAttempt } from './rows.js';
-import type { LedgerSchema } from './schema.js';
+import type { StoreSchema } from './schema.js';
 
 /**
  * Writes what was decided on `view`. A row that the view holds is updated, any other one inserted: an upsert would overwrite
  * a row that somebody else inserted after the view was read, an insert fails on it. Referenced rows come first.
  */
-export async function applyWrites(db: Kysely<LedgerSchema>, view: View, writes: Writes): Promise<void> {
+export async function applyWrites(db: Kysely<StoreSchema>, view: View, writes: Writes): Promise<void> {
   for (const attempt of writes.attempts ?? []) await writeAttempt(db, view, attempt);
   for (const nonce of writes.nonces ?? []) await writeNonce(db, view, nonce);
   for (const transaction of writes.transactions ?? []) await writeTransaction(db, view, transaction);
@@ -26,7 +26,7 @@ export async function applyWrites(db: Kysely<LedgerSchema>, view: View, writes: 
   }
 }
 
-async function writeAttempt(db: Kysely<LedgerSchema>, { lastAttempt, owner }: View, attempt: Attempt): Promise<void> {
+async function writeAttempt(db: Kysely<StoreSchema>, { lastAttempt, owner }: View, attempt: Attempt): Promise<void> {
   const { key, attempt: number, ...columns } = fromAttempt(attempt);
   if (!isAttempt(lastAttempt, attempt) && !isAttempt(owner, attempt)) {
     await db
@@ -38,7 +38,7 @@ async function writeAttempt(db: Kysely<LedgerSchema>, { lastAttempt, owner }: Vi
   assertOne(await db.updateTable('attempts').set(columns).where('key', '=', key).where('attempt', '=', number).executeTakeFirst());
 }
 
-async function writeNonce(db: Kysely<LedgerSchema>, view: View, row: NonceRow): Promise<void> {
+async function writeNonce(db: Kysely<StoreSchema>, view: View, row: NonceRow): Promise<void> {
   const { lane, nonce, ...columns } = fromNonce(row);
   if (view.nonce === null || view.nonce.lane !== lane || view.nonce.nonce !== nonce) {
     await db
@@ -50,7 +50,7 @@ async function writeNonce(db: Kysely<LedgerSchema>, view: View, row: NonceRow): 
   assertOne(await db.updateTable('nonces').set(columns).where('lane', '=', lane).where('nonce', '=', nonce).executeTakeFirst());
 }
 
-async function writeTransaction(db: Kysely<LedgerSchema>, view: View, transaction: TransactionRow): Promise<void> {
+async function writeTransaction(db: Kysely<StoreSchema>, view: View, transaction: TransactionRow): Promise<void> {
   const { hash, ...columns } = fromTransaction(transaction);
   if (!view.transactions.some((known) => known.hash === hash)) {
     await db

@@ -1,5 +1,6 @@
 export { withdrawalCalldata, type CalldataOptions } from './calldata.js';
 export { CircuitError, type CircuitErrorCode } from './errors.js';
+export { verifyFeeQuote, type FeeQuoteCheck, type FeeQuoteVerdict, type SignedFeeQuote } from './fee-quote.js';
 export { foldPath, MerkleTree, TREE_CAPACITY, TREE_DEPTH, type MerklePath } from './merkle-tree.js';
 export { createNote, noteOf, parseNote, serialiseNote, type Note, type RandomBytes } from './note.js';
 export { proveWithdrawal, type Groth16Proof, type ProvingArtefacts, type WithdrawalProof } from './proof.js';

@@ -14,7 +14,7 @@ export interface NodeClientOptions {
   readonly readTimeoutMs?: number;
   /** Deadline of a send. @default 15_000 */
   readonly sendTimeoutMs?: number;
-  /** Most calls in one request. @default 50, half of the least that providers allow over HTTP */
+  /** Most calls in one request, but for a larger group that belongs together. @default 50, half of the least that providers allow over HTTP */
   readonly maxBatch?: number;
   /** A block with its transactions is the largest thing read. @default 32 MiB */
   readonly maxResponseBytes?: number;
@@ -28,6 +28,10 @@ export interface NodeCall<T> {
   readonly params: Readonly<Record<string, unknown>>;
   readonly result: z.ZodType<T>;
 }
+
+type Results<Calls extends readonly NodeCall<unknown>[]> = {
+  readonly [Index in keyof Calls]: Calls[Index] extends NodeCall<infer T> ? T : never;
+};
 
 /** The answer to a send, as it came. `failed`: no JSON-RPC answer to this request was had; `code` says why. */
 export type RawAnswer =
@@ -49,7 +53,8 @@ export class NodeClient {
   readonly #readTimeoutMs: number;
   readonly #sendTimeoutMs: number;
   readonly #maxBatch: number;
-  #queue: Pending[] = [];
+  /** What one request must hold stands in one group. */
+  #queue: (readonly Pending[])[] = [];
   #lastId = 0;
 
   constructor({ url, headers = {}, ...options }: NodeClientOptions) {
@@ -69,28 +74,23 @@ export class NodeClient {
    * A read; never for anything that changes the chain, since it is sent again when the connection breaks.
    * @throws NodeUnavailable, UpstreamTimedOut, NodeMalformedAnswer or NodeRefusedCall
    */
-  async call<T>({ method, params, result }: NodeCall<T>): Promise<T> {
-    const answer = await new Promise<unknown>((resolve, reject) => {
-      // After every promise that is ready now has had its turn: whoever reads in the same turn shares the request.
-      if (this.#queue.length === 0) setImmediate(() => this.#flush());
-      this.#lastId += 1;
-      this.#queue.push({
-        id: this.#lastId,
-        method,
-        params,
-        settle: (outcome) => {
-          if (outcome.kind === 'result') resolve(outcome.result);
-          else if (outcome.kind === 'error') reject(classifyNodeFailure(outcome.error));
-          else reject(new NodeMalformedAnswer('the node does not answer the question', { details: { method } }));
-        },
-        reject,
-      });
-    });
-    const parsed = result.safeParse(answer);
-    if (parsed.success) return parsed.data;
-    // Only where it is wrong: what stands there may be private.
-    const at = parsed.error.issues[0]?.path.join('.') ?? '';
-    throw new NodeMalformedAnswer('the node answers what the specification does not allow', { details: { method, at } });
+  async call<T>(call: NodeCall<T>): Promise<T> {
+    const group: Pending[] = [];
+    const answer = this.#ask(call, group);
+    this.#enqueue(group);
+    return answer;
+  }
+
+  /**
+   * Reads that stand side by side in one request, in this order; more than `maxBatch` make a request of their own.
+   * @throws as {@link call} does, for the first that fails
+   */
+  async together<const Calls extends readonly NodeCall<unknown>[]>(calls: Calls): Promise<Results<Calls>>;
+  async together(calls: readonly NodeCall<unknown>[]): Promise<readonly unknown[]> {
+    const group: Pending[] = [];
+    const answers = calls.map(async (call) => this.#ask(call, group));
+    this.#enqueue(group);
+    return Promise.all(answers);
   }
 
   /**
@@ -116,12 +116,47 @@ export class NodeClient {
     this.#http.close();
   }
 
+  #enqueue(group: readonly Pending[]): void {
+    // After every promise that is ready now has had its turn: whoever reads in the same turn shares the request.
+    if (this.#queue.length === 0) setImmediate(() => this.#flush());
+    this.#queue.push(group);
+  }
+
+  /** Joins the group at once; the answer comes after the group was sent. */
+  async #ask<T>({ method, params, result }: NodeCall<T>, group: Pending[]): Promise<T> {
+    const answer = await new Promise<unknown>((resolve, reject) => {
+      this.#lastId += 1;
+      group.push({
+        id: this.#lastId,
+        method,
+        params,
+        settle: (outcome) => {
+          if (outcome.kind === 'result') resolve(outcome.result);
+          else if (outcome.kind === 'error') reject(classifyNodeFailure(outcome.error));
+          else reject(new NodeMalformedAnswer('the node does not answer the question', { details: { method } }));
+        },
+        reject,
+      });
+    });
+    const parsed = result.safeParse(answer);
+    if (parsed.success) return parsed.data;
+    // Only where it is wrong: what stands there may be private.
+    const at = parsed.error.issues[0]?.path.join('.') ?? '';
+    throw new NodeMalformedAnswer('the node answers what the specification does not allow', { details: { method, at } });
+  }
+
   #flush(): void {
-    const calls = this.#queue;
+    const groups = this.#queue;
     this.#queue = [];
-    for (let start = 0; start < calls.length; start += this.#maxBatch) {
-      void this.#exchange(calls.slice(start, start + this.#maxBatch));
+    let batch: Pending[] = [];
+    for (const group of groups) {
+      if (batch.length > 0 && batch.length + group.length > this.#maxBatch) {
+        void this.#exchange(batch);
+        batch = [];
+      }
+      batch.push(...group);
     }
+    if (batch.length > 0) void this.#exchange(batch);
   }
 
   async #exchange(calls: readonly Pending[]): Promise<void> {

@@ -1,17 +1,21 @@
 import {
   PragmaPriceSource,
+  StarknetBlockClock,
   StarknetCallSimulator,
   StarknetGasPriceSource,
   StarknetPoolReader,
+  StarknetPoolStatusReader,
   shortStringFelt,
 } from '@sotto/adapter-starknet';
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import type { PriceObservation } from '@sotto/relayer-core';
 import {
+  describeBlockClockContract,
   describeCallSimulatorContract,
   describeGasPriceSourceContract,
   describePoolReaderContract,
+  describePoolStatusReaderContract,
   describePriceSourceContract,
 } from '@sotto/relayer-core/testing';
 import { sandboxWorld } from '@sotto/sandbox';
@@ -89,6 +93,44 @@ describeGasPriceSourceContract('sandbox', async () => {
     stage: async ({ l2GasFri, l1GasFri, l1DataGasFri }) => {
       stack.control.setGasPrices({ l2Gas: l2GasFri, l1Gas: l1GasFri, l1DataGas: l1DataGasFri });
       stack.control.mine();
+    },
+    breakDown: async () => stack.breakDown(),
+    stop: async () => stack.stop(),
+  };
+});
+
+describePoolStatusReaderContract('sandbox', async () => {
+  const stack = await SandboxStack.start();
+  await stack.deposit();
+  return {
+    subject: new StarknetPoolStatusReader(stack.node),
+    pool: SandboxStack.pool,
+    status: {
+      blockNumber: stack.control.mine(),
+      denomination: 20_000n,
+      undeployedCount: 1,
+      activeDeposits: 6,
+      totalDeposits: 7,
+      totalAssets: 140_000n,
+      maxFeeBps: 500,
+      maxFee: 1_000n,
+      nextIndex: 7,
+    },
+    nowhere: toFelt('0xdead'),
+    breakDown: async () => stack.breakDown(),
+    stop: async () => stack.stop(),
+  };
+});
+
+describeBlockClockContract('sandbox', async () => {
+  const stack = await SandboxStack.start();
+  let nowMs = 0;
+  let latest = stack.control.mine();
+  return {
+    subject: new StarknetBlockClock(stack.node, { maxAgeMs: 500, clock: { nowMs: () => nowMs, sleep: async () => {} } }),
+    stage: async (blockNumber) => {
+      latest = stack.control.mine(blockNumber - latest);
+      nowMs += 500;
     },
     breakDown: async () => stack.breakDown(),
     stop: async () => stack.stop(),

@@ -62,6 +62,14 @@ export class LoopbackNode {
     });
   }
 
+  /** Calls of each HTTP request, fewest first. */
+  batchSizes(): readonly number[] {
+    return this.bodies
+      .map((body): unknown => JSON.parse(body))
+      .map((parsed) => (Array.isArray(parsed) ? parsed.length : 1))
+      .toSorted((a, b) => a - b);
+  }
+
   async stop(): Promise<void> {
     for (const client of this.#clients) client.close();
     this.#server.closeAllConnections();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { NodeClient, StarknetAccountSigner, StarknetBroadcaster, shortStringFelt } from '@sotto/adapter-starknet';
+import { NodeClient, StarknetAccountSigner, StarknetBroadcaster, shortStringFelt, type SigningAccount } from '@sotto/adapter-starknet';
 import { Felts, feltToBigInt, toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import { buildGenesis, sandboxWorld, startSandbox, type Control, type Sandbox } from '@sotto/sandbox';
 import { boundsFor, type SignedTransaction } from '@sotto/submission-core';
@@ -19,7 +19,13 @@ const [root = 0n, nullifierHash = 0n] = vector.publicInputs;
 /** A real withdrawal from a pool with these leaves. */
 export const withdrawal = { calldata: Felts.parse(vector.calldata), leaves: vector.leaves, root, nullifierHash };
 
-const { lane1, lane2, crowd1 } = sandboxWorld.accounts;
+const { lane1, lane2, swapOwner, crowd1 } = sandboxWorld.accounts;
+const signing = ({ address, privateKey }: typeof lane1): SigningAccount => ({
+  address: toFelt(address),
+  privateKey: `0x${privateKey.toString(16)}`,
+});
+/** Both lanes with their keys. */
+export const laneAccounts = [signing(lane1), signing(lane2)] as const;
 const LIMITS = { l2Gas: 200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
 const BOUNDS = boundsFor(LIMITS, { l2GasFri: 10_000_000_000n, l1GasFri: 50_000_000_000_000n, l1DataGasFri: 1_000_000_000n });
 
@@ -70,11 +76,11 @@ export class SandboxStack {
     this.control.advance('pre_confirmed');
   }
 
-  /** Makes the leaves of {@link withdrawal} in the pool: three deploy by themselves, so the last one waits. */
-  async deposit(): Promise<void> {
-    for (const leaf of withdrawal.leaves) {
+  /** Makes leaves in a pool: three deploy by themselves, so the last one of seven waits. @default those of {@link withdrawal} */
+  async deposit(pool: Felt = SandboxStack.pool, leaves: readonly bigint[] = withdrawal.leaves): Promise<void> {
+    for (const leaf of leaves) {
       const calldata = Felts.of([...u256ToHalves(leaf), crowd1.address]);
-      await this.send(await this.sign(SandboxStack.lanes[0], SandboxStack.pool, 'deposit', calldata));
+      await this.send(await this.sign(SandboxStack.lanes[0], pool, 'deposit', calldata));
     }
     this.control.mine();
   }
@@ -100,10 +106,7 @@ export class SandboxStack {
   }
 }
 
-/** Holds the keys of both lanes. */
+/** Holds the keys of both lanes and of the swap pool's owner. */
 export function newSigner(): StarknetAccountSigner {
-  return new StarknetAccountSigner({
-    chainId: shortStringFelt(sandboxWorld.chainId),
-    accounts: [lane1, lane2].map(({ address, privateKey }) => ({ address: toFelt(address), privateKey: `0x${privateKey.toString(16)}` })),
-  });
+  return new StarknetAccountSigner({ chainId: shortStringFelt(sandboxWorld.chainId), accounts: [...laneAccounts, signing(swapOwner)] });
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   NodeMalformedAnswer,
   PragmaPriceSource,
+  StarknetBlockClock,
   StarknetCallSimulator,
   StarknetGasPriceSource,
   StarknetNodeProbe,
@@ -124,18 +125,32 @@ describe('StarknetCallSimulator', () => {
   });
 });
 
-describe('StarknetGasPriceSource', () => {
-  const price = { price_in_fri: '0x1', price_in_wei: '0x1' };
-  const block = (l2Price: string): unknown => ({
-    status: 'ACCEPTED_ON_L1',
-    block_number: 1,
-    l1_gas_price: price,
-    l1_data_gas_price: price,
-    l2_gas_price: { ...price, price_in_fri: l2Price },
-  });
-  let nowMs = 0;
-  const clock = { nowMs: () => nowMs, sleep: async () => {} };
+const price = { price_in_fri: '0x1', price_in_wei: '0x1' };
+const block = (l2Price: string, number = 1): unknown => ({
+  status: 'ACCEPTED_ON_L1',
+  block_number: number,
+  l1_gas_price: price,
+  l1_data_gas_price: price,
+  l2_gas_price: { ...price, price_in_fri: l2Price },
+});
+let nowMs = 0;
+const clock = { nowMs: () => nowMs, sleep: async () => {} };
 
+describe('StarknetBlockClock', () => {
+  it('reads once for all who ask in one moment, and again after', async () => {
+    const subject = new StarknetBlockClock(node.client(), { clock });
+    node.answer = () => ({ result: block('0x5', 7) });
+    expect(await Promise.all([subject.latestBlockNumber(), subject.latestBlockNumber()])).toEqual([7, 7]);
+    node.answer = () => ({ result: block('0x5', 8) });
+    nowMs += 499;
+    expect(await subject.latestBlockNumber()).toBe(7);
+    expect(node.bodies).toHaveLength(1);
+    nowMs += 1;
+    expect(await subject.latestBlockNumber()).toBe(8);
+  });
+});
+
+describe('StarknetGasPriceSource', () => {
   it('reads once for all who ask within its time, and again after', async () => {
     const source = new StarknetGasPriceSource(node.client(), { maxAgeMs: 100, clock });
     node.answer = () => ({ result: block('0x5') });

@@ -10,6 +10,10 @@ const SECRET = 'marker-secret';
 const echo = (value: string): NodeCall<string> => ({ method: 'echo', params: { value }, result: z.string() });
 const answerEcho = ({ params }: RpcRequest): { result: unknown } => ({ result: params['value'] });
 
+async function group(by: NodeClient, ...values: readonly string[]): Promise<unknown> {
+  return by.together(values.map((value) => echo(value)));
+}
+
 describe('NodeClient', () => {
   let node: LoopbackNode;
   let client: NodeClient;
@@ -186,6 +190,34 @@ describe('NodeClient', () => {
     ])('judges error %d by its code', async (code, fault) => {
       node.answer = () => ({ error: { code, message: 'Transaction hash not found. Block not found. Internal error.' } });
       expect(await failure(client.call(echo('a')))).toBeInstanceOf(fault);
+    });
+  });
+
+  describe('together', () => {
+    it('answers each call in its place, in one request that others share', async () => {
+      const [single, together] = await Promise.all([client.call(echo('a')), client.together([echo('b'), echo('c')])]);
+      expect([single, ...together]).toEqual(['a', 'b', 'c']);
+      expect(node.calls().map(({ params }) => params['value'])).toEqual(['a', 'b', 'c']);
+      expect(node.bodies).toHaveLength(1);
+    });
+
+    it('is never divided: not at the largest batch, and not above it', async () => {
+      const small = node.client({ maxBatch: 3 });
+      await Promise.all([group(small, 'a', 'b'), group(small, 'c', 'd'), group(small, 'e'), group(small, 'f', 'g', 'h', 'i')]);
+      expect(node.batchSizes()).toEqual([2, 3, 4]);
+    });
+
+    it('asks nothing when there is nothing to ask', async () => {
+      expect(await group(client)).toEqual([]);
+      expect(await client.call(echo('a'))).toBe('a');
+      expect(node.bodies).toHaveLength(1);
+    });
+
+    it('rejects when one call fails', async () => {
+      node.answer = (request) =>
+        request.params['value'] === 'bad' ? { error: { code: 20, message: 'Contract not found' } } : answerEcho(request);
+      expect(await failure(group(client, 'a', 'bad', 'b'))).toBeInstanceOf(NodeRefusedCall);
+      expect(await client.call(echo('c'))).toBe('c');
     });
   });
 

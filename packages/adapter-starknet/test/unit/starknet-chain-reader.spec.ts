@@ -119,7 +119,7 @@ describe('StarknetChainReader', () => {
       ],
       [
         { finality_status: 'PRE_CONFIRMED', execution_status: 'REVERTED' },
-        { kind: 'pre_confirmed', execution: 'REVERTED', revertReason: '' },
+        { kind: 'pre_confirmed', execution: 'REVERTED', revertReason: 'the contract reverts without a readable reason' },
       ],
       [
         { finality_status: 'PRE_CONFIRMED', execution_status: 'SUCCEEDED', failure_reason: 'odd' },
@@ -145,9 +145,26 @@ describe('StarknetChainReader', () => {
       expect(await failure(reader.sightings([HASH]))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
     });
 
+    it('keeps the innermost words of a reason, and nothing of the trace around them', async () => {
+      const [recipient, nullifierHash] = ['0x1234567890abcdef1234567890abcdef1234567890abcdef1234567890abc', '98765432109876543210'];
+      const trace = [
+        'Transaction execution has failed:',
+        `0: Error in the called contract (contract address: ${recipient}, class hash: 0x5b4b537eaa2399e3aa99c4e2e0208ebd6c71bc1467938cd52c798c601e43564, selector: 0x15d40a3d6ca2ac30f4031e42be28da9b056fef9bb7357ac5e85627ee876e5ad):`,
+        'Execution failed. Failure reason:',
+        `Error in contract (contract address: ${recipient}, class hash: 0x1, selector: 0x2):`,
+        `(0x617267656e742f6d756c746963616c6c2d6661696c6564 ('argent/multicall-failed'), 0x0, "note ${nullifierHash} is spent", 0x454e545259504f494e545f4641494c4544 ('ENTRYPOINT_FAILED')).`,
+      ].join('\n');
+      script('starknet_getTransactionReceipt', { result: { ...RECEIPT, execution_status: 'REVERTED', revert_reason: trace } });
+      expect(await reader.sightings([HASH])).toMatchObject([{ kind: 'accepted', revertReason: 'note # is spent' }]);
+      script('starknet_getTransactionStatus', {
+        result: { finality_status: 'PRE_CONFIRMED', execution_status: 'REVERTED', failure_reason: trace },
+      });
+      expect(await reader.sightings([HASH])).toMatchObject([{ kind: 'pre_confirmed', revertReason: 'note # is spent' }]);
+    });
+
     it('cuts a reason without end', async () => {
       script('starknet_getTransactionReceipt', { result: { ...RECEIPT, execution_status: 'REVERTED', revert_reason: 'x'.repeat(50_000) } });
-      expect(await reader.sightings([HASH])).toMatchObject([{ kind: 'accepted', revertReason: 'x'.repeat(2_000) }]);
+      expect(await reader.sightings([HASH])).toMatchObject([{ kind: 'accepted', revertReason: `${'x'.repeat(197)}...` }]);
     });
   });
 });

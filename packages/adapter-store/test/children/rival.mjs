@@ -1,18 +1,20 @@
-// Works on a ledger file beside another process, under the same fence: accepts the same keys and takes nonces for them.
-import { openSqliteLedger } from '../../dist/index.js';
+// Works on a store's file beside another process, under the same fence: accepts the same keys, takes nonces for them, cites the same quotes.
+import { openSqliteStore } from '../../dist/index.js';
 import { lane, prepareEvent, requestEvent } from './events.mjs';
 
 const [path, me, names] = process.argv.slice(2);
-const opened = await openSqliteLedger({ path });
-const { ledger } = opened;
+const opened = await openSqliteStore({ path });
+const { ledger, quotes } = opened;
 await ledger.registerLane(lane, 'relay');
 const leased = await ledger.lease('0xaaaa', me, 60_000);
 let requests = 0;
 const nonces = [];
+const served = [];
 for (const name of names.split(',')) {
   if ((await ledger.record(requestEvent(name, `${me}-${name}`))).written) requests += 1;
   const nonce = (await ledger.nextNonce(lane)) ?? 0n;
   if ((await ledger.record(prepareEvent(name, nonce, 0n))).written) nonces.push(nonce);
+  if ((await quotes.redeem(name, `${me}-${name}`, 0)).kind === 'redeemed') served.push(name);
 }
 await opened.close();
-process.stdout.write(`${requests} ${leased === null ? 0 : 1} ${nonces.join(',')}`);
+process.stdout.write(`${requests} ${leased === null ? 0 : 1} ${nonces.join(',')} ${served.join(',')}`);

@@ -1,10 +1,10 @@
 import { describeLedgerContract } from '@sotto/submission-core/testing';
-import { openSqliteLedger } from '../../src/index.js';
+import { openSqliteStore } from '../../src/index.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 describeLedgerContract('SQLite', async (options) => {
   const file = temporaryLedgerFile();
-  const { ledger, close } = await openSqliteLedger({ path: file.path, ...options });
+  const { ledger, close } = await openSqliteStore({ path: file.path, ...options });
   return {
     ledger,
     async stop() {

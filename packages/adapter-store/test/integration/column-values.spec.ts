@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerDriver } from '@sotto/submission-core/testing';
-import { openSqliteLedger } from '../../src/index.js';
+import { openSqliteStore } from '../../src/index.js';
+import { aFeeQuote } from '../fee-quote.builder.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 /** What the compiler keeps out of the ledger's own writes, the database keeps out of anybody's. */
@@ -10,10 +11,11 @@ describe('values that no column takes', () => {
   let database: DatabaseSync;
 
   beforeAll(async () => {
-    const { ledger, close } = await openSqliteLedger({ path: file.path });
+    const { ledger, quotes, close } = await openSqliteStore({ path: file.path });
     const driver = new LedgerDriver(ledger);
     await driver.lease();
     await driver.broadcast('a', 0n);
+    await quotes.add(aFeeQuote('q'));
     await close();
     database = new DatabaseSync(file.path, { enableForeignKeyConstraints: true });
   });
@@ -43,6 +45,9 @@ describe('values that no column takes', () => {
     ['transactions', 'claims = 3'],
     ['transactions', 'dead = 2'],
     ['transactions', `seen_execution = 'PERHAPS'`],
+    ['quotes', 'fee_amount = null'],
+    ['quotes', 'expires_at_ms = 0'],
+    ['quotes', `expires_at_ms = 'never'`],
   ])('%s: %s', (table, change) => {
     const before = database.prepare(`select * from ${table}`).all();
     expect(() => database.exec(`update ${table} set ${change}`)).toThrow(/constraint failed|cannot store/);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { LedgerDriver, aSubmission } from '@sotto/submission-core/testing';
-import { openSqliteLedger } from '../../src/index.js';
+import { openSqliteStore } from '../../src/index.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const WRITER = fileURLToPath(new URL('../children/writer.mjs', import.meta.url));
@@ -20,7 +20,7 @@ describe('a ledger file', () => {
   });
 
   it('keeps everything when it is closed and opened again', async () => {
-    const first = await openSqliteLedger({ path: file.path });
+    const first = await openSqliteStore({ path: file.path });
     const driver = new LedgerDriver(first.ledger);
     await driver.lease();
     const done = await driver.broadcast('done', 0n);
@@ -33,7 +33,7 @@ describe('a ledger file', () => {
     };
     await first.close();
 
-    const { ledger, close } = await openSqliteLedger({ path: file.path });
+    const { ledger, close } = await openSqliteStore({ path: file.path });
     expect(await ledger.attempt(done.attempt)).toEqual(before.done);
     expect(await ledger.openNonces(LedgerDriver.lane)).toEqual(before.open);
     expect(await ledger.transactionsOf(done.attempt)).toEqual(before.transactions);
@@ -45,7 +45,7 @@ describe('a ledger file', () => {
   });
 
   it('answers no call after it is closed, and may be closed twice', async () => {
-    const { ledger, close } = await openSqliteLedger({ path: file.path });
+    const { ledger, close } = await openSqliteStore({ path: file.path });
     await close();
     await expect(ledger.lastAttempt('key')).rejects.toBeInstanceOf(LedgerUnavailable);
     await expect(new LedgerDriver(ledger).request('a')).rejects.toBeInstanceOf(LedgerUnavailable);
@@ -53,18 +53,18 @@ describe('a ledger file', () => {
   });
 
   it('finishes the call in progress before it closes', async () => {
-    const { ledger, close } = await openSqliteLedger({ path: file.path });
+    const { ledger, close } = await openSqliteStore({ path: file.path });
     const request = new LedgerDriver(ledger).request('a');
     await close();
     expect(await request).toMatchObject({ written: true });
-    const again = await openSqliteLedger({ path: file.path });
+    const again = await openSqliteStore({ path: file.path });
     expect(await again.ledger.attemptById('id-of-a')).toMatchObject({ state: 'accepted' });
     await again.close();
   });
 
   it.each([1, 17, 60])('loses no acknowledged record when its process is killed after %i of them', async (records) => {
     const acknowledged = await killedAfter(records);
-    const { ledger, close } = await openSqliteLedger({ path: file.path });
+    const { ledger, close } = await openSqliteStore({ path: file.path });
     expect(acknowledged.size).toBeGreaterThanOrEqual(Math.ceil(records / 3));
     for (const [id, { state, nonce }] of acknowledged) {
       const attempt = await ledger.attemptById(id);

@@ -5,29 +5,31 @@ import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/t
 import { Kysely, type CompiledQuery } from 'kysely';
 import { migrate } from '../../src/migrations.js';
 import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js';
-import type { LedgerSchema } from '../../src/schema.js';
+import type { StoreSchema } from '../../src/schema.js';
 import { SqlLedger } from '../../src/sql-ledger.js';
+import { SqlQuoteBook } from '../../src/sql-quote-book.js';
 import { openSqliteDatabase, sqliteFlavor } from '../../src/sqlite-database.js';
+import { aFeeQuote } from '../fee-quote.builder.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const ENDED = 10_000;
 const { lane } = LedgerDriver;
 
 /** What it reads of tables that grow for ever; side tables hold only what isn't wiped yet. */
-const GROWING = /SCAN (?:attempts|nonces|transactions)\b/;
+const GROWING = /SCAN (?:attempts|nonces|transactions|quotes)\b/;
 
 describe('the ledger on SQLite with ten thousand ended submissions', () => {
   const file = temporaryLedgerFile();
   let queries: CompiledQuery[] = [];
   let database: DatabaseSync;
-  let db: Kysely<LedgerSchema>;
+  let db: Kysely<StoreSchema>;
   let ledger: SqlLedger;
   let driver: LedgerDriver;
 
   beforeAll(async () => {
     database = openSqliteDatabase(file.path, 5_000);
     const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
-    db = new Kysely<LedgerSchema>({ dialect, log: ({ query }) => void queries.push(query) });
+    db = new Kysely<StoreSchema>({ dialect, log: ({ query }) => void queries.push(query) });
     const flavor = sqliteFlavor(database, systemClock);
     await migrate(db, flavor);
     ledger = new SqlLedger(db, flavor);
@@ -81,6 +83,19 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       await ledger.wipe(5_000);
     });
     expect(plans.length).toBeGreaterThan(30);
+    expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
+  });
+
+  it('finds quotes by id, and what to forget by expiry', async () => {
+    const quotes = new SqlQuoteBook(db);
+    const plans = await plansOf(async () => {
+      await quotes.add(aFeeQuote('q'));
+      await quotes.find('q');
+      await quotes.redeem('q', 'key', 0);
+      await quotes.redeem('q', 'another', 0);
+      await quotes.forget(10_000);
+    });
+    expect(plans.filter((step) => step.startsWith('SEARCH quotes'))).toHaveLength(5);
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 

@@ -6,16 +6,21 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { LedgerDriver } from '@sotto/submission-core/testing';
-import { openSqliteLedger } from '../../src/index.js';
+import { openSqliteStore } from '../../src/index.js';
+import { aFeeQuote } from '../fee-quote.builder.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const RIVAL = fileURLToPath(new URL('../children/rival.mjs', import.meta.url));
 const CONTENDED_LANE = toFelt('0xaaaa');
 
+const list = (text: string): string[] => text.split(',').filter(Boolean);
+
 interface Won {
   readonly requests: number;
   readonly nonces: readonly number[];
   readonly leases: number;
+  /** Those that it could redeem. */
+  readonly quotes: readonly string[];
 }
 
 describe('a ledger file that several processes have open', () => {
@@ -29,7 +34,7 @@ describe('a ledger file that several processes have open', () => {
 
   it('gives every key, nonce and lease to one of them', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
-    const { ledger, close } = await openSqliteLedger({ path: file.path });
+    const { ledger, close } = await openSqliteStore({ path: file.path });
     await ledger.registerLane(CONTENDED_LANE, 'relay');
     const won = await Promise.all([rival('a', names), rival('b', names), rival('c', names)]);
     const nonces = won.flatMap((each) => each.nonces).toSorted((a, b) => a - b);
@@ -43,13 +48,24 @@ describe('a ledger file that several processes have open', () => {
     await close();
   });
 
+  it('lets each quote serve one of them', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
+    const { quotes, close } = await openSqliteStore({ path: file.path });
+    for (const name of names) await quotes.add(aFeeQuote(name));
+    const won = await Promise.all([rival('a', names), rival('b', names), rival('c', names)]);
+    expect(won.flatMap(({ quotes: served }) => served).toSorted((a, b) => a.localeCompare(b))).toEqual(
+      names.toSorted((a, b) => a.localeCompare(b)),
+    );
+    await close();
+  });
+
   it('is set up once when they open it at the same time', async () => {
     const won = await Promise.all(['a', 'b', 'c'].map((me) => rival(me, ['only'])));
     expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(1);
   });
 
   it('rejects a call that waited too long for another writer, and goes on afterwards', async () => {
-    const { ledger, close } = await openSqliteLedger({ path: file.path, busyTimeoutMs: 50 });
+    const { ledger, close } = await openSqliteStore({ path: file.path, busyTimeoutMs: 50 });
     const driver = new LedgerDriver(ledger);
     const other = new DatabaseSync(file.path);
     other.exec('begin immediate');
@@ -63,7 +79,7 @@ describe('a ledger file that several processes have open', () => {
 
   async function rival(me: string, names: readonly string[]): Promise<Won> {
     const { stdout } = await promisify(execFile)(process.execPath, [RIVAL, file.path, me, names.join(',')]);
-    const [requests, leases, nonces = ''] = stdout.split(' ');
-    return { requests: Number(requests), leases: Number(leases), nonces: nonces.split(',').filter(Boolean).map(Number) };
+    const [requests, leases, nonces = '', quotes = ''] = stdout.split(' ');
+    return { requests: Number(requests), leases: Number(leases), nonces: list(nonces).map(Number), quotes: list(quotes) };
   }
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/testing';
-import { openSqliteLedger, type OpenedLedger } from '../../src/index.js';
+import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 /** As felt words and as text of a signed transaction, both long enough to fill pages of their own. */
@@ -15,10 +15,10 @@ const transaction = { ...aSignedTransaction('a'), bytes: Buffer.from(`${MARKER} 
 
 describe('bytes that were wiped', () => {
   let file: TemporaryLedgerFile;
-  let opened: OpenedLedger;
+  let opened: OpenedStore;
   beforeEach(async () => {
     file = temporaryLedgerFile();
-    opened = await openSqliteLedger({ path: file.path, busyTimeoutMs: 50 });
+    opened = await openSqliteStore({ path: file.path, busyTimeoutMs: 50 });
   });
   afterEach(async () => {
     await opened.close();

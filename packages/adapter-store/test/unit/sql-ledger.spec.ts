@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LedgerUnavailable, decide, type Decision, type SubmissionEvent, type View } from '@sotto/submission-core';
 import { LedgerDriver, aSubmission } from '@sotto/submission-core/testing';
-import { openSqliteLedger, type OpenedLedger } from '../../src/index.js';
+import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 describe('a ledger whose writers meet', () => {
   let file: TemporaryLedgerFile;
-  let opened: OpenedLedger;
+  let opened: OpenedStore;
   let driver: LedgerDriver;
   let decisions: number;
   let decideFirst: (event: SubmissionEvent, view: View, decision: number) => Decision;
@@ -15,7 +15,7 @@ describe('a ledger whose writers meet', () => {
     file = temporaryLedgerFile();
     decisions = 0;
     decideFirst = decide;
-    opened = await openSqliteLedger({
+    opened = await openSqliteStore({
       path: file.path,
       decide(event, view) {
         decisions += 1;

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 
 import { loadDevelopmentKeys } from '../../src/node.js';
+import { feeQuote, signerPublicKey } from '../support/fee-quote.js';
 
 const entry = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
 
@@ -57,4 +58,11 @@ describe('the main entry, bundled for a browser', () => {
     })()`;
     expect(await runInContext(wallet, context)).toBe('2020 undefined undefined undefined undefined');
   }, 40_000);
+
+  it('verifies a signed quote there', () => {
+    const context = createContext({ ...BROWSER, feeQuote, signerPublicKey });
+    runInContext(code, context);
+    const verdicts = `['25', '26'].map((fee) => kit.verifyFeeQuote({ ...feeQuote, fee }, { signerPublicKey })).join(' ')`;
+    expect(runInContext(verdicts, context)).toBe('forged valid');
+  });
 });

@@ -1,14 +1,16 @@
 import { systemClock, type Clock } from '@sotto/kernel';
+import type { QuoteBook } from '@sotto/relayer-core';
 import type { Decision, Ledger, SubmissionEvent, View } from '@sotto/submission-core';
 import { Kysely } from 'kysely';
 import { migrate } from './migrations.js';
 import { NodeSqliteDatabase, NodeSqliteDialect } from './node-sqlite.js';
-import type { LedgerSchema } from './schema.js';
+import type { StoreSchema } from './schema.js';
 import { SqlLedger } from './sql-ledger.js';
+import { SqlQuoteBook } from './sql-quote-book.js';
 import { openSqliteDatabase, sqliteFlavor } from './sqlite-database.js';
 
-export interface SqliteLedgerOptions {
-  /** The ledger's file; it and its `-wal` and `-shm` companions are made when they aren't there, for their owner only. */
+export interface SqliteStoreOptions {
+  /** The store's file; it and its `-wal` and `-shm` companions are made when they aren't there, for their owner only. */
   readonly path: string;
   /** The store's time, which leases run by: processes that share a file must share it. @default systemClock */
   readonly clock?: Pick<Clock, 'nowMs'>;
@@ -18,23 +20,24 @@ export interface SqliteLedgerOptions {
   readonly busyTimeoutMs?: number;
 }
 
-export interface OpenedLedger {
+export interface OpenedStore {
   readonly ledger: Ledger;
+  readonly quotes: QuoteBook;
   /** Waits for the call in progress; later ones reject with `LedgerUnavailable`. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens the ledger in a SQLite file and brings its schema up to date.
+ * Opens ledger and quote book in one SQLite file and brings its schema up to date.
  *
  * An acknowledged write survives a killed process and a power cut. Several processes may open one file: every write takes the
  * write lock first and reads what it depends on under it, so they take turns and leases and fences hold between them.
- * @throws LedgerUnavailable when the file can't be opened, is no ledger, or was written by a newer release.
+ * @throws LedgerUnavailable when the file can't be opened, is no store, or was written by a newer release.
  */
-export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<OpenedLedger> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenedStore> {
   const { path, clock = systemClock, decide, busyTimeoutMs = 5_000 } = options;
   const database = openSqliteDatabase(path, busyTimeoutMs);
-  const db = new Kysely<LedgerSchema>({ dialect: new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) }) });
+  const db = new Kysely<StoreSchema>({ dialect: new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) }) });
   const flavor = sqliteFlavor(database, clock);
   try {
     await migrate(db, flavor);
@@ -45,11 +48,12 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Op
   let closed: Promise<void> | null = null;
   return {
     ledger: new SqlLedger(db, flavor, decide),
+    quotes: new SqlQuoteBook(db),
     close: () => (closed ??= closeWhenIdle(db)),
   };
 }
 
-async function closeWhenIdle(db: Kysely<LedgerSchema>): Promise<void> {
+async function closeWhenIdle(db: Kysely<StoreSchema>): Promise<void> {
   // The only connection is free once the calls before this one have ended.
   await db.connection().execute(async () => {});
   await db.destroy();

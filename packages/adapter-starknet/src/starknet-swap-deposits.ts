@@ -1,0 +1,56 @@
+import { u256FromHalves, type Felt } from '@sotto/kernel';
+import type { SwapDeposit, SwapDeposits } from '@sotto/relayer-core';
+import { z } from 'zod';
+import { isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
+import type { NodeClient } from './rpc/node-client.js';
+import { selectorOf } from './selectors.js';
+import { WireFelt, WireU128, WireU32, WireU64 } from './wire.js';
+
+const Event = z.object({ from_address: WireFelt, keys: z.array(WireFelt), data: z.array(z.unknown()) });
+const Receipt = z.object({ transaction_hash: WireFelt, events: z.array(Event) });
+type Receipt = z.infer<typeof Receipt>;
+
+/** `SwapDeposit { #[key] commitment: u256, leaf_index: u32, output_token, output_amount: u256, timestamp: u64 }`; the first key names the event. */
+const SwapDepositEvent = z
+  .object({
+    keys: z.tuple([WireFelt, WireU128, WireU128]),
+    data: z.tuple([WireU32, WireFelt, WireU128, WireU128, WireU64]),
+  })
+  .transform(({ keys: [, low, high], data: [leafIndex, outputToken, amountLow, amountHigh] }): SwapDeposit => ({
+    commitment: u256FromHalves(low, high),
+    leafIndex,
+    outputToken,
+    outputAmount: u256FromHalves(amountLow, amountHigh),
+  }));
+const SWAP_DEPOSIT = selectorOf('SwapDeposit');
+
+/** Reads the event of one swap pool from receipts, pre-confirmed ones too. Events of other contracts are not looked at, whatever they claim. */
+export class StarknetSwapDeposits implements SwapDeposits {
+  constructor(
+    private readonly node: NodeClient,
+    private readonly swapPool: Felt,
+  ) {}
+
+  async depositOf(transactionHash: Felt): Promise<SwapDeposit | null> {
+    const receipt = await this.#receipt(transactionHash);
+    if (receipt === null) return null;
+    if (receipt.transaction_hash !== transactionHash) throw new NodeMalformedAnswer('the node gives the receipt of another transaction');
+    const [event, ...others] = receipt.events.filter(
+      ({ from_address: from, keys: [name] }) => from === this.swapPool && name === SWAP_DEPOSIT,
+    );
+    if (event === undefined) return null;
+    const deposit = SwapDepositEvent.safeParse(event);
+    if (others.length > 0 || !deposit.success) throw new NodeMalformedAnswer('the swap pool tells of no deposit that could be');
+    return deposit.data;
+  }
+
+  async #receipt(transactionHash: Felt): Promise<Receipt | null> {
+    const params = { transaction_hash: transactionHash };
+    try {
+      return await this.node.call({ method: 'starknet_getTransactionReceipt', params, result: Receipt });
+    } catch (error) {
+      if (isRefusal(error, RpcCode.transactionNotFound)) return null;
+      throw error;
+    }
+  }
+}

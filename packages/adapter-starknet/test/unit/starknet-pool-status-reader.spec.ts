@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NodeMalformedAnswer, StarknetPoolStatusReader, selectorOf } from '@sotto/adapter-starknet';
+import { toFelt } from '@sotto/kernel';
+import { z } from 'zod';
+import { LoopbackNode, failure, type RpcRequest } from '../support/loopback-node.js';
+
+const POOL = toFelt('0xc0');
+const HEAD = 'starknet_blockHashAndNumber';
+const GOOD: Readonly<Record<string, readonly string[]>> = {
+  denomination: ['0x4e20', '0x0'],
+  undeployed_count: ['0x2'],
+  active_deposits: ['0x5'],
+  total_deposits: ['0x9'],
+  total_assets: ['0x1', '0x1'],
+  max_fee_bps: ['0x1f4'],
+  max_fee: ['0x3e8', '0x0'],
+  get_next_index: ['0x9'],
+};
+const STATUS = {
+  blockNumber: 7,
+  denomination: 20_000n,
+  undeployedCount: 2,
+  activeDeposits: 5,
+  totalDeposits: 9,
+  totalAssets: 2n ** 128n + 1n,
+  maxFeeBps: 500,
+  maxFee: 1_000n,
+  nextIndex: 9,
+};
+const ViewParams = z.object({
+  block_id: z.unknown(),
+  request: z.object({ contract_address: z.string(), entry_point_selector: z.string() }),
+});
+
+describe('StarknetPoolStatusReader', () => {
+  let node: LoopbackNode;
+  /** Hash and number of the latest block, each time they are asked for; the last stays. */
+  let heads: (readonly [hash: string, number: unknown])[];
+  beforeEach(async () => {
+    node = await LoopbackNode.start();
+    heads = [['0xb7', 7]];
+    script({});
+  });
+  afterEach(async () => node.stop());
+
+  function script(views: Readonly<Record<string, readonly string[]>>): void {
+    const bySelector = new Map(Object.entries({ ...GOOD, ...views }).map(([name, result]) => [String(selectorOf(name)), result]));
+    node.answer = ({ method, params }: RpcRequest) => {
+      if (method !== HEAD) return { result: bySelector.get(ViewParams.parse(params).request.entry_point_selector) };
+      const [hash, number] = (heads.length > 1 ? heads.shift() : heads[0]) ?? [];
+      return { result: { block_hash: hash, block_number: number } };
+    };
+  }
+
+  it('reads eight views and the block in one request, between two questions for the block', async () => {
+    expect(await new StarknetPoolStatusReader(node.client()).poolStatus(POOL)).toEqual(STATUS);
+    expect(node.bodies).toHaveLength(1);
+    const calls = node.calls();
+    expect(calls).toHaveLength(10);
+    expect([calls.at(0)?.method, calls.at(-1)?.method]).toEqual([HEAD, HEAD]);
+    for (const { params } of calls.slice(1, -1)) {
+      expect(params).toMatchObject({ block_id: 'latest', request: { contract_address: POOL } });
+    }
+  });
+
+  it('keeps the reads of one pool in one request, however many pools are read', async () => {
+    const reader = new StarknetPoolStatusReader(node.client());
+    await Promise.all(Array.from({ length: 7 }, async () => reader.poolStatus(POOL)));
+    expect(node.batchSizes()).toEqual([20, 50]);
+  });
+
+  it('reads all once more when a block came in between', async () => {
+    heads = [
+      ['0xb6', 6],
+      ['0xb7', 7],
+      ['0xb7', 7],
+    ];
+    expect(await new StarknetPoolStatusReader(node.client()).poolStatus(POOL)).toEqual(STATUS);
+    expect(node.calls()).toHaveLength(20);
+  });
+
+  it('takes a block in the place of another one of the same number for another block', async () => {
+    heads = [
+      ['0xa7', 7],
+      ['0xb7', 7],
+      ['0xb7', 7],
+    ];
+    await new StarknetPoolStatusReader(node.client()).poolStatus(POOL);
+    expect(node.calls()).toHaveLength(20);
+  });
+
+  it('gives up when blocks keep coming in between', async () => {
+    heads = [
+      ['0xb6', 6],
+      ['0xb7', 7],
+      ['0xb8', 8],
+      ['0xb9', 9],
+    ];
+    expect(await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+    expect(node.bodies).toHaveLength(2);
+  });
+
+  it.each([
+    ['no felt', { denomination: [] }],
+    ['one half of a u256', { total_assets: ['0x1'] }],
+    ['a half of 2^128', { max_fee: ['0x0', `0x1${'0'.repeat(32)}`] }],
+    ['a u32 of 2^32', { total_deposits: ['0x100000000'] }],
+    ['two felts for a u32', { active_deposits: ['0x1', '0x0'] }],
+    ['a denomination of nothing', { denomination: ['0x0', '0x0'] }],
+    ['a fee above the whole amount', { max_fee_bps: ['0x2711'] }],
+    ['more waiting leaves than leaves', { undeployed_count: ['0xa'] }],
+  ])('refuses %s', async (_what, views) => {
+    script(views);
+    expect(await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL))).toBeInstanceOf(NodeMalformedAnswer);
+  });
+
+  it.each([['7'], [-1], [undefined]])('refuses the block number %j', async (number) => {
+    heads = [['0xb7', number]];
+    expect(await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL))).toBeInstanceOf(NodeMalformedAnswer);
+  });
+
+  it.each(Object.keys(GOOD))('has no status without %s', async (missing) => {
+    const { answer } = node;
+    node.answer = (request) =>
+      request.method !== HEAD && ViewParams.parse(request.params).request.entry_point_selector === selectorOf(missing)
+        ? { error: { code: 21, message: 'Requested entrypoint does not exist in the contract' } }
+        : answer(request);
+    expect(await failure(new StarknetPoolStatusReader(node.client()).poolStatus(POOL))).toMatchObject({ code: 'NODE_REFUSED_CALL' });
+  });
+
+  it('calls views by the names it is given', async () => {
+    script({ idle_count: ['0x3'], undeployed_count: [] });
+    const reader = new StarknetPoolStatusReader(node.client(), { undeployedCount: 'idle_count' });
+    expect(await reader.poolStatus(POOL)).toEqual({ ...STATUS, undeployedCount: 3 });
+  });
+});

@@ -1,0 +1,11 @@
+import { LedgerUnavailable } from '@sotto/submission-core';
+
+/** Asks the store: any error of it, constraint violations included, becomes `LedgerUnavailable`. */
+export async function answered<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await question();
+  } catch (cause) {
+    if (cause instanceof LedgerUnavailable) throw cause;
+    throw new LedgerUnavailable('the store did not answer', { cause });
+  }
+}

@@ -1,0 +1,21 @@
+import { describeQuoteBookContract } from '@sotto/relayer-core/testing';
+import { openSqliteStore, type OpenedStore } from '../../src/index.js';
+import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+
+describeQuoteBookContract('SQLite', async () => {
+  const file = temporaryLedgerFile();
+  let store: OpenedStore = await openSqliteStore({ path: file.path });
+  return {
+    subject: store.quotes,
+    async reopen() {
+      await store.close();
+      store = await openSqliteStore({ path: file.path });
+      return store.quotes;
+    },
+    breakDown: async () => store.close(),
+    async stop() {
+      await store.close();
+      file.remove();
+    },
+  };
+});
