@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import preset from '../../jest.preset.mjs';
+
+const countReporter = fileURLToPath(new URL('../../scripts/count-reporter.mjs', import.meta.url));
+
+/** The built service as a process of its own, against the sandbox, over sockets. */
+export default {
+  ...preset,
+  // What is tested is what was built, so the tests' own side of the wire is built too.
+  testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
+  testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
+  testTimeout: 60_000,
+  globalSetup: '<rootDir>/test/e2e/support/make-proof-folder.mjs',
+  globalTeardown: '<rootDir>/test/e2e/support/remove-proof-folder.mjs',
+  reporters: ['default', [countReporter, { file: 'test-results.e2e.json' }]],
+};

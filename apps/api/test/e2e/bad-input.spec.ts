@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FIELD_PRIME, toFelt, u256ToHalves } from '@sotto/kernel';
+import { isEmpty } from './support/ledger.js';
+import { rawHttp } from './support/raw-http.js';
+import type { Answer } from './support/service.js';
+import { Stack } from './support/stack.js';
+import { good, vector } from './support/withdrawals.js';
+
+const PATH = '/api/relayer/withdraw';
+/** Order of BN254's scalar field. */
+const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+/** With the length felt, the seven public inputs begin here, two felts each. */
+const FIRST_INPUT = 34;
+const INPUTS = ['root', 'nullifierHash', 'recipient', 'relayer', 'fee', 'batchStart', 'batchSize'] as const;
+
+interface Told {
+  readonly status: number;
+  readonly code: unknown;
+  /** What is not as it is with every failure. */
+  readonly wrong: readonly string[];
+}
+const refused = (status: number, code: string): Told => ({ status, code, wrong: [] });
+
+describe('bad input', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await Stack.start();
+  });
+  afterAll(() => stack.stop());
+
+  const post = (body: string, headers: Readonly<Record<string, string>> = {}, path = PATH): Promise<Answer> =>
+    stack.service.request(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+  const send = (body: unknown): Promise<Answer> => post(JSON.stringify(body));
+
+  const invalid = refused(400, 'INVALID_REQUEST');
+
+  /** What a failure says. Each has the one shape, repeats nothing of what was sent, and leaves nothing behind. */
+  function toldBy({ status, body, headers, text }: Answer): Told {
+    const { error, code, requestId, ...rest }: Readonly<Record<string, unknown>> = Object(body);
+    const checks: Readonly<Record<string, boolean>> = {
+      'content type': headers.get('content-type') === 'application/json; charset=utf-8',
+      sentence: /^[\w’' ,.;:/-]{10,200}$/.test(String(error)),
+      'request id': typeof requestId === 'string' && requestId === headers.get('x-request-id'),
+      fields: Object.keys(rest).every((name) => name === 'details'),
+      length: text.length < 4_000,
+      ledger: isEmpty(stack.ledger()),
+    };
+    return { status, code, wrong: Object.entries(checks).flatMap(([name, holds]) => (holds ? [] : [name])) };
+  }
+
+  it.each([
+    ['an object that is cut off', '{"poolAddress": "0x1", "calldata": ["0x1"'],
+    ['a trailing comma', '{"poolAddress": "0x1", "calldata": ["0x1"],}'],
+    ['single quotes', "{'poolAddress': '0x1'}"],
+    ['two objects', '{} {}'],
+    ['a NUL in a string', '{"poolAddress": "\u0000", "calldata": []}'],
+    ['a number alone', '12'],
+  ])('is told as no JSON: %s', async (_what, body) => {
+    expect(toldBy(await post(body))).toEqual(refused(400, 'INVALID_JSON'));
+  });
+
+  it.each([
+    ['nothing at all', ''],
+    ['an array in place of the object', []],
+    ['no fields', {}],
+    ['a number as the pool', { ...good, poolAddress: 1 }],
+    ['null as the pool', { ...good, poolAddress: null }],
+    ['a text as the calldata', { ...good, calldata: '0x1' }],
+    ['an object with a length as the calldata', { ...good, calldata: { length: 2020 } }],
+    ['numbers as felts', { ...good, calldata: [1, 2, 3] }],
+    ['null among the felts', { ...good, calldata: ['0x1', null] }],
+    ['no felts', { ...good, calldata: [] }],
+    ['5,001 felts', { ...good, calldata: Array.from({ length: 5_001 }, () => '0x1') }],
+    ['a felt of 10,000 digits', { ...good, calldata: ['1'.repeat(10_000)] }],
+    ['an unknown field', { ...good, recipient: '0x1' }],
+    ['a field in another spelling', { pool_address: good.poolAddress, calldata: good.calldata }],
+  ])('is told as a request that does not match its schema: %s', async (_what, body) => {
+    const answer = await (body === '' ? post('') : send(body));
+    expect(toldBy(answer)).toEqual(invalid);
+    expect(Object(answer.body).details.issues[0]).toEqual({ path: expect.stringMatching(/^body/), message: expect.any(String) });
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString'])('is told so when it has the field "%s"', async (name) => {
+    const rest = JSON.stringify(good).slice(1);
+    expect(toldBy(await post(`{"${name}": {"poolAddress": "0x1", "dryRun": true}, ${rest}`))).toEqual(invalid);
+    expect(Object.prototype).not.toHaveProperty('dryRun');
+  });
+
+  it('is judged by the last of two equal keys, whichever of them is good', async () => {
+    const calldata = JSON.stringify(good.calldata);
+    const pools = (...[first, last]: readonly [string, string]): string =>
+      `{"poolAddress": "${first}", "poolAddress": "${last}", "calldata": ${calldata}}`;
+    expect(toldBy(await post(pools(good.poolAddress, '0x1')))).toEqual(refused(404, 'POOL_NOT_SUPPORTED'));
+    const { body } = await post(pools('0x1', good.poolAddress), {}, `${PATH}?dryRun=true`);
+    expect(body).toMatchObject({ admissible: true });
+  });
+
+  it.each([
+    ['arrays', '['.repeat(100_000), ']'.repeat(100_000)],
+    ['objects', '{"a":'.repeat(40_000), `1${'}'.repeat(40_000)}`],
+  ])('does not bring the service down with %s nested as deep as they fit', async (_what, opening, closing) => {
+    expect(toldBy(await post(`{"poolAddress": ${opening}${closing}, "calldata": ["0x1"]}`))).toEqual(invalid);
+  });
+
+  it.each([
+    ['the field prime itself', `0x${FIELD_PRIME.toString(16)}`],
+    ['the field prime in decimal', String(FIELD_PRIME)],
+    ['the largest of 256 bits', `0x${'f'.repeat(64)}`],
+    ['an empty text', ''],
+    ['a sign', '-1'],
+    ['a fraction', '1.5'],
+    ['an exponent', '1e3'],
+    ['spaces', ' 0x1 '],
+    ['hex without digits', '0x'],
+    ['digits of another script', '١٢٣'],
+  ])('is told as no felt: %s', async (_what, felt) => {
+    const inCalldata = await send({ ...good, calldata: vector.calldata.with(7, felt) });
+    expect(toldBy(inCalldata)).toEqual(refused(400, 'INVALID_FELT'));
+    expect(Object(inCalldata.body).details).toEqual({ path: 'body.calldata.7' });
+    expect(toldBy(await send({ ...good, poolAddress: felt }))).toEqual(refused(400, 'INVALID_FELT'));
+  });
+
+  it.each(INPUTS.map((name, index) => [name, index, vector.publicInputs[index] ?? '0'] as const))(
+    'is told as out of range: the public input "%s" when it is not below r',
+    async (name, index, value) => {
+      for (const beyond of [BigInt(value) + R, R, 2n ** 256n - 1n]) {
+        const halves = u256ToHalves(beyond).map((half) => toFelt(half));
+        const answer = await send({ ...good, calldata: vector.calldata.toSpliced(FIRST_INPUT + 2 * index, 2, ...halves) });
+        expect(toldBy(answer)).toEqual(refused(400, 'PUBLIC_INPUT_OUT_OF_RANGE'));
+        expect(Object(answer.body).details).toEqual({ input: name });
+      }
+    },
+  );
+
+  it.each([
+    ['300 KiB of calldata', JSON.stringify({ ...good, calldata: Array.from({ length: 5_000 }, () => '0x'.padEnd(64, '0')) })],
+    ['300 KiB of spaces', `${' '.repeat(300 * 1024)}${JSON.stringify(good)}`],
+    ['300 KiB that are no JSON', 'x'.repeat(300 * 1024)],
+  ])('is told as too large: %s', async (_what, body) => {
+    expect(toldBy(await post(body))).toEqual(refused(413, 'BODY_TOO_LARGE'));
+  });
+
+  it('is told as too large also when it does not say how large it is', async () => {
+    const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`;
+    const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
+    const { status, body } = await rawHttp(stack.service.url, `${head}${chunk.repeat(5)}0\r\n\r\n`);
+    expect([status, JSON.parse(body)]).toEqual([413, expect.objectContaining({ code: 'BODY_TOO_LARGE' })]);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', 'json'])(
+    'is told as of a wrong type: %s',
+    async (type) => {
+      expect(toldBy(await post(JSON.stringify(good), { 'content-type': type }))).toEqual(refused(400, 'UNSUPPORTED_CONTENT_TYPE'));
+    },
+  );
+
+  it.each([
+    ['GET', '/'],
+    ['GET', '/api/relayer/withdrawals'],
+    ['POST', '/api/relayer/withdraw/1'],
+    ['GET', '/api/relayer/submissions/'],
+    ['GET', '/api/../etc/passwd'],
+    ['GET', '/.env'],
+  ])('is told that there is no such path: %s %s', async (method, path) => {
+    expect(toldBy(await stack.service.request(path, { method }))).toEqual(refused(404, 'ROUTE_NOT_FOUND'));
+  });
+
+  it.each([
+    ['GET', PATH, 'POST'],
+    ['PUT', PATH, 'POST'],
+    ['DELETE', '/api/relayer/submissions/abc', 'GET, HEAD'],
+    ['POST', '/health/ready', 'GET, HEAD'],
+    ['PATCH', '/openapi.json', 'GET, HEAD'],
+  ])('is told which methods there are: %s %s', async (method, path, allow) => {
+    const answer = await stack.service.request(path, { method });
+    expect(toldBy(answer)).toEqual(refused(404, 'METHOD_NOT_ALLOWED'));
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  it.each([
+    ['an id that nobody has', '/api/relayer/submissions/AAAAAAAAAAAAAAAAAAAAAA', 404, 'SUBMISSION_NOT_FOUND'],
+    ['an id with other characters', '/api/relayer/submissions/a%27b', 400, 'INVALID_REQUEST'],
+    ['an id that is too long', `/api/relayer/submissions/${'a'.repeat(65)}`, 400, 'INVALID_REQUEST'],
+    ['an id with a NUL', '/api/relayer/submissions/%00', 400, 'INVALID_REQUEST'],
+    ['broken percent-encoding', '/api/relayer/submissions/%E0%A4%A', 400, 'INVALID_REQUEST'],
+  ])('is told about the submission: %s', async (_what, path, status, code) => {
+    expect(toldBy(await stack.service.get(path))).toEqual(refused(status, code));
+  });
+
+  it.each(['?dryRun=1', '?dryRun=TRUE', '?dryRun=true&dryRun=true', '?dry_run=true', '?dryRun[]=true', '?__proto__[dryRun]=true'])(
+    'is told about the query %s',
+    async (query) => {
+      expect(toldBy(await stack.service.withdraw(good, { query }))).toEqual(invalid);
+    },
+  );
+
+  it.each([
+    [
+      'headers of 20 KiB',
+      (): string => `GET /health/live HTTP/1.1\r\nHost: a\r\nX-Large: ${'a'.repeat(20 * 1024)}\r\n\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
+    ['a path of 20 KiB', (): string => `GET /${'a'.repeat(20 * 1024)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    ['what is no HTTP', (): string => 'hello\r\n\r\n', 400, 'MALFORMED_HTTP'],
+    [
+      'two lengths of one body',
+      (): string => `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+      400,
+      'MALFORMED_HTTP',
+    ],
+    [
+      'a length and chunks',
+      (): string => `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      'MALFORMED_HTTP',
+    ],
+  ])('is told about %s in the same shape', async (_what, bytes, status, code) => {
+    const answer = await rawHttp(stack.service.url, bytes());
+    expect({ status: answer.status, body: answer.body }).toEqual({ status, body: expect.stringContaining(`"code":"${code}"`) });
+    expect(Object.keys(Object(JSON.parse(answer.body))).toSorted()).toEqual(['code', 'error', 'requestId']);
+    expect(answer.head).toMatch(/^content-type: application\/json/im);
+  });
+
+  it('leaves the service as it was', async () => {
+    expect((await stack.service.get('/health/ready')).status).toBe(200);
+    expect(stack.service.output).not.toMatch(/"level":"error"/);
+    expect((await stack.service.withdraw(good)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+  });
+});

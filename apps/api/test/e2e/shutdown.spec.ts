@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from './support/eventually.js';
+import { Stack } from './support/stack.js';
+import { good } from './support/withdrawals.js';
+
+describe('a service that is asked to stop', () => {
+  let stack: Stack;
+  afterEach(() => stack.stop());
+
+  const start = async (graceMs: number): Promise<void> => {
+    stack = await Stack.start({ cadence: 'manual', genesis: { enforceNullifier: false }, env: { SHUTDOWN_GRACE_MS: String(graceMs) } });
+  };
+  const sent = (): Promise<bigint> => eventually('the transaction to reach the node', () => stack.chain.waiting()[0]);
+  const stopping = (): Promise<boolean> => eventually('the service to stop', () => stack.service.output.includes('"message":"stopping"'));
+  const settled = (location: string | null): Promise<unknown> =>
+    eventually('the submission to be settled', async () => {
+      const { body } = await stack.service.get(location ?? '');
+      return Object(body).state === 'succeeded' && body;
+    });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s ends with 0 when nothing is in flight', async (signal) => {
+    await start(10_000);
+    stack.service.kill(signal);
+    expect(await stack.service.ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('answers a withdrawal that gets its outcome within the grace time, and takes no others', async () => {
+    await start(10_000);
+    const waiting = stack.service.withdraw(good);
+    await sent();
+    stack.service.kill('SIGTERM');
+    await stopping();
+    // Whoever asks whether it is ready is not told so: nobody is let in any more.
+    await expect(stack.service.get('/health/ready')).rejects.toThrow('fetch failed');
+    await expect(stack.service.withdraw(good)).rejects.toThrow('fetch failed');
+
+    stack.chain.preConfirm();
+    const { status, body } = await waiting;
+    expect([status, body]).toEqual([200, expect.objectContaining({ execution_status: 'SUCCEEDED' })]);
+    expect(await stack.service.ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('tells a withdrawal UNKNOWN when the grace time is over, and settles it after the next start', async () => {
+    await start(200);
+    const waiting = stack.service.withdraw(good);
+    const hash = await sent();
+    stack.service.kill('SIGTERM');
+    const { status, headers, body } = await waiting;
+    expect([status, body]).toEqual([200, expect.objectContaining({ execution_status: 'UNKNOWN' })]);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await stack.service.ended).toEqual({ code: 0, signal: null });
+
+    stack.chain.control.mine();
+    await stack.restart();
+    expect(await settled(headers.get('location'))).toMatchObject({ attempt: 1, transaction_hash: Object(body).transaction_hash });
+    expect(stack.chain.inclusions().map((inclusion) => inclusion.hash)).toEqual([hash]);
+  });
+
+  it('waits for the answer of a send that is under way, and lets the next one have the lane at once', async () => {
+    await start(100);
+    stack.chain.control.addFault({ method: 'starknet_addInvokeTransaction', fault: { kind: 'answer-late', delayMs: 600 } });
+    await stack.service.accepted(good);
+    await sent();
+    stack.service.kill('SIGTERM');
+    expect(await stack.service.ended).toEqual({ code: 0, signal: null });
+    expect(stack.service.output).toContain('"message":"transaction sent"');
+
+    await stack.restart({ INSTANCE_ID: 'another' });
+    stack.chain.control.mine();
+    expect((await stack.service.withdraw(good)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect(stack.chain.inclusions()).toHaveLength(1);
+  });
+});

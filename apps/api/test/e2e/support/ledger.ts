@@ -1,0 +1,36 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** What tests look at in the ledger's file. Read-only: the service may be writing. */
+export interface LedgerRows {
+  readonly attempts: readonly { readonly id: string; readonly attempt: number; readonly state: string }[];
+  readonly transactions: readonly { readonly hash: string; readonly nonce: number; readonly claims: number }[];
+  /** Submissions whose calldata is kept. */
+  readonly calldata: number;
+}
+
+export function readLedger(path: string): LedgerRows {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const rows = (sql: string): readonly Readonly<Record<string, unknown>>[] => database.prepare(sql).all();
+    return {
+      attempts: rows('select id, attempt, state from attempts order by seq').map(({ id, attempt, state }) => ({
+        id: String(id),
+        attempt: Number(attempt),
+        state: String(state),
+      })),
+      transactions: rows('select hash, nonce, claims from transactions order by seq').map(({ hash, nonce, claims }) => ({
+        hash: String(hash),
+        nonce: Number(nonce),
+        claims: Number(claims),
+      })),
+      calldata: rows('select submission_id from calldata').length,
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** Nothing was accepted yet, or ever. */
+export function isEmpty({ attempts, transactions, calldata }: LedgerRows): boolean {
+  return attempts.length + transactions.length + calldata === 0;
+}

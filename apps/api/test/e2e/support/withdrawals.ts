@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseNote, withdrawalCalldata } from '@sotto/circuits';
+import { loadDevelopmentKeys, loadWithdrawalVector } from '@sotto/circuits/node';
+import { proveSignals, toSignals, type WithdrawalSignals } from '@sotto/circuits/testing';
+import { toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+
+/** Body of `POST /api/relayer/withdraw`. */
+export interface WithdrawalBody {
+  readonly poolAddress: string;
+  readonly calldata: readonly string[];
+}
+
+/** A proven withdrawal of the fifth of seven leaves. Six of them are deployed, in two batches; the last one waits. */
+export const vector = await loadWithdrawalVector();
+export const leaves: readonly bigint[] = vector.leaves.map(BigInt);
+export const pool = sandboxWorld.pools.sentinel_1x;
+
+/** The vector's proof: passes every check. */
+export const good: WithdrawalBody = bodyOf(vector.calldata);
+/** (−A, −B, C): another proof of the same, which anybody can make. */
+export const malleated: WithdrawalBody = bodyOf(vector.malleatedCalldata);
+
+export function bodyOf(calldata: readonly string[]): WithdrawalBody {
+  return { poolAddress: toFelt(pool.address), calldata };
+}
+
+/** What is stated otherwise than in the vector. */
+export type Changes = Partial<Pick<WithdrawalSignals, 'recipient' | 'relayer' | 'fee' | 'batchStart' | 'batchSize'>>;
+
+/**
+ * A sound proof of the vector's note, fresh in every run and the same for all tests of it.
+ * @param changes to the vector's statement
+ * @param treeLeaves of the tree that it is proven in @default the vector's
+ */
+export async function proven(changes: Changes = {}, treeLeaves: readonly bigint[] = leaves): Promise<WithdrawalBody> {
+  const { recipient, relayer, feeSats, batchStart, batchSize } = vector;
+  const terms = { recipient: BigInt(recipient), relayer: BigInt(relayer), feeSats: BigInt(feeSats), batchStart, batchSize };
+  const signals = { ...toSignals({ ...terms, note: parseNote(vector.note.text), leaves: treeLeaves }), ...changes };
+  const file = join(proofFolder(), `${digestOf(signals)}.json`);
+  if (!existsSync(file)) {
+    const keys = await loadDevelopmentKeys();
+    writeFileSync(file, JSON.stringify(await withdrawalCalldata(await proveSignals(signals, keys), keys.verificationKey)));
+  }
+  const calldata: string[] = JSON.parse(readFileSync(file, 'utf8'));
+  return bodyOf(calldata);
+}
+
+function digestOf(signals: WithdrawalSignals): string {
+  const text = JSON.stringify(signals, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function proofFolder(): string {
+  const folder = process.env['SOTTO_E2E_PROOFS'];
+  if (folder === undefined) throw new Error('run these tests by jest.e2e.config.mjs, which makes a folder for proofs');
+  return folder;
+}

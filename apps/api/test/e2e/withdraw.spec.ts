@@ -1,0 +1,160 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import { eventually } from './support/eventually.js';
+import type { Answer } from './support/service.js';
+import { Stack, type StackOptions } from './support/stack.js';
+import { good, malleated, pool, proven, vector, type WithdrawalBody } from './support/withdrawals.js';
+
+const ADD = 'starknet_addInvokeTransaction';
+const fee = BigInt(vector.feeSats);
+const elsewhere = sandboxWorld.accounts.recipient2.address;
+
+describe('a withdrawal', () => {
+  let toElsewhere: WithdrawalBody;
+  let again: WithdrawalBody;
+  beforeAll(async () => {
+    toElsewhere = await proven({ recipient: elsewhere });
+    again = await proven();
+  });
+
+  let stack: Stack;
+  afterEach(() => stack.stop());
+  const start = async (options: StackOptions = {}): Promise<Stack> => (stack = await Stack.start(options));
+  const withdraw = (body: WithdrawalBody): Promise<Answer> => stack.service.withdraw(body);
+  const stateOf = async (location: string): Promise<unknown> => (await stack.service.get(location)).body;
+  const settled = (location: string, state: string): Promise<unknown> =>
+    eventually(`the submission to be ${state}`, async () => {
+      const { body } = await stack.service.get(location);
+      return Object(body).state === state && body;
+    });
+
+  it('pays the recipient and the relayer, and spends the note', async () => {
+    await start();
+    const before = await stack.chain.lane();
+    const { status, headers, body } = await withdraw(good);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { transaction_hash: expect.stringMatching(/^0x[\da-f]{50,64}$/), execution_status: 'SUCCEEDED', revert_reason: null },
+    });
+    expect(headers.get('retry-after')).toBeNull();
+    expect(await stack.chain.isSpent()).toBe(true);
+    expect(await stack.chain.wbtcOf(BigInt(vector.recipient))).toBe(pool.denomination - fee);
+    expect(await stack.chain.wbtcOf(BigInt(vector.relayer))).toBe(fee);
+
+    const { transaction_hash: hash } = Object(body);
+    expect(await settled(headers.get('location') ?? '', 'succeeded')).toMatchObject({
+      attempt: 1,
+      transaction_hash: hash,
+      execution_status: 'SUCCEEDED',
+      finality: 'ACCEPTED_ON_L2',
+      code: null,
+    });
+    const inclusions = stack.chain.inclusions();
+    expect(inclusions.map((inclusion) => toFelt(inclusion.hash))).toEqual([hash]);
+    expect(await stack.chain.lane()).toEqual({ nonce: before.nonce + 1n, balanceFri: before.balanceFri - (inclusions[0]?.feeFri ?? 0n) });
+  });
+
+  it('is taken without its length felt as well, and in decimal', async () => {
+    await start();
+    const bare = vector.calldata.slice(1).map((felt) => String(BigInt(felt)));
+    expect((await withdraw({ ...good, calldata: bare })).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect(await stack.chain.isSpent()).toBe(true);
+  });
+
+  it('costs the node one request for the admission and one for the broadcast, beside the looks of the tracker', async () => {
+    await start({ env: { IDLE_INTERVAL_MS: '60000' } });
+    await stack.service.ready();
+    const { control } = stack.chain;
+
+    control.resetCounters();
+    const { headers } = await withdraw(good);
+    await settled(headers.get('location') ?? '', 'succeeded');
+    const { httpRequests, httpRequestsByMethod: by, calls } = control.counters();
+    // Each look reads the lane's nonce; a receipt is read once a look has shown that it is there.
+    const looks = by['starknet_getNonce'] ?? 0;
+    const receipts = by['starknet_getTransactionReceipt'] ?? 0;
+    expect({ broadcasts: by[ADD], sent: calls[ADD], receipts }).toEqual({ broadcasts: 1, sent: 1, receipts: 1 });
+    expect(httpRequests - looks - receipts).toBe(2);
+
+    control.resetCounters();
+    await stack.service.withdraw(toElsewhere, { query: '?dryRun=true' });
+    expect(control.counters().httpRequests).toBe(1);
+  });
+
+  it('that is asked for fifty times at once is sent once and answered fifty times', async () => {
+    await start();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => withdraw(good)));
+    const told = answers.map(({ status, headers, text }) => ({ status, text, location: headers.get('location') }));
+    expect(told[0]).toMatchObject({ status: 200, text: expect.stringContaining('"SUCCEEDED"') });
+    expect(new Set(told.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(stack.chain.control.counters().calls[ADD]).toBe(1);
+    expect(stack.chain.inclusions()).toHaveLength(1);
+    expect(stack.ledger().attempts).toHaveLength(1);
+  });
+
+  it('answers another proof of the same, in flight and afterwards, with what becomes of the first one', async () => {
+    await start({ cadence: 'manual' });
+    const location = await stack.service.accepted(good);
+    const waiting = withdraw(malleated);
+    await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
+    stack.chain.control.mine();
+    const second = await waiting;
+    expect(second.headers.get('location')).toBe(location);
+    expect(second.body).toMatchObject({ execution_status: 'SUCCEEDED' });
+
+    await settled(location, 'succeeded');
+    for (const same of [malleated, again, good]) {
+      const { status, text, headers } = await withdraw(same);
+      expect({ status, text, location: headers.get('location') }).toEqual({ status: 200, text: second.text, location });
+    }
+    expect(stack.chain.control.counters().calls[ADD]).toBe(1);
+  });
+
+  it('keeps the note from another recipient while it is in flight and after it has succeeded', async () => {
+    await start({ cadence: 'manual' });
+    const location = await stack.service.accepted(good);
+    const during = await withdraw(toElsewhere);
+    expect([during.status, during.body]).toEqual([409, expect.objectContaining({ code: 'WITHDRAWAL_IN_PROGRESS' })]);
+
+    await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
+    stack.chain.control.mine();
+    await settled(location, 'succeeded');
+    const after = await withdraw(toElsewhere);
+    expect([after.status, after.body]).toEqual([409, expect.objectContaining({ code: 'NULLIFIER_SPENT' })]);
+    expect(await stack.chain.wbtcOf(elsewhere)).toBe(0n);
+    expect(stack.chain.inclusions()).toHaveLength(1);
+  });
+
+  it('of two that race for a note on different terms, lets one go and refuses the other', async () => {
+    await start();
+    const answers = await Promise.all([good, toElsewhere, good, toElsewhere].map(withdraw));
+    const [first, second, ...repeated] = answers.map(({ status }) => status);
+    expect([200, 409]).toContain(first);
+    expect([second, ...repeated]).toEqual([first === 200 ? 409 : 200, first, first === 200 ? 409 : 200]);
+    expect(stack.chain.inclusions()).toHaveLength(1);
+  });
+
+  it.each([
+    ['a fresh proof of the same terms', () => again, BigInt(vector.recipient)],
+    ['the very same request', () => good, BigInt(vector.recipient)],
+    ['a proof for another recipient', () => toElsewhere, elsewhere],
+  ])('that reverted may be tried again, as attempt 2, with %s', async (_what, second, recipient) => {
+    await start();
+    stack.chain.control.revertNext({ reason: 'staged', sender: sandboxWorld.accounts.lane1.address });
+    const first = await withdraw(good);
+    expect([first.status, first.body]).toEqual([
+      200,
+      { transaction_hash: expect.any(String), execution_status: 'REVERTED', revert_reason: expect.stringContaining('staged') },
+    ]);
+    const firstLocation = first.headers.get('location') ?? '';
+    await settled(firstLocation, 'reverted');
+
+    const { status, body, headers } = await withdraw(second());
+    expect([status, body]).toEqual([200, expect.objectContaining({ execution_status: 'SUCCEEDED' })]);
+    expect(await stateOf(headers.get('location') ?? '')).toMatchObject({ attempt: 2 });
+    expect(await stateOf(firstLocation)).toMatchObject({ attempt: 1, state: 'reverted', execution_status: 'REVERTED' });
+    expect(await stack.chain.wbtcOf(recipient)).toBe(pool.denomination - fee);
+    expect(stack.chain.inclusions().map(({ executionStatus }) => executionStatus)).toEqual(['REVERTED', 'SUCCEEDED']);
+  });
+});

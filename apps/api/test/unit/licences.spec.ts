@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+
+/** What may be used, changed and sold without opening what it is used in. */
+const PERMISSIVE: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Python-2.0',
+  'Unlicense',
+]);
+
+/** The toolchain of the circuit: for wallets and development, under the GPL or built on it. */
+const NOT_IN_PRODUCTION = ['@sotto/circuits', '@sotto/sandbox', '@sotto/demo', 'snarkjs', 'circomlib', 'circom2', 'ffjavascript'];
+
+const Names = z.record(z.string(), z.string()).default({});
+const Manifest = z.object({
+  name: z.string(),
+  version: z.string().default(''),
+  license: z.union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)]).default('none'),
+  dependencies: Names,
+  optionalDependencies: Names,
+  peerDependencies: Names,
+});
+
+interface Package {
+  readonly name: string;
+  readonly license: string;
+  /** Names of packages from the service's own dependency down to this one. */
+  readonly way: readonly string[];
+}
+
+const SERVICE = fileURLToPath(new URL('../..', import.meta.url));
+const WORKSPACE = readFileSync(new URL('../../../../pnpm-workspace.yaml', import.meta.url), 'utf8');
+
+/** Dependencies that the workspace takes away from packages: overridden with `-`. */
+const REMOVED: ReadonlySet<string | undefined> = new Set(
+  [...WORKSPACE.matchAll(/^ +'(?:[^'>]+>)?([^'>]+)': '-'$/gm)].map(([, name]) => name),
+);
+
+/** Every package that the service loads in production, by folder. */
+function productionPackages(): readonly Package[] {
+  const seen = new Map<string, Package>();
+  const visit = (folder: string, way: readonly string[]): void => {
+    if (seen.has(folder)) return;
+    const manifest = Manifest.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
+    const here = [...way, manifest.name];
+    seen.set(folder, { name: manifest.name, license: manifest.license, way: here });
+    for (const name of Object.keys(manifest.dependencies)) {
+      const found = installed(name, folder);
+      if (found !== undefined) visit(found, here);
+      // An optional dependency is listed under both, and may be left out on this platform.
+      else if (!(name in manifest.optionalDependencies) && !REMOVED.has(name))
+        throw new Error(`${here.join(' > ')} > ${name} is not installed`);
+    }
+    for (const name of Object.keys({ ...manifest.optionalDependencies, ...manifest.peerDependencies })) {
+      const found = installed(name, folder);
+      if (found !== undefined) visit(found, here);
+    }
+  };
+  visit(realpathSync(SERVICE), []);
+  return [...seen.values()];
+}
+
+/** Where Node finds a package that the one in `folder` imports. */
+function installed(name: string, folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const candidate = join(at, 'node_modules', name);
+    if (existsSync(join(candidate, 'package.json'))) return realpathSync(candidate);
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** SPDX: one side of an OR is enough, all of an AND are needed. */
+function isPermissive(license: string): boolean {
+  const expression = license.replaceAll(/[()]/g, ' ');
+  return expression.split(/ OR /).some((choice) => choice.split(/ AND /).every((part) => PERMISSIVE.has(part.trim())));
+}
+
+describe('the packages that run in production', () => {
+  const packages = productionPackages();
+
+  it('are found, down to those of others', () => {
+    const names = packages.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['@sotto/api', '@sotto/relayer-core', '@sotto/groth16', 'mcl-wasm', 'express', 'body-parser']),
+    );
+    expect(packages.length).toBeGreaterThan(50);
+  });
+
+  it('all have a permissive licence', () => {
+    const others = packages.filter(({ license }) => !isPermissive(license));
+    expect(others.map(({ license, way }) => `${license}: ${way.join(' > ')}`)).toEqual([]);
+  });
+
+  it('have nothing of the circuit, its tools or the development stack among them', () => {
+    expect(packages.filter(({ name }) => NOT_IN_PRODUCTION.includes(name)).map(({ way }) => way.join(' > '))).toEqual([]);
+  });
+
+  it.each([
+    ['MIT', true],
+    ['(MIT OR GPL-3.0-or-later)', true],
+    ['MIT AND Apache-2.0', true],
+    ['MIT AND GPL-3.0-only', false],
+    ['GPL-3.0', false],
+    ['LGPL-3.0-only', false],
+    ['AGPL-3.0', false],
+    ['UNLICENSED', false],
+    ['SEE LICENSE IN LICENSE', false],
+    ['none', false],
+  ])('are judged by their expression: %s', (license, permissive) => {
+    expect(isPermissive(license)).toBe(permissive);
+  });
+});
