@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it exports nothing: inversify's decorators find it on the global Reflect
+import 'reflect-metadata';
 import type { Logger } from '@sotto/kernel';
 import { createLogger } from '@sotto/telemetry';
 import { appModules } from './composition/app-modules.js';

@@ -1,10 +1,13 @@
 import type { Settings } from '../config/settings.js';
 import type { AppModule } from './container.js';
+import { httpModule, httpPolicy } from './http.module.js';
+import { pricesModule } from './prices.module.js';
 import { readinessModule } from './readiness.module.js';
 import { relayerModule } from './relayer.module.js';
 import { starknetModule } from './starknet.module.js';
 import { storeModule } from './store.module.js';
 import { submissionModule } from './submission.module.js';
+import { swapModule } from './swap.module.js';
 import { systemModule } from './system.module.js';
 
 /** The whole service. */
@@ -14,7 +17,10 @@ export function appModules(settings: Settings): readonly AppModule[] {
     starknetModule(settings),
     storeModule(settings),
     submissionModule(settings),
+    pricesModule(settings),
     relayerModule(settings),
+    swapModule(settings),
     readinessModule(settings),
+    httpModule(httpPolicy(settings)),
   ];
 }

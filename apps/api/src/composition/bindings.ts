@@ -1,17 +1,31 @@
+import type { HttpSwapAggregator, ImpulsePriceSource } from '@sotto/adapter-aggregator';
 import type { NodeClient, StarknetAccountSigner, StarknetNodeProbe } from '@sotto/adapter-starknet';
-import type { OpenedLedger } from '@sotto/adapter-store';
+import type { OpenedStore } from '@sotto/adapter-store';
 import type { WorkerProofVerifier } from '@sotto/groth16';
-import type { Clock, Logger } from '@sotto/kernel';
+import type { Clock, Felt, Logger } from '@sotto/kernel';
 import type {
+  BlockClock,
   CallSimulator,
+  DeployBatch,
+  EstimateFee,
+  ExecutePrivateSwap,
   GasPriceSource,
+  GetPoolStatus,
   GetSubmission,
+  IssueQuote,
+  ListPools,
   MarketPrices,
   PoolReader,
+  PoolStatusReader,
   PriceSource,
   PriceSources,
   ProofVerifier,
+  QuoteBook,
+  QuoteCitations,
+  QuoteSigner,
   SubmitWithdrawal,
+  SwapDeposits,
+  SwapOutcomes,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import type {
@@ -26,22 +40,71 @@ import type {
   Submissions,
   TransactionSigner,
 } from '@sotto/submission-core';
+import type { NetworkProfile } from '../config/network-profile.js';
+import type { Route } from '../http/define-route.js';
 import type { Readiness } from '../readiness/readiness.js';
+
+// What routes know of the use cases.
+export type SubmitsWithdrawals = Pick<SubmitWithdrawal, 'execute' | 'dryRun'>;
+export type GetsSubmissions = Pick<GetSubmission, 'execute'>;
+export type GetsPoolStatus = Pick<GetPoolStatus, 'execute'>;
+export type EstimatesFees = Pick<EstimateFee, 'execute'>;
+export type IssuesQuotes = Pick<IssueQuote, 'execute'>;
+export type ListsPools = Pick<ListPools, 'execute'>;
+export type DeploysBatches = Pick<DeployBatch, 'execute'>;
+export type SwapsPrivately = Pick<ExecutePrivateSwap, 'execute'>;
+export type DescribesSwaps = Pick<SwapOutcomes, 'describe'>;
+export type ReportsReadiness = Pick<Readiness, 'report' | 'stop'>;
+
+/** What of a pool's profile decides how it is told. */
+export type ToldPool = Pick<NetworkProfile['pools'][number], 'kind' | 'denominationDivisor'>;
+
+/** What the routes themselves decide by. */
+export interface HttpPolicy {
+  readonly waitForConfirmationMs: number;
+  /** How the served pools are told, by address. */
+  readonly pools: ReadonlyMap<Felt, ToldPool>;
+  /** What callers must know of private swaps; null when there are none. */
+  readonly swap: {
+    readonly swapPool: Felt;
+    readonly outputTokens: readonly { readonly symbol: string; readonly address: Felt; readonly decimals: number }[];
+  } | null;
+}
+
+/** The OpenAPI document as it is served. */
+export type OpenApiJson = Readonly<Record<string, unknown>>;
 
 // Tokens of what is no port; ports bring their own.
 export const NodeClientToken: unique symbol = Symbol.for('@sotto/api/NodeClient');
 export const NodeProbeToken: unique symbol = Symbol.for('@sotto/api/NodeProbe');
 export const AccountSignerToken: unique symbol = Symbol.for('@sotto/api/AccountSigner');
-export const OpenedLedgerToken: unique symbol = Symbol.for('@sotto/api/OpenedLedger');
+export const OpenedStoreToken: unique symbol = Symbol.for('@sotto/api/OpenedStore');
 export const WorkerVerifierToken: unique symbol = Symbol.for('@sotto/api/WorkerVerifier');
 export const CheckpointHookToken: unique symbol = Symbol.for('@sotto/api/CheckpointHook');
 export const ChangesToken: unique symbol = Symbol.for('@sotto/api/Changes');
 export const EngineToken: unique symbol = Symbol.for('@sotto/api/SubmissionEngine');
+export const OraclePricesToken: unique symbol = Symbol.for('@sotto/api/OraclePrices');
+/** Bound only where the settings name a second source. */
+export const PriceApiToken: unique symbol = Symbol.for('@sotto/api/PriceApi');
+/** Bound only where there are private swaps, as SwapDeposits is. */
+export const AggregatorToken: unique symbol = Symbol.for('@sotto/api/Aggregator');
 export const MarketPricesToken: unique symbol = Symbol.for('@sotto/api/MarketPrices');
 export const AdmissionToken: unique symbol = Symbol.for('@sotto/api/WithdrawalAdmission');
 export const SubmitWithdrawalToken: unique symbol = Symbol.for('@sotto/api/SubmitWithdrawal');
 export const GetSubmissionToken: unique symbol = Symbol.for('@sotto/api/GetSubmission');
+export const QuoteCitationsToken: unique symbol = Symbol.for('@sotto/api/QuoteCitations');
+export const GetPoolStatusToken: unique symbol = Symbol.for('@sotto/api/GetPoolStatus');
+export const EstimateFeeToken: unique symbol = Symbol.for('@sotto/api/EstimateFee');
+export const IssueQuoteToken: unique symbol = Symbol.for('@sotto/api/IssueQuote');
+export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
+export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
+export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
+export const SwapOutcomesToken: unique symbol = Symbol.for('@sotto/api/SwapOutcomes');
 export const ReadinessToken: unique symbol = Symbol.for('@sotto/api/Readiness');
+export const HttpPolicyToken: unique symbol = Symbol.for('@sotto/api/HttpPolicy');
+export const OpenApiDocumentToken: unique symbol = Symbol.for('@sotto/api/OpenApiDocument');
+/** Bound once for every route. */
+export const RouteToken: unique symbol = Symbol.for('@sotto/api/Route');
 
 /** Every service the container can hand out. The typed container checks each binding against this map. */
 export interface Bindings {
@@ -57,8 +120,12 @@ export interface Bindings {
   [PoolReader]: PoolReader;
   [CallSimulator]: CallSimulator;
   [GasPriceSource]: GasPriceSource;
+  [OraclePricesToken]: PriceSource;
+  [PriceApiToken]: ImpulsePriceSource;
   [PriceSources]: readonly PriceSource[];
-  [OpenedLedgerToken]: OpenedLedger;
+  [AggregatorToken]: HttpSwapAggregator;
+  [SwapDeposits]: SwapDeposits;
+  [OpenedStoreToken]: OpenedStore;
   [Ledger]: Ledger;
   [WorkerVerifierToken]: WorkerProofVerifier;
   [ProofVerifier]: ProofVerifier;
@@ -69,7 +136,22 @@ export interface Bindings {
   [Submissions]: Submissions;
   [MarketPricesToken]: MarketPrices;
   [AdmissionToken]: WithdrawalAdmission;
-  [SubmitWithdrawalToken]: SubmitWithdrawal;
-  [GetSubmissionToken]: GetSubmission;
-  [ReadinessToken]: Readiness;
+  [PoolStatusReader]: PoolStatusReader;
+  [BlockClock]: BlockClock;
+  [QuoteSigner]: QuoteSigner;
+  [QuoteBook]: QuoteBook;
+  [QuoteCitationsToken]: QuoteCitations;
+  [SubmitWithdrawalToken]: SubmitsWithdrawals;
+  [GetSubmissionToken]: GetsSubmissions;
+  [GetPoolStatusToken]: GetsPoolStatus;
+  [EstimateFeeToken]: EstimatesFees;
+  [IssueQuoteToken]: IssuesQuotes;
+  [ListPoolsToken]: ListsPools;
+  [DeployBatchToken]: DeploysBatches;
+  [ExecutePrivateSwapToken]: SwapsPrivately;
+  [SwapOutcomesToken]: DescribesSwaps;
+  [ReadinessToken]: ReportsReadiness;
+  [HttpPolicyToken]: HttpPolicy;
+  [OpenApiDocumentToken]: OpenApiJson;
+  [RouteToken]: Route;
 }

@@ -2,57 +2,63 @@ import { availableParallelism } from 'node:os';
 import { WorkerProofVerifier } from '@sotto/groth16';
 import { Clock, Logger } from '@sotto/kernel';
 import {
-  CYCLE_GAS,
+  BlockClock,
   CallSimulator,
+  DeployBatch,
+  EstimateFee,
   GasPriceSource,
+  GetPoolStatus,
   GetSubmission,
-  MarketPrices,
+  IssueQuote,
+  ListPools,
   PoolReader,
-  PriceSources,
+  PoolStatusReader,
   ProofVerifier,
+  QuoteBook,
+  QuoteCitations,
+  QuoteSigner,
   SubmitWithdrawal,
   WithdrawalAdmission,
   WithdrawalReadmission,
-  type PriceSource,
-  type PricedAsset,
-  type ServedPool,
+  type MarketPrices,
 } from '@sotto/relayer-core';
 import { Readmission, Submissions } from '@sotto/submission-core';
-import type { NetworkProfile } from '../config/network-profile.js';
 import type { Settings } from '../config/settings.js';
-import { AdmissionToken, GetSubmissionToken, MarketPricesToken, SubmitWithdrawalToken, WorkerVerifierToken } from './bindings.js';
+import {
+  AdmissionToken,
+  DeployBatchToken,
+  EstimateFeeToken,
+  GetPoolStatusToken,
+  GetSubmissionToken,
+  IssueQuoteToken,
+  ListPoolsToken,
+  MarketPricesToken,
+  QuoteCitationsToken,
+  SubmitWithdrawalToken,
+  WorkerVerifierToken,
+  type EstimatesFees,
+  type GetsPoolStatus,
+} from './bindings.js';
 import { AppModule } from './container.js';
+import { cycleGas, servedPools } from './served-pools.js';
+import { unguessableId } from './unguessable-id.js';
 
-/** Prices are asked for again after so long; their own age is judged apart from this. */
-const PRICES_TTL_MS = 5_000;
 /** One check takes about 6 ms of one core, and other work needs cores too. */
 const MAX_VERIFIER_THREADS = 4;
 
-type RelayerModuleSettings = Pick<Settings, 'network' | 'relay' | 'prices' | 'verificationKey'>;
-
-/** Withdrawals: admission and the use cases. */
-export const relayerModule = ({ network, relay, prices, verificationKey }: RelayerModuleSettings): AppModule =>
+/** Everything about withdrawals, their pools and their fees. */
+export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings, 'network' | 'relay' | 'verificationKey'>): AppModule =>
   new AppModule(({ bind }) => {
     const pools = servedPools(network);
+    const { chainId } = network;
+    const { feeAddress } = relay;
+    const feePolicy = { chainId, feeAddress, pools, cycleGas: cycleGas(network) };
+
     bind(WorkerVerifierToken)
       .toResolvedValue((logger: Logger) => WorkerProofVerifier.start({ verificationKey, threads: verifierThreads(), logger }), [Logger])
       .inSingletonScope()
       .onDeactivation((verifier) => verifier.close());
     bind(ProofVerifier).toResolvedValue((verifier: WorkerProofVerifier) => verifier, [WorkerVerifierToken]);
-    bind(MarketPricesToken).toResolvedValue(
-      (sources: readonly PriceSource[], clock: Clock) =>
-        new MarketPrices(sources, clock, {
-          assets: pricedAssets(pools),
-          limits: {
-            maxAgeMs: prices.maxAgeMs,
-            minPublishers: prices.minPublishers,
-            maxDeviationBps: prices.maxDeviationBps,
-            quorum: sources.length,
-          },
-          ttlMs: PRICES_TTL_MS,
-        }),
-      [PriceSources, Clock],
-    );
     bind(AdmissionToken).toResolvedValue(
       (
         poolReader: PoolReader,
@@ -60,32 +66,42 @@ export const relayerModule = ({ network, relay, prices, verificationKey }: Relay
         simulator: CallSimulator,
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
-      ) =>
-        new WithdrawalAdmission(
-          { poolReader, proofVerifier, simulator, gasPrices, marketPrices },
-          { chainId: network.chainId, feeAddress: relay.feeAddress, pools, cycleGas: CYCLE_GAS },
-        ),
+      ) => new WithdrawalAdmission({ poolReader, proofVerifier, simulator, gasPrices, marketPrices }, feePolicy),
       [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken],
     );
     bind(Readmission).toResolvedValue((poolReader: PoolReader) => new WithdrawalReadmission(poolReader), [PoolReader]);
+    bind(QuoteCitationsToken).toResolvedValue((book: QuoteBook, clock: Clock) => new QuoteCitations(book, clock), [QuoteBook, Clock]);
     bind(SubmitWithdrawalToken).toResolvedValue(
-      (admission: WithdrawalAdmission, submissions: Submissions) => new SubmitWithdrawal(admission, submissions),
-      [AdmissionToken, Submissions],
+      (admission: WithdrawalAdmission, submissions: Submissions, quotes: QuoteCitations) =>
+        new SubmitWithdrawal(admission, submissions, quotes, network.limits.withdrawalBounds),
+      [AdmissionToken, Submissions, QuoteCitationsToken],
     );
     bind(GetSubmissionToken).toResolvedValue((submissions: Submissions) => new GetSubmission(submissions), [Submissions]);
-  });
 
-function servedPools({ pools, tokens }: NetworkProfile): readonly ServedPool[] {
-  return pools.map(({ key, address, token: symbol }) => {
-    const token = tokens[symbol];
-    if (token === undefined) throw new Error('the profile schema let a pool without its token through');
-    return { key, address, token: { symbol, ...token } };
+    bind(GetPoolStatusToken).toResolvedValue(
+      (reader: PoolStatusReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools),
+      [PoolStatusReader, BlockClock],
+    );
+    bind(EstimateFeeToken).toResolvedValue(
+      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus) =>
+        new EstimateFee(gasPrices, marketPrices, getPoolStatus, feePolicy),
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken],
+    );
+    bind(IssueQuoteToken).toResolvedValue(
+      (estimateFee: EstimatesFees, signer: QuoteSigner, book: QuoteBook, clock: Clock) =>
+        new IssueQuote(estimateFee, signer, book, clock, { chainId, feeAddress, ttlMs: relay.quoteTtlMs, newId: unguessableId }),
+      [EstimateFeeToken, QuoteSigner, QuoteBook, Clock],
+    );
+    bind(ListPoolsToken).toResolvedValue(
+      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus) =>
+        new ListPools(gasPrices, marketPrices, getPoolStatus, feePolicy),
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken],
+    );
+    bind(DeployBatchToken).toResolvedValue(
+      (reader: PoolStatusReader, submissions: Submissions, clock: Clock) => new DeployBatch(reader, submissions, clock, { chainId, pools }),
+      [PoolStatusReader, Submissions, Clock],
+    );
   });
-}
-
-function pricedAssets(pools: readonly ServedPool[]): readonly PricedAsset[] {
-  return [...new Set<PricedAsset>(['STRK', ...pools.map(({ token }) => token.symbol)])];
-}
 
 function verifierThreads(): number {
   return Math.min(MAX_VERIFIER_THREADS, Math.max(1, availableParallelism() - 1));

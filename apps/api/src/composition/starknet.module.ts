@@ -2,6 +2,7 @@ import {
   NodeClient,
   PragmaPriceSource,
   StarknetAccountSigner,
+  StarknetBlockClock,
   StarknetBroadcaster,
   StarknetCallSimulator,
   StarknetChainReader,
@@ -9,16 +10,18 @@ import {
   StarknetNodeProbe,
   StarknetNonceHistory,
   StarknetPoolReader,
+  StarknetPoolStatusReader,
+  StarknetQuoteSigner,
 } from '@sotto/adapter-starknet';
 import { Clock } from '@sotto/kernel';
-import { CallSimulator, GasPriceSource, PoolReader, PriceSources } from '@sotto/relayer-core';
+import { BlockClock, CallSimulator, GasPriceSource, PoolReader, PoolStatusReader, QuoteSigner } from '@sotto/relayer-core';
 import { Broadcaster, ChainReader, NonceHistory, TransactionSigner } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { AccountSignerToken, NodeClientToken, NodeProbeToken } from './bindings.js';
+import { AccountSignerToken, NodeClientToken, NodeProbeToken, OraclePricesToken } from './bindings.js';
 import { AppModule } from './container.js';
 
 /** Everything that is asked of, or sent to, the Starknet node. */
-export const starknetModule = ({ node, network, relay }: Pick<Settings, 'node' | 'network' | 'relay'>): AppModule =>
+export const starknetModule = ({ node, network, relay, swap }: Pick<Settings, 'node' | 'network' | 'relay' | 'swap'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(NodeClientToken)
       .toDynamicValue(
@@ -39,13 +42,27 @@ export const starknetModule = ({ node, network, relay }: Pick<Settings, 'node' |
       (client: NodeClient, clock: Clock) => new StarknetGasPriceSource(client, { clock }),
       [NodeClientToken, Clock],
     );
-    bind(PriceSources).toResolvedValue(
-      (client: NodeClient) => [new PragmaPriceSource(client, { oracle: network.oracle.address })],
+    bind(PoolStatusReader).toResolvedValue(
+      (client: NodeClient) => new StarknetPoolStatusReader(client, network.entrypoints.pool),
       [NodeClientToken],
     );
+    bind(BlockClock).toResolvedValue(
+      (client: NodeClient, clock: Clock) => new StarknetBlockClock(client, { clock }),
+      [NodeClientToken, Clock],
+    );
+    bind(OraclePricesToken).toResolvedValue(
+      (client: NodeClient) => new PragmaPriceSource(client, { oracle: network.oracle.address, pairs: network.oracle.pairs }),
+      [NodeClientToken],
+    );
+    bind(QuoteSigner).toDynamicValue(() => {
+      const [first] = relay.accounts;
+      if (first === undefined) throw new Error('the settings let an empty list of accounts through');
+      return new StarknetQuoteSigner({ address: first.address, privateKey: first.privateKey.reveal() });
+    });
     bind(AccountSignerToken)
       .toDynamicValue(async () => {
-        const accounts = relay.accounts.map(({ address, privateKey }) => ({ address, privateKey: privateKey.reveal() }));
+        const signing = swap === null ? relay.accounts : [...relay.accounts, swap.owner];
+        const accounts = signing.map(({ address, privateKey }) => ({ address, privateKey: privateKey.reveal() }));
         const signer = new StarknetAccountSigner({ chainId: network.chainId, accounts });
         await signer.warmUp();
         return signer;

@@ -1,15 +1,17 @@
-import { openSqliteLedger, type OpenedLedger } from '@sotto/adapter-store';
+import { openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
+import { QuoteBook } from '@sotto/relayer-core';
 import { Ledger } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { OpenedLedgerToken } from './bindings.js';
+import { OpenedStoreToken } from './bindings.js';
 import { AppModule } from './container.js';
 
 /** The durable state of this service. */
 export const storeModule = ({ databasePath }: Pick<Settings, 'databasePath'>): AppModule =>
   new AppModule(({ bind }) => {
-    bind(OpenedLedgerToken)
-      .toDynamicValue(() => openSqliteLedger({ path: databasePath }))
+    bind(OpenedStoreToken)
+      .toDynamicValue(() => openSqliteStore({ path: databasePath }))
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
-    bind(Ledger).toResolvedValue((opened: OpenedLedger) => opened.ledger, [OpenedLedgerToken]);
+    bind(Ledger).toResolvedValue((opened: OpenedStore) => opened.ledger, [OpenedStoreToken]);
+    bind(QuoteBook).toResolvedValue((opened: OpenedStore) => opened.quotes, [OpenedStoreToken]);
   });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Clock, Logger } from '@sotto/kernel';
 import {
   Broadcaster,
@@ -17,6 +16,7 @@ import {
 import type { Settings } from '../config/settings.js';
 import { ChangesToken, CheckpointHookToken, EngineToken } from './bindings.js';
 import { AppModule } from './container.js';
+import { unguessableId } from './unguessable-id.js';
 
 /** Validation, nonce and fee transfer of an account, and nothing else: several times what they cost today. */
 const NOOP_LIMITS: ResourceLimits = { l2Gas: 5_000_000n, l1Gas: 256n, l1DataGas: 1_024n, priceMultiplier: 3n };
@@ -24,14 +24,14 @@ const NOOP_LIMITS: ResourceLimits = { l2Gas: 5_000_000n, l1Gas: 256n, l1DataGas:
 /** How often private data of ended attempts is looked for. */
 const WIPE_INTERVAL_MS = 60_000;
 
-/** 128 random bits: whoever has the id of a submission may read it. */
-const newId = (): string => randomBytes(16).toString('base64url');
-
 /** The machine that puts one call on chain exactly once. */
-export const submissionModule = ({ engine, relay }: Pick<Settings, 'engine' | 'relay'>): AppModule =>
+export const submissionModule = ({ engine, relay, swap }: Pick<Settings, 'engine' | 'relay' | 'swap'>): AppModule =>
   new AppModule(({ bind }) => {
     const { crashAt: _, ...settings } = engine;
-    const lanes = relay.accounts.map(({ address }) => ({ address, role: 'relay' as const }));
+    const lanes = [
+      ...relay.accounts.map(({ address }) => ({ address, role: 'relay' as const })),
+      ...(swap === null ? [] : [{ address: swap.owner.address, role: 'swap_owner' as const }]),
+    ];
     bind(ChangesToken)
       .toDynamicValue(() => new Changes())
       .inSingletonScope();
@@ -61,7 +61,7 @@ export const submissionModule = ({ engine, relay }: Pick<Settings, 'engine' | 'r
           changes,
           () => machine.wake(),
           clock,
-          { answerAt: engine.answerAt, deadlineMs: engine.deadlineMs, newId },
+          { answerAt: engine.answerAt, deadlineMs: engine.deadlineMs, newId: unguessableId },
           reached,
         ),
       [Ledger, ChangesToken, EngineToken, Clock, CheckpointHookToken],

@@ -1,170 +1,73 @@
 import { hostname } from 'node:os';
-import { LOG_LEVELS } from '@sotto/telemetry';
+import type { Felt } from '@sotto/kernel';
 import { z } from 'zod';
-import { isSampleKey } from './sample-keys.js';
-import { Secret } from './secret.js';
-import { Address, Flag, PositiveBigInt, PrivateKey, wholeNumber } from './values.js';
-
-/** Longest time that a timer of this service is set to, in milliseconds: 30 days fit into a 32-bit timer only as 24.8. */
-const MAX_DAYS_MS = 2_000_000_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
-/** Checkpoints of the submission machine at which a development process can be made to die. */
-export const CHECKPOINTS = ['accepted', 'prepared', 'sent', 'settling'] as const;
-
-/** A variable whose `*_FILE` twin may name a file that holds the value. */
-export const SECRET_VARIABLES = ['STARKNET_RPC_URL', 'RELAY_ACCOUNTS'] as const;
-
-const required = <S extends z.ZodType>(schema: S, description: string): S => schema.meta({ description, fallback: 'required' });
-const optional = <S extends z.ZodType>(schema: S, description: string, fallback: string): z.ZodOptional<S> =>
-  schema.optional().meta({ description, fallback });
-const withDefault = <S extends z.ZodType<unknown, string>>(schema: S, fallback: z.input<S>, description: string): z.ZodPrefault<S> =>
-  z.prefault(schema, fallback).meta({ description, fallback });
-
-const RpcUrl = z
-  .string('is required')
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https URL')
-  .transform((text) => new Secret(text));
-
-const RelayAccount = z
-  .strictObject(
-    { address: Address, privateKey: PrivateKey },
-    // The names of wrong fields are not repeated: somebody may have written a key in the place of a name.
-    { error: ({ code }) => (code === 'unrecognized_keys' ? 'must have no fields but address and privateKey' : 'must be an object') },
-  )
-  .transform(({ address, privateKey }) => ({ address, privateKey: new Secret(privateKey), isSample: isSampleKey(privateKey) }));
-
-const RelayAccounts = z
-  .string('is required')
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      // The parser's own message would quote the text.
-      context.addIssue({ code: 'custom', message: 'must be JSON: [{"address": "0x…", "privateKey": "0x…"}]' });
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z
-      .array(RelayAccount, 'must be an array of accounts')
-      .min(1, 'must have at least one account')
-      .max(50)
-      .refine((accounts) => new Set(accounts.map(({ address }) => address)).size === accounts.length, 'an address stands here twice'),
-  );
-
-const VARIABLES = {
-  MODE: withDefault(
-    z.enum(['production', 'development'], 'must be production or development'),
-    'production',
-    'Production refuses sample keys, plain-HTTP nodes, a missing fee address and crash points.',
-  ),
-  PORT: withDefault(wholeNumber(0, 65_535), '3000', 'Port of the HTTP interface; 0 takes a free one.'),
-  HOST: withDefault(z.string().min(1).max(255), '127.0.0.1', 'Address that the HTTP interface binds to.'),
-  TRUST_PROXY: withDefault(wholeNumber(0, 10), '0', 'How many proxies in front of the service are trusted to name their caller.'),
-  LOG_LEVEL: withDefault(
-    z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`),
-    'info',
-    `Least severe log line: ${LOG_LEVELS.join(', ')}.`,
-  ),
-  SHUTDOWN_GRACE_MS: withDefault(wholeNumber(0, 10 * MINUTE_MS), '10000', 'How long waiting requests may still be answered after SIGTERM.'),
-
-  NETWORK_PROFILE: required(
-    z.string('is required').min(1, 'is required'),
-    'Path of the JSON file with the chain id, pools, tokens, oracle and verification key of the network.',
-  ),
-  STARKNET_RPC_URL: required(RpcUrl, 'JSON-RPC address of the Starknet node. Secret, because it often carries an access key.'),
-  NODE_TIMEOUT_MS: withDefault(wholeNumber(100, 2 * MINUTE_MS), '10000', 'Longest wait for what is read from the node.'),
-  NODE_SEND_TIMEOUT_MS: withDefault(wholeNumber(100, 2 * MINUTE_MS), '15000', 'Longest wait for the answer to a sent transaction.'),
-  STRICT_REFUSALS: withDefault(
-    Flag,
-    'false',
-    'Set to true when the node address fans out or retries: then no refusal is believed and only receipts decide.',
-  ),
-
-  RELAY_ACCOUNTS: required(RelayAccounts, 'Accounts that sign and pay, one lane each: a JSON array of {"address", "privateKey"}. Secret.'),
-  FEE_ADDRESS: optional(
-    Address,
-    "Address that proofs must name as relayer: where the fees go. Development takes the first relay account's.",
-    'required in production',
-  ),
-
-  DATABASE_PATH: withDefault(z.string().min(1), 'sotto.sqlite', 'SQLite file of the ledger; made when it does not exist.'),
-  INSTANCE_ID: optional(
-    z.string().regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
-    'Name under which lanes are leased; keep it over restarts, so that a new process takes its lanes at once.',
-    "the host's name",
-  ),
-  RETENTION_MS: withDefault(
-    wholeNumber(0, MAX_DAYS_MS),
-    '86400000',
-    'Calldata and signed bytes are wiped so long after a withdrawal ended.',
-  ),
-
-  WAIT_FOR_CONFIRMATION_MS: withDefault(
-    wholeNumber(0, 10 * MINUTE_MS),
-    '30000',
-    'How long a request waits for its outcome before it is answered UNKNOWN.',
-  ),
-  ANSWER_AT: withDefault(
-    z.enum(['preconfirmed', 'accepted_on_l2'], 'must be preconfirmed or accepted_on_l2'),
-    'preconfirmed',
-    'Finality at which a request is answered: preconfirmed or accepted_on_l2.',
-  ),
-  MAX_IN_FLIGHT_PER_LANE: withDefault(wholeNumber(1, 100), '4', 'Undecided transactions of one account at a time.'),
-  POLL_INTERVAL_MS: withDefault(wholeNumber(50, MINUTE_MS), '1000', 'How often the chain is looked at while something is in flight.'),
-  IDLE_INTERVAL_MS: withDefault(wholeNumber(50, HOUR_MS), '5000', 'How often it is looked at while nothing is.'),
-  LEASE_TTL_MS: withDefault(wholeNumber(1_000, HOUR_MS), '30000', 'How long a lane stays leased to an instance that no longer answers.'),
-  RESEND_AFTER_MS: withDefault(wholeNumber(1_000, HOUR_MS), '30000', 'A transaction that nobody has seen for so long is sent again.'),
-  QUEUE_TIMEOUT_MS: withDefault(wholeNumber(1_000, MAX_DAYS_MS), '120000', 'A withdrawal that got no lane for so long ends as expired.'),
-  SUBMISSION_DEADLINE_MS: withDefault(
-    wholeNumber(10_000, MAX_DAYS_MS),
-    '900000',
-    'A withdrawal not included after so long is cancelled with its nonce.',
-  ),
-  L2_GAS_PRICE_CEILING_FRI: withDefault(PositiveBigInt, '100000000000', 'Most that is ever offered for one unit of L2 gas, in fri.'),
-
-  PRICE_MAX_AGE_MS: withDefault(wholeNumber(1_000, MAX_DAYS_MS), '3600000', 'Market prices older than this are not used.'),
-  PRICE_MIN_PUBLISHERS: withDefault(wholeNumber(1, 100), '3', 'Publishers that must stand behind a market price.'),
-  PRICE_MAX_DEVIATION_BPS: withDefault(wholeNumber(1, 10_000), '200', 'How far two sources may differ, in hundredths of a percent.'),
-
-  SOTTO_CRASH_AT: optional(
-    z.enum(CHECKPOINTS, `must be one of ${CHECKPOINTS.join(', ')}`),
-    `Development only: the process kills itself at this checkpoint (${CHECKPOINTS.join(', ')}), for tests of recovery.`,
-    'off',
-  ),
-} as const;
+import { VARIABLES } from './variables.js';
 
 type Name = keyof typeof VARIABLES;
 
 /** A rule over several variables that is checked as soon as these are fine by themselves, whatever the others are. */
 const once = (...names: readonly Name[]) => ({
+  path: names.slice(-1),
   when: ({ issues }: z.core.ParsePayload): boolean => issues.every(({ path }) => !names.some((name) => name === path?.[0])),
 });
 
-/** The variables, parsed one by one, and the rules of production. */
+interface MaybeUrl {
+  reveal(): string;
+}
+const isHttps = (url: MaybeUrl | undefined): boolean => url === undefined || new URL(url.reveal()).protocol === 'https:';
+const NO_PLAIN_HTTP = 'must be an https URL in production';
+const NO_SAMPLE_KEY = 'a sample key stands here: in production every key must be your own';
+
+/** The variables, parsed one by one, and the rules over several of them. The last variable of a rule is the one that is blamed. */
 export const Environment = z
   .object(VARIABLES)
-  .refine(({ MODE, STARKNET_RPC_URL }) => MODE !== 'production' || new URL(STARKNET_RPC_URL.reveal()).protocol === 'https:', {
-    path: ['STARKNET_RPC_URL'],
-    message: 'must be an https URL in production',
+  .refine(({ MODE, STARKNET_RPC_URL }) => MODE !== 'production' || isHttps(STARKNET_RPC_URL), {
+    message: NO_PLAIN_HTTP,
     ...once('MODE', 'STARKNET_RPC_URL'),
   })
+  .refine(({ MODE, PRICE_API_URL }) => MODE !== 'production' || isHttps(PRICE_API_URL), {
+    message: NO_PLAIN_HTTP,
+    ...once('MODE', 'PRICE_API_URL'),
+  })
+  .refine(({ MODE, AGGREGATOR_URL }) => MODE !== 'production' || isHttps(AGGREGATOR_URL), {
+    message: NO_PLAIN_HTTP,
+    ...once('MODE', 'AGGREGATOR_URL'),
+  })
   .refine(({ MODE, FEE_ADDRESS }) => MODE !== 'production' || FEE_ADDRESS !== undefined, {
-    path: ['FEE_ADDRESS'],
     message: 'is required in production',
     ...once('MODE', 'FEE_ADDRESS'),
   })
+  .refine(({ MODE, PRICE_API_URL }) => MODE !== 'production' || PRICE_API_URL !== undefined, {
+    message: 'is required in production',
+    ...once('MODE', 'PRICE_API_URL'),
+  })
   .refine(({ MODE, RELAY_ACCOUNTS }) => MODE !== 'production' || RELAY_ACCOUNTS.every(({ isSample }) => !isSample), {
-    path: ['RELAY_ACCOUNTS'],
-    message: 'a sample key stands here: in production every key must be your own',
+    message: NO_SAMPLE_KEY,
     ...once('MODE', 'RELAY_ACCOUNTS'),
   })
+  .refine(({ MODE, SWAP_OWNER_ACCOUNT }) => MODE !== 'production' || SWAP_OWNER_ACCOUNT?.isSample !== true, {
+    message: NO_SAMPLE_KEY,
+    ...once('MODE', 'SWAP_OWNER_ACCOUNT'),
+  })
   .refine(({ MODE, SOTTO_CRASH_AT }) => MODE !== 'production' || SOTTO_CRASH_AT === undefined, {
-    path: ['SOTTO_CRASH_AT'],
     message: 'is for development only',
     ...once('MODE', 'SOTTO_CRASH_AT'),
+  })
+  .refine(({ AGGREGATOR_URL, SWAP_OWNER_ACCOUNT }) => AGGREGATOR_URL === undefined || SWAP_OWNER_ACCOUNT !== undefined, {
+    message: 'is required with AGGREGATOR_URL',
+    ...once('AGGREGATOR_URL', 'SWAP_OWNER_ACCOUNT'),
+  })
+  .refine(({ AGGREGATOR_URL, SWAP_OWNER_ACCOUNT }) => SWAP_OWNER_ACCOUNT === undefined || AGGREGATOR_URL !== undefined, {
+    message: 'is required with SWAP_OWNER_ACCOUNT',
+    ...once('SWAP_OWNER_ACCOUNT', 'AGGREGATOR_URL'),
+  })
+  .refine(({ RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT }) => RELAY_ACCOUNTS.every(({ address }) => address !== SWAP_OWNER_ACCOUNT?.address), {
+    message: 'must be none of RELAY_ACCOUNTS: one account has one sequence of nonces',
+    ...once('RELAY_ACCOUNTS', 'SWAP_OWNER_ACCOUNT'),
+  })
+  .refine(({ PRICE_API_URL, PRICE_QUORUM = 1 }) => PRICE_QUORUM === 1 || PRICE_API_URL !== undefined, {
+    message: 'is above the number of sources: PRICE_API_URL names the second',
+    ...once('PRICE_API_URL', 'PRICE_QUORUM'),
   })
   .transform((variables) => ({
     ...variables,
@@ -173,27 +76,7 @@ export const Environment = z
   }));
 export type Environment = z.output<typeof Environment>;
 
-/** One line of the configuration's documentation. */
-export interface VariableDescription {
-  readonly name: string;
-  readonly description: string;
-  /** The default, or what stands for one. */
-  readonly fallback: string;
-  readonly mayBeFile: boolean;
-}
-
-/** Every variable, in the order of the schema. */
-export function describeVariables(): readonly VariableDescription[] {
-  const Documented = z.object({ description: z.string(), fallback: z.string() });
-  return Object.entries(VARIABLES).map(([name, schema]) => ({
-    name,
-    ...Documented.parse(schema.meta()),
-    mayBeFile: SECRET_VARIABLES.some((secret) => secret === name),
-  }));
-}
-
-function firstAddress(accounts: z.output<typeof RelayAccounts>): z.output<typeof Address> {
-  const [first] = accounts;
+function firstAddress([first]: readonly { readonly address: Felt }[]): Felt {
   if (first === undefined) throw new Error('the schema let an empty list of accounts through');
   return first.address;
 }

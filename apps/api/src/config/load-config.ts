@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { VerificationKeyInvalid, parseVerificationKey, type VerificationKey } from '@sotto/groth16';
 import type { z } from 'zod';
-import { Environment, SECRET_VARIABLES } from './environment.js';
+import { Environment } from './environment.js';
 import { NetworkProfile } from './network-profile.js';
+import { repeatedAddresses } from './repeated-addresses.js';
 import { settingsFrom, type Settings } from './settings.js';
+import { SECRET_VARIABLES } from './variables.js';
 
 /** The service cannot start with its configuration. The message lists every problem, one a line, and quotes no value. */
 export class InvalidConfiguration extends Error {
@@ -41,9 +43,16 @@ export function loadConfig({ env, readFile = (path) => readFileSync(path, 'utf8'
   const environment = Environment.safeParse(given);
   const unread = new Set(problems.map((problem) => problem.split(/_FILE:|:/)[0]));
   problems.push(...problemsOf(environment).filter((problem) => !unread.has(problem.split(/[:[]/)[0])));
-  const network = given['NETWORK_PROFILE'] === undefined ? null : loadNetwork(given['NETWORK_PROFILE'], readFile, problems);
+  const network = given['NETWORK_PROFILE'] === undefined ? null : loadNetwork(given['NETWORK_PROFILE'], { readFile, given, problems });
+  if (environment.success && network !== null) problems.push(...misfits(environment.data, network.profile));
   if (!environment.success || network === null || problems.length > 0) throw new InvalidConfiguration(problems);
   return settingsFrom(environment.data, network.profile, network.verificationKey);
+}
+
+interface Reading {
+  readonly readFile: (path: string) => string;
+  readonly given: Readonly<Record<string, string | undefined>>;
+  readonly problems: string[];
 }
 
 interface Network {
@@ -51,25 +60,29 @@ interface Network {
   readonly verificationKey: VerificationKey;
 }
 
-function loadNetwork(path: string, readFile: (path: string) => string, problems: string[]): Network | null {
+function loadNetwork(path: string, reading: Reading): Network | null {
+  const { readFile, given, problems } = reading;
   const json = readJson(path, readFile);
   if (!json.ok) {
     problems.push(`NETWORK_PROFILE: the file ${json.problem}`);
     return null;
   }
   const profile = NetworkProfile.safeParse(json.value);
-  if (!profile.success) {
-    problems.push(...problemsOf(profile).map((problem) => `NETWORK_PROFILE: ${problem}`));
-    return null;
+  problems.push(...[...problemsOf(profile), ...repeatedAddresses(json.value)].map((problem) => `NETWORK_PROFILE: ${problem}`));
+  const named = profile.data?.verificationKey;
+  const keyPath = given['VERIFICATION_KEY_PATH'] ?? (named === undefined ? undefined : resolve(dirname(path), named));
+  if (keyPath === undefined && profile.success) {
+    problems.push('VERIFICATION_KEY_PATH: is required, because the network profile names no verification key');
   }
-  const verificationKey = loadVerificationKey(resolve(dirname(path), profile.data.verificationKey), readFile, problems);
-  return verificationKey === null ? null : { profile: profile.data, verificationKey };
+  const verificationKey = keyPath === undefined ? null : loadVerificationKey(keyPath, reading);
+  return !profile.success || verificationKey === null ? null : { profile: profile.data, verificationKey };
 }
 
-function loadVerificationKey(path: string, readFile: (path: string) => string, problems: string[]): VerificationKey | null {
+function loadVerificationKey(path: string, { readFile, given, problems }: Reading): VerificationKey | null {
+  const source = given['VERIFICATION_KEY_PATH'] === undefined ? 'NETWORK_PROFILE: verificationKey' : 'VERIFICATION_KEY_PATH';
   const json = readJson(path, readFile);
   if (!json.ok) {
-    problems.push(`NETWORK_PROFILE: verificationKey: the file ${json.problem}`);
+    problems.push(`${source}: the file ${json.problem}`);
     return null;
   }
   try {
@@ -77,9 +90,15 @@ function loadVerificationKey(path: string, readFile: (path: string) => string, p
   } catch (error) {
     if (!(error instanceof VerificationKeyInvalid)) throw error;
     const { field, reason } = error.details;
-    problems.push(`NETWORK_PROFILE: verificationKey: ${String(field)}: ${String(reason)}`);
+    problems.push(`${source}: ${String(field)}: ${String(reason)}`);
     return null;
   }
+}
+
+/** What is fine by itself, but does not fit together. */
+function misfits({ AGGREGATOR_URL }: Environment, { swapPool }: NetworkProfile): readonly string[] {
+  if (AGGREGATOR_URL === undefined || swapPool !== undefined) return [];
+  return ['AGGREGATOR_URL: private swaps need a swapPool in the network profile'];
 }
 
 type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };

@@ -1,50 +1,184 @@
+import { FULL_BATCH_SIZES } from '@sotto/relayer-core';
 import { z } from 'zod';
-import { Address, ChainId, EntrypointName } from './values.js';
+import { Address, ChainId, EntrypointName, GasAmount } from './values.js';
 
 const Key = z
   .string()
-  .regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and underscores')
+  .regex(/^[a-z][a-z0-9_-]*$/, 'must be lower-case letters, digits, underscores and dashes')
   .max(40);
+
+/** Name of a token in this file. Others are told apart by their addresses only, since two tokens may bear one symbol. */
+const TokenSymbol = z
+  .string()
+  .regex(/^[A-Za-z][\w.]*$/, 'must be the symbol of a token')
+  .max(20);
+
+/** Tokens that pools hold, and whose prices the service knows. */
+const POOL_TOKENS = ['WBTC', 'USDC'] as const;
 
 const Token = z.strictObject({ address: Address, decimals: z.int().min(0).max(30) });
 
 const Pool = z.strictObject({
-  /** Name of the pool for people and settings. */
-  key: Key,
+  key: Key.meta({ description: 'Name of the pool for people and settings.' }),
   address: Address,
-  /** What is deposited. */
-  token: z.enum(['WBTC', 'USDC']),
-  kind: z.enum(['v4']),
+  token: z.enum(POOL_TOKENS, `must be one of ${POOL_TOKENS.join(', ')}`).meta({ description: 'What is deposited: a key of `tokens`.' }),
+  kind: z.enum(['withdraw', 'swap_input', 'stable'], 'must be withdraw, swap_input or stable').meta({
+    description: '`withdraw`: a WBTC pool. `swap_input`: a WBTC pool that private swaps may start from as well. `stable`: a USDC pool.',
+  }),
+  batchSizes: z
+    .array(z.int().min(1).max(1_024))
+    .min(1)
+    .max(10)
+    .default([...FULL_BATCH_SIZES])
+    .meta({ description: 'Counts that `deploy_batch` takes.' }),
+  denominationDivisor: z.int().min(1).default(1).meta({
+    description:
+      'The contract’s denomination is divided by this before it is told as `denomination`: 10000 tells 6-decimal USDC in cents. It must divide without rest.',
+  }),
 });
 
-/** Views of a pool contract. Defaults: facts of the V4 contracts. */
+const SwapPool = z.strictObject({
+  address: Address,
+  outputTokens: z.array(TokenSymbol).min(1).max(20).meta({ description: 'What may be swapped into: keys of `tokens`.' }),
+  routers: z
+    .array(Address)
+    .min(1)
+    .max(5)
+    .meta({ description: 'The aggregator’s routers. A swap that goes through any other contract is refused.' }),
+  branchRoutes: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether the contract can read `branch` routes; one compiled against the router’s older form can’t.' }),
+  payoutRule: z.enum(['denomination', 'even_share'], 'must be denomination or even_share').default('denomination').meta({
+    description:
+      'What an input pool pays out besides the fee: `denomination` counts on nothing more than the deposit, `even_share` adds an equal part of what the active deposits have earned.',
+  }),
+});
+
+/** Vaults that the interface names, each with one method. */
+const VAULT_IDS = ['sentinel', 'citadel', 'trident', 'delta_neutral', 'turbo', 'apex'] as const;
+
+const Vault = z.strictObject({
+  id: z.enum(VAULT_IDS, `must be one of ${VAULT_IDS.join(', ')}`),
+  address: Address,
+  asset: TokenSymbol.default('WBTC').meta({ description: 'What lies idle in it: a key of `tokens`.' }),
+  entrypoint: EntrypointName.meta({ description: 'The method that deploys idle funds.' }),
+  calldata: z
+    .array(z.union([z.literal('amount'), z.int().min(0)], 'must be "amount" or a whole number'))
+    .min(1)
+    .max(10)
+    .refine((recipe) => recipe.includes('amount'), 'must contain "amount"')
+    .meta({ description: 'Arguments in order: `"amount"` is the idle balance as u256 (two felts), a number is that felt.' }),
+});
+
+const LendingPool = z.strictObject({
+  slug: Key,
+  name: z.string().min(1).max(60),
+  address: Address,
+  vaultToken: Address.meta({ description: 'The share token of the asset in this pool.' }),
+  asset: TokenSymbol.default('WBTC').meta({ description: 'What is supplied: a key of `tokens`.' }),
+});
+
+/** Views of a pool contract. Defaults: the V4 contracts. */
 const PoolEntrypoints = z.strictObject({
+  denomination: EntrypointName.default('denomination'),
+  undeployedCount: EntrypointName.default('undeployed_count'),
+  activeDeposits: EntrypointName.default('active_deposits'),
+  totalDeposits: EntrypointName.default('total_deposits'),
+  totalAssets: EntrypointName.default('total_assets'),
+  maxFeeBps: EntrypointName.default('max_fee_bps'),
   maxFee: EntrypointName.default('max_fee'),
   nextIndex: EntrypointName.default('get_next_index'),
-  undeployedCount: EntrypointName.default('undeployed_count'),
   isKnownRoot: EntrypointName.default('is_known_root'),
   isSpent: EntrypointName.default('is_spent'),
 });
 
+const Pair = z
+  .string()
+  .regex(/^[A-Z0-9]+\/USD$/, 'must be a pair such as BTC/USD')
+  .max(31);
+
+const Oracle = z.strictObject({
+  kind: z.enum(['pragma'], 'must be pragma'),
+  address: Address,
+  pairs: z
+    .strictObject({ STRK: Pair.default('STRK/USD'), WBTC: Pair.default('WBTC/USD'), USDC: Pair.default('USDC/USD') })
+    .prefault({})
+    .meta({ description: 'The oracle’s names of the prices.' }),
+});
+
+/** Defaults: the table of limits in the interface's specification; data gas as in the protocol's fee formula. */
+const Limits = z.strictObject({
+  depositL2Gas: GasAmount.prefault(800_000).meta({ description: 'Estimate of one deposit.' }),
+  deployBatchL2Gas: GasAmount.prefault(1_200_000).meta({ description: 'Estimate of one batch.' }),
+  depositsPerBatch: GasAmount.prefault(3).meta({ description: 'Deposits that share the cost of a batch.' }),
+  withdrawL2Gas: GasAmount.prefault(35_000_000).meta({ description: 'Estimate of one withdrawal.' }),
+  privateSwapL2Gas: GasAmount.prefault(40_000_000).meta({ description: 'Estimate of one private swap.' }),
+  l1DataGasPerStep: GasAmount.prefault(5_000).meta({ description: 'Estimate of each of these transactions.' }),
+  withdrawalBounds: z
+    .strictObject({
+      l2Gas: GasAmount.prefault(1_200_000_000),
+      l1Gas: GasAmount.prefault(256),
+      l1DataGas: GasAmount.prefault(20_480),
+      priceMultiplier: GasAmount.prefault(3),
+    })
+    .prefault({})
+    .meta({ description: 'Most that a withdrawal or private swap may use, and how far above the present price it may pay.' }),
+});
+
+/** Checks a rule over several fields as soon as these are fine by themselves, whatever the others are. */
+const over = (...fields: readonly string[]) => ({
+  when: ({ issues }: z.core.ParsePayload): boolean => issues.every(({ path }) => !fields.some((field) => field === path?.[0])),
+});
+
 /**
- * What is deployed on one network: a redeployment is a change of this file and of no code.
- * `verificationKey` is a path relative to the file, to snarkjs' JSON of the pools' verification key.
+ * What is deployed on one network: a redeployment is a change of this file and of no code. Addresses are taken in any spelling and
+ * canonical from here on.
  */
 export const NetworkProfile = z
   .strictObject({
-    name: Key,
-    chainId: ChainId,
-    tokens: z.strictObject({ STRK: Token, WBTC: Token, USDC: Token.optional() }),
-    oracle: z.strictObject({ kind: z.enum(['pragma']), address: Address }),
-    verificationKey: z.string().min(1).max(500),
-    pools: z.array(Pool).min(1).max(100),
-    entrypoints: z.strictObject({ pool: PoolEntrypoints.prefault({}) }).prefault({}),
+    name: Key.meta({ description: 'For people and logs.' }),
+    chainId: ChainId.meta({ description: 'Such as `SN_MAIN`. The service starts on no other chain.' }),
+    verificationKey: z.string().min(1).max(500).optional().meta({
+      description:
+        'Path, relative to this file, of snarkjs’ JSON of the verification key that the pools’ proofs are checked against. `VERIFICATION_KEY_PATH` takes its place, and must be set when it is missing.',
+    }),
+    tokens: z
+      .object({ STRK: Token, WBTC: Token, USDC: Token })
+      .catchall(Token)
+      .meta({ description: 'By symbol. STRK pays gas, WBTC and USDC are what pools hold; others may be swapped into.' }),
+    oracle: Oracle.meta({ description: 'The contract whose market prices come first.' }),
+    pools: z.array(Pool).min(1).max(100).meta({ description: 'The pools that are served; any other is refused.' }),
+    swapPool: SwapPool.optional().meta({ description: 'Without it there are no private swaps.' }),
+    vaults: z.array(Vault).max(VAULT_IDS.length).default([]).meta({ description: 'Vaults whose idle funds the curator deploys.' }),
+    lendingPools: z.array(LendingPool).max(20).default([]).meta({ description: 'Lending pools whose yields are told.' }),
+    entrypoints: z
+      .strictObject({ pool: PoolEntrypoints.prefault({}) })
+      .prefault({})
+      .meta({ description: 'Views of the pools, by what they tell.' }),
+    limits: Limits.prefault({}).meta({ description: 'Gas that fees are made of, and gas bounds.' }),
   })
-  .refine(({ pools }) => unique(pools.map(({ address }) => address)), { path: ['pools'], message: 'an address stands here twice' })
-  .refine(({ pools }) => unique(pools.map(({ key }) => key)), { path: ['pools'], message: 'a key stands here twice' })
-  .refine(({ pools, tokens }) => pools.every(({ token }) => tokens[token] !== undefined), {
+  .refine(({ swapPool, tokens }) => swapPool === undefined || swapPool.outputTokens.every((symbol) => symbol in tokens), {
+    path: ['swapPool', 'outputTokens'],
+    message: 'names a token that is not in tokens',
+    ...over('swapPool', 'tokens'),
+  })
+  .refine(({ vaults, lendingPools, tokens }) => [...vaults, ...lendingPools].every(({ asset }) => asset in tokens), {
     path: ['tokens'],
-    message: "a pool's token is missing",
+    message: 'the asset of a vault or lending pool is missing',
+    ...over('vaults', 'lendingPools', 'tokens'),
+  })
+  .refine(({ pools }) => pools.every(({ kind, token }) => (kind === 'stable') === (token === 'USDC')), {
+    path: ['pools'],
+    message: 'stable pools hold USDC, the others WBTC',
+    ...over('pools'),
+  })
+  .refine(({ pools }) => unique(pools.map(({ key }) => key)), { path: ['pools'], message: 'a key stands here twice', ...over('pools') })
+  .refine(({ vaults }) => unique(vaults.map(({ id }) => id)), { path: ['vaults'], message: 'an id stands here twice', ...over('vaults') })
+  .refine(({ lendingPools }) => unique(lendingPools.map(({ slug }) => slug)), {
+    path: ['lendingPools'],
+    message: 'a slug stands here twice',
+    ...over('lendingPools'),
   });
 export type NetworkProfile = z.output<typeof NetworkProfile>;
 

@@ -1,9 +1,11 @@
 import type { VerificationKey } from '@sotto/groth16';
 import type { Felt } from '@sotto/kernel';
 import type { LogLevel } from '@sotto/telemetry';
-import type { CHECKPOINTS, Environment } from './environment.js';
+import type { RateLimitSettings } from '../http/middleware/rate-limits.js';
+import type { Environment } from './environment.js';
 import type { NetworkProfile } from './network-profile.js';
 import type { Secret } from './secret.js';
+import type { CHECKPOINTS } from './variables.js';
 
 interface HttpSettings {
   readonly host: string;
@@ -11,6 +13,9 @@ interface HttpSettings {
   /** Proxies in front of the service that are trusted to name their caller. */
   readonly trustedProxies: number;
   readonly shutdownGraceMs: number;
+  /** Origins of the web pages that may read answers. */
+  readonly corsOrigins: readonly string[];
+  readonly rateLimits: RateLimitSettings;
 }
 
 interface NodeSettings {
@@ -19,15 +24,23 @@ interface NodeSettings {
   readonly sendTimeoutMs: number;
 }
 
-interface RelayAccount {
+interface SigningAccount {
   readonly address: Felt;
   readonly privateKey: Secret;
 }
 
 interface RelaySettings {
   readonly feeAddress: Felt;
-  readonly accounts: readonly RelayAccount[];
+  readonly accounts: readonly SigningAccount[];
   readonly waitForConfirmationMs: number;
+  readonly quoteTtlMs: number;
+}
+
+/** What private swaps need. */
+export interface SwapSettings {
+  readonly aggregatorUrl: Secret;
+  /** Owner of the swap pool. */
+  readonly owner: SigningAccount;
 }
 
 interface EngineSettings {
@@ -51,6 +64,10 @@ interface PriceSettings {
   readonly maxAgeMs: number;
   readonly minPublishers: number;
   readonly maxDeviationBps: number;
+  /** How many sources must count. */
+  readonly quorum: number;
+  /** Of the source beside the oracle; null without one. */
+  readonly apiUrl: Secret | null;
 }
 
 /** All that the service is told from outside, by the area that uses it. */
@@ -64,6 +81,8 @@ export interface Settings {
   readonly verificationKey: VerificationKey;
   readonly databasePath: string;
   readonly relay: RelaySettings;
+  /** Null when there are no private swaps. */
+  readonly swap: SwapSettings | null;
   readonly engine: EngineSettings;
   readonly prices: PriceSettings;
 }
@@ -73,7 +92,21 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
   return deepFreeze({
     mode: env.MODE,
     logLevel: env.LOG_LEVEL,
-    http: { host: env.HOST, port: env.PORT, trustedProxies: env.TRUST_PROXY, shutdownGraceMs: env.SHUTDOWN_GRACE_MS },
+    http: {
+      host: env.HOST,
+      port: env.PORT,
+      trustedProxies: env.TRUST_PROXY,
+      shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
+      corsOrigins: env.CORS_ORIGINS ?? [],
+      rateLimits: {
+        perMinute: {
+          reads: env.RATE_LIMIT_READS_PER_MINUTE,
+          quotes: env.RATE_LIMIT_QUOTES_PER_MINUTE,
+          submissions: env.RATE_LIMIT_SUBMISSIONS_PER_MINUTE,
+        },
+        maxClients: env.RATE_LIMIT_MAX_CLIENTS,
+      },
+    },
     node: { url: env.STARKNET_RPC_URL, readTimeoutMs: env.NODE_TIMEOUT_MS, sendTimeoutMs: env.NODE_SEND_TIMEOUT_MS },
     network,
     verificationKey,
@@ -82,7 +115,9 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
       feeAddress: env.FEE_ADDRESS,
       accounts: env.RELAY_ACCOUNTS.map(({ address, privateKey }) => ({ address, privateKey })),
       waitForConfirmationMs: env.WAIT_FOR_CONFIRMATION_MS,
+      quoteTtlMs: env.QUOTE_TTL_MS,
     },
+    swap: swapSettings(env),
     engine: {
       instance: env.INSTANCE_ID,
       answerAt: env.ANSWER_AT,
@@ -98,8 +133,19 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
       retentionMs: env.RETENTION_MS,
       crashAt: env.SOTTO_CRASH_AT ?? null,
     },
-    prices: { maxAgeMs: env.PRICE_MAX_AGE_MS, minPublishers: env.PRICE_MIN_PUBLISHERS, maxDeviationBps: env.PRICE_MAX_DEVIATION_BPS },
+    prices: {
+      maxAgeMs: env.PRICE_MAX_AGE_MS,
+      minPublishers: env.PRICE_MIN_PUBLISHERS,
+      maxDeviationBps: env.PRICE_MAX_DEVIATION_BPS,
+      quorum: env.PRICE_QUORUM ?? (env.PRICE_API_URL === undefined ? 1 : 2),
+      apiUrl: env.PRICE_API_URL ?? null,
+    },
   });
+}
+
+function swapSettings({ AGGREGATOR_URL: aggregatorUrl, SWAP_OWNER_ACCOUNT: account }: Environment): SwapSettings | null {
+  if (aggregatorUrl === undefined || account === undefined) return null;
+  return { aggregatorUrl, owner: { address: account.address, privateKey: account.privateKey } };
 }
 
 function deepFreeze<T>(value: T): T {

@@ -50,10 +50,14 @@ export const PositiveBigInt = z
   .regex(/^[1-9]\d{0,37}$/, 'must be a whole number above 0')
   .transform(BigInt);
 
+/** A count of gas or the like in a profile, above zero. */
+export const GasAmount = z.int('must be a whole number').min(1, 'must be above 0').max(10_000_000_000).transform(BigInt);
+
 /** `true` or `false`. */
 export const Flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
-function feltOrNull(text: string): Felt | null {
+/** The canonical felt that a text stands for, or null. */
+export function feltOrNull(text: string): Felt | null {
   try {
     return toFelt(text);
   } catch (error) {
@@ -61,3 +65,11 @@ function feltOrNull(text: string): Felt | null {
     throw error;
   }
 }
+
+/** Origins of web pages, separated by commas, such as `https://app.example`. */
+export const Origins = z.string().transform((text, context): readonly string[] => {
+  const origins = text.split(',').map((origin) => origin.trim());
+  if (origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)) return origins;
+  context.addIssue({ code: 'custom', message: 'must be origins separated by commas, such as https://app.example, without a path' });
+  return z.NEVER;
+});

@@ -1,23 +1,15 @@
-import { createRoutes } from '../http/routes.js';
 import { buildOpenApi } from '../http/openapi.js';
+import { ROUTES } from '../http/routes.js';
 import { renderConfiguration } from './configuration.js';
 import { renderErrors } from './errors.js';
+import { renderNetworkProfiles } from './network-profiles.js';
 
 /** The generated documents by their names in docs/. */
 export function renderDocuments(): Readonly<Record<string, string>> {
   return {
     'configuration.md': renderConfiguration(),
     'errors.md': renderErrors(),
-    'openapi.json': `${JSON.stringify(buildOpenApi(createRoutes(unused)), null, 2)}\n`,
+    'network-profiles.md': renderNetworkProfiles(),
+    'openapi.json': `${JSON.stringify(buildOpenApi(ROUTES.map(({ definition }) => definition)), null, 2)}\n`,
   };
 }
-
-const unavailable = (): never => {
-  throw new Error('routes that are only described handle nothing');
-};
-const unused = {
-  submitWithdrawal: { execute: unavailable, dryRun: unavailable },
-  getSubmission: { execute: unavailable },
-  readiness: { report: unavailable },
-  waitForConfirmationMs: 0,
-};

@@ -1,6 +1,7 @@
 import { relayerFaults, type FaultEntry } from '@sotto/relayer-core';
 import { BOUNDARY_FAULTS, STATUS_BY_KIND } from '../http/errors.js';
-import { NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from '../http/port-faults.js';
+import { CONNECTION_FAULTS } from '../http/refuse-connection.js';
+import { AGGREGATOR_FAULTS, NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from '../http/port-faults.js';
 
 /** docs/errors.md, from the catalogues that the OpenAPI document is made of as well. */
 export function renderErrors(): string {
@@ -11,15 +12,24 @@ export function renderErrors(): string {
     '',
     'Every failure, on every route, has the body `{ "error": "for people", "code": "FOR_PROGRAMS", "requestId": "…", "details"?: { … } }`.',
     'Codes are stable; sentences are not. `Retry-After` is set where a later try can help and the time is known.',
+    'A private swap that fails carries `"leafIndex": -1` as well.',
     'A transaction that reverted or whose outcome is not known yet is no error: it is answered 200 with its `execution_status`.',
     '',
     ...section('Requests', Object.values(BOUNDARY_FAULTS).flat()),
-    ...section('Withdrawals', relayerFaults),
-    ...section('What the service stands on', [...STORE_FAULTS, ...VERIFIER_FAULTS, ...NODE_FAULTS]),
+    ...table('Connections', CONNECTION_FAULTS),
+    ...section('Pools, fees, withdrawals, batches and swaps', relayerFaults),
+    ...section('What the service stands on', [...STORE_FAULTS, ...VERIFIER_FAULTS, ...NODE_FAULTS, ...AGGREGATOR_FAULTS]),
   ].join('\n');
 }
 
 function section(title: string, entries: readonly FaultEntry[]): string[] {
-  const rows = entries.map(({ code, kind, meaning, remedy }) => `| \`${code}\` | ${STATUS_BY_KIND[kind]} | ${meaning} | ${remedy} |`);
+  return table(
+    title,
+    entries.map((entry) => ({ ...entry, status: STATUS_BY_KIND[entry.kind] })),
+  );
+}
+
+function table(title: string, entries: readonly (Omit<FaultEntry, 'kind'> & { readonly status: number })[]): string[] {
+  const rows = entries.map(({ code, status, meaning, remedy }) => `| \`${code}\` | ${status} | ${meaning} | ${remedy} |`);
   return [`## ${title}`, '', '| Code | Status | Meaning | What to do |', '|---|---|---|---|', ...rows, ''];
 }

@@ -2,31 +2,29 @@ import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
 import { BodyTooLarge, InvalidJson, InvalidRequest, UnsupportedContentType } from './errors.js';
 
-/** Largest JSON body, in bytes once decompressed: five times that of a withdrawal. */
-const BODY_LIMIT_BYTES = 256 * 1024;
-
 /** What express' parser throws, as far as it matters here. */
 const ParserError = z.object({ type: z.string() });
 
-const parseJson = express.json({ limit: BODY_LIMIT_BYTES, type: 'application/json' });
+/** Reads the JSON body of routes that have one, up to so many bytes once decompressed, and says in this service's faults what is wrong with it. */
+export function jsonBody(limitBytes: number): RequestHandler {
+  const parseJson = express.json({ limit: limitBytes, type: 'application/json' });
+  return (request, response, next) => {
+    if (request.is('application/json') === false) {
+      next(new UnsupportedContentType('send the body as application/json'));
+      return;
+    }
+    parseJson(request, response, (error?: unknown) => {
+      next(error === undefined ? undefined : faultOf(error, limitBytes));
+    });
+  };
+}
 
-/** Reads the JSON body of routes that have one, and says in this service's faults what is wrong with it. */
-export const jsonBody: RequestHandler = (request, response, next) => {
-  if (request.is('application/json') === false) {
-    next(new UnsupportedContentType('send the body as application/json'));
-    return;
-  }
-  parseJson(request, response, (error?: unknown) => {
-    next(error === undefined ? undefined : faultOf(error));
-  });
-};
-
-function faultOf(error: unknown): unknown {
+function faultOf(error: unknown, limitBytes: number): unknown {
   const parsed = ParserError.safeParse(error);
   // The parser's own messages quote the body, so none of them goes on, not even as a cause.
   switch (parsed.data?.type) {
     case 'entity.too.large':
-      return new BodyTooLarge('the body is larger than 256 KiB', { details: { limitBytes: BODY_LIMIT_BYTES } });
+      return new BodyTooLarge('the body is larger than this route takes', { details: { limitBytes } });
     case 'entity.parse.failed':
       return new InvalidJson('the body is not JSON');
     case 'encoding.unsupported':

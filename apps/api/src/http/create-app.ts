@@ -2,9 +2,12 @@ import type { Logger } from '@sotto/kernel';
 import express, { type Express, type RequestHandler } from 'express';
 import { jsonBody } from './body-parser.js';
 import type { Route } from './define-route.js';
+import { documentationPage } from './documentation-page.js';
 import { errorHandler } from './error-handler.js';
 import { MethodNotAllowed, RouteNotFound } from './errors.js';
-import { requestContext } from './middleware/request-context.js';
+import { crossOrigin } from './middleware/cross-origin.js';
+import { rateLimits, type RateLimitSettings } from './middleware/rate-limits.js';
+import { onRoute, requestContext } from './middleware/request-context.js';
 import { requestLog } from './middleware/request-log.js';
 import { securityHeaders } from './middleware/security-headers.js';
 
@@ -13,35 +16,35 @@ export interface AppOptions {
   readonly logger: Logger;
   /** Proxies in front of the service that are trusted to name their caller. */
   readonly trustedProxies: number;
+  /** Origins of the web pages that may read answers. */
+  readonly corsOrigins: readonly string[];
+  readonly rateLimits: RateLimitSettings;
   /** Aborts when requests that wait shall be answered with what is known. */
   readonly stopping: AbortSignal;
 }
 
 /** The HTTP interface over these routes. Listens nowhere yet. */
-export function createApp({ routes, logger, trustedProxies, stopping }: AppOptions): Express {
+export function createApp({ routes, logger, trustedProxies, corsOrigins, rateLimits: limits, stopping }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustedProxies);
-  app.use(requestContext(stopping), requestLog(logger), securityHeaders);
+  app.use(requestContext(stopping), requestLog(logger), ...securityHeaders);
+  if (corsOrigins.length > 0) app.use(crossOrigin(corsOrigins));
+  const limiters = rateLimits(limits);
   for (const { definition, handler } of routes) {
-    const { method, path, body } = definition;
-    app[method](path, remember(path), ...(body === undefined ? [] : [jsonBody]), handler);
+    const { method, path, body, limitedAs, failure } = definition;
+    const limiter = limitedAs === null ? [] : [limiters[limitedAs]];
+    const reader = body === undefined ? [] : [jsonBody(body.limitBytes)];
+    app[method](path, onRoute(path, failure?.fields), ...limiter, ...reader, handler);
   }
-  for (const path of new Set(routes.map(({ definition }) => definition.path))) app.all(path, remember(path), refuseMethod(path, routes));
+  for (const path of new Set(routes.map(({ definition }) => definition.path))) app.all(path, onRoute(path), refuseMethod(path, routes));
+  app.use(documentationPage(limiters.reads));
   app.use(() => {
     throw new RouteNotFound('there is no such path');
   });
   app.use(errorHandler(logger));
   return app;
-}
-
-/** Leaves the pattern for the request log. */
-function remember(path: string): RequestHandler {
-  return (_request, response, next) => {
-    response.locals['route'] = path;
-    next();
-  };
 }
 
 function refuseMethod(path: string, routes: readonly Route[]): RequestHandler {

@@ -2,7 +2,7 @@ import { Fault, type Logger } from '@sotto/kernel';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { INTERNAL, InvalidRequest, STATUS_BY_KIND } from './errors.js';
-import { requestIdOf } from './middleware/request-context.js';
+import { failureFieldsOf, requestIdOf } from './middleware/request-context.js';
 import type { ErrorBody } from './schemas.js';
 
 /** The only place where a failure becomes a status and a body. Registered last. */
@@ -33,7 +33,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
 
 function send(response: Response, status: number, body: z.input<typeof ErrorBody>): void {
   response.locals['code'] = body.code;
-  response.status(status).json(body);
+  response.status(status).json({ ...body, ...failureFieldsOf(response) });
 }
 
 /** Null for bugs: faults of kind `internal` are among them. */

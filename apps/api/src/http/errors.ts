@@ -21,6 +21,8 @@ export const STATUS_BY_KIND: Readonly<Record<FaultKind, number>> = {
 /** Longest list of issues in one answer: a body of 5,000 wrong elements is wrong enough with ten. */
 const MAX_ISSUES = 10;
 const MAX_ISSUE_TEXT = 200;
+/** What a mistyped field looks like. Other names of unknown fields are not repeated: they are text of the caller's, and may be addresses. */
+const PLAIN_NAME = /^[A-Za-z_]{1,40}$/;
 
 export interface RequestIssue {
   /** Where in the request, such as `body.calldata.3`. */
@@ -40,12 +42,18 @@ export class InvalidRequest extends Fault {
   /** From what zod found in one part of the request. */
   static from({ issues }: z.ZodError, part: string): InvalidRequest {
     return new InvalidRequest(
-      issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
-        path: [part, ...path].join('.').slice(0, MAX_ISSUE_TEXT),
-        message: message.slice(0, MAX_ISSUE_TEXT),
+      issues.slice(0, MAX_ISSUES).map((issue) => ({
+        path: [part, ...issue.path].join('.').slice(0, MAX_ISSUE_TEXT),
+        message: messageOf(issue).slice(0, MAX_ISSUE_TEXT),
       })),
     );
   }
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'unrecognized_keys') return issue.message;
+  const names = issue.keys.filter((key) => PLAIN_NAME.test(key));
+  return names.length === 0 ? 'has an unknown field' : `has an unknown field: ${names.join(', ')}`;
 }
 
 export class InvalidJson extends Fault {
@@ -73,6 +81,22 @@ export class MethodNotAllowed extends Fault {
   readonly kind = 'not_found';
 }
 
+/** The caller has used up what one address may ask for in a minute. */
+export class RateLimited extends Fault {
+  readonly code = 'RATE_LIMITED';
+  readonly kind = 'rate_limited';
+
+  constructor(retryAfterSeconds: number) {
+    super('too many requests from this address', { retryAfterSeconds });
+  }
+}
+
+/** This instance has no aggregator or no swap pool to swap with. */
+export class PrivateSwapDisabled extends Fault {
+  readonly code = 'PRIVATE_SWAP_DISABLED';
+  readonly kind = 'unavailable';
+}
+
 /** Code of every answer to a bug. */
 export const INTERNAL = 'INTERNAL';
 
@@ -89,22 +113,40 @@ export const BOUNDARY_FAULTS = {
     {
       code: 'BODY_TOO_LARGE',
       kind: 'too_large',
-      meaning: 'The body is larger than 256 KiB.',
-      remedy: 'Send a smaller one: a withdrawal has about 52 KiB.',
-    },
-    {
-      code: 'INVALID_FELT',
-      kind: 'invalid',
-      meaning: 'A text in the body is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.',
-      remedy: 'Correct the text at `details.path`.',
+      meaning: 'The body is larger than this route takes.',
+      remedy: 'Send at most `details.limitBytes`: a withdrawal has about 52 KiB.',
     },
   ],
   input: [
     {
       code: 'INVALID_REQUEST',
       kind: 'invalid',
-      meaning: 'Body, query or path do not match their schema: a wrong type, a missing or unknown field, too many elements.',
+      meaning: 'Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.',
       remedy: 'See `details.issues`: each has a `path` and a `message`.',
+    },
+  ],
+  felts: [
+    {
+      code: 'INVALID_FELT',
+      kind: 'invalid',
+      meaning: 'A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.',
+      remedy: 'Correct the text at `details.path`.',
+    },
+  ],
+  limited: [
+    {
+      code: 'RATE_LIMITED',
+      kind: 'rate_limited',
+      meaning: 'Your address has used up its requests of this minute.',
+      remedy: 'Try again after `Retry-After`.',
+    },
+  ],
+  privateSwap: [
+    {
+      code: 'PRIVATE_SWAP_DISABLED',
+      kind: 'unavailable',
+      meaning: 'This relayer does not swap.',
+      remedy: 'Withdraw without a swap, or use another relayer; `GET /api/relayer/pools` tells whether one swaps.',
     },
   ],
   always: [{ code: INTERNAL, kind: 'internal', meaning: 'A defect of the service.', remedy: 'Report it with the `requestId`.' }],

@@ -1,15 +1,15 @@
 import type { FaultEntry } from '@sotto/relayer-core';
 import { createDocument, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
-import type { ReplyDefinition, Route, RouteDescription } from './define-route.js';
+import type { Examples, ReplyDefinition, RouteDescription } from './define-route.js';
 import { BOUNDARY_FAULTS, STATUS_BY_KIND } from './errors.js';
 import { ErrorBody } from './schemas.js';
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 /** The OpenAPI 3.1 document of these routes, made from the schemas that requests and replies are checked with. */
-export function buildOpenApi(routes: readonly Route[]): OpenApiDocument {
+export function buildOpenApi(routes: readonly RouteDescription[]): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
-  for (const { definition } of routes) {
+  for (const definition of routes) {
     const path = definition.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [definition.method]: operation(definition) };
   }
@@ -18,14 +18,17 @@ export function buildOpenApi(routes: readonly Route[]): OpenApiDocument {
     info: {
       title: 'Sotto',
       version: '1.0.0',
-      description:
-        'Relays withdrawals from shielded pools on Starknet. Changes are additive only. Every failure has the body `Error`; its codes are listed at each status.',
+      description: [
+        'Relays withdrawals from shielded pools on Starknet, deploys their deposits in batches, and swaps privately.',
+        'Amounts in text are integers in the token’s smallest unit unless a field says otherwise. Addresses and felts are taken as hex or decimal and answered as canonical hex.',
+        'Every failure has the body `Error`; its codes are listed at each status and stay as they are. Changes are additive only.',
+      ].join('\n\n'),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     // The relayer takes no credential: privacy is achieved by the proof.
     security: [],
-    tags: [...new Set(routes.map(({ definition }) => definition.tag))].map((name) => ({ name })),
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
   });
 }
@@ -43,24 +46,37 @@ function operation(definition: RouteDescription): NonNullable<ZodOpenApiPathsObj
     ...(description === undefined ? {} : { description }),
     tags: [tag],
     ...(Object.keys(parameters).length === 0 ? {} : { requestParams: parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: body.schema, examples: mutable(body.examples) } } } }),
     responses: { ...successes(definition), ...failures(definition) },
   };
 }
 
-function successes({ replies }: RouteDescription): ZodOpenApiResponsesObject {
-  return Object.fromEntries(
-    Object.entries(replies).map(([status, { description, schema, headers }]) => [
-      status,
-      { description, content: { 'application/json': { schema } }, ...headerObjects(headers) },
-    ]),
-  );
+function successes({ replies, cacheControl }: RouteDescription): ZodOpenApiResponsesObject {
+  const documented = Object.entries(replies).map(([status, { description, schema, headers, examples }]) => {
+    const isCached = cacheControl !== undefined && status === '200';
+    const content = { 'application/json': { schema, ...(examples === undefined ? {} : { examples: mutable(examples) }) } };
+    const all = {
+      ...headers,
+      ...(isCached ? { 'Cache-Control': `\`${cacheControl}\``, ETag: 'Of this answer, for `If-None-Match`.' } : {}),
+    };
+    return [status, { description, content, ...headerObjects(all) }] as const;
+  });
+  const unchanged =
+    cacheControl === undefined ? [] : [['304', { description: 'The answer is still the one that `If-None-Match` names' }] as const];
+  return Object.fromEntries([...documented, ...unchanged]);
+}
+
+/** The document's types know no readonly. */
+function mutable(examples: Examples): Record<string, { summary: string; value: unknown }> {
+  return Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, { ...example }]));
 }
 
 function headerObjects(headers: ReplyDefinition['headers']): {
   headers?: Record<string, { description: string; schema: { type: 'string' } }>;
 } {
-  if (headers === undefined) return {};
+  if (headers === undefined || Object.keys(headers).length === 0) return {};
   const entries = Object.entries(headers).map(
     ([name, description]) => [name, { description, schema: { type: 'string' } as const }] as const,
   );
@@ -68,17 +84,22 @@ function headerObjects(headers: ReplyDefinition['headers']): {
 }
 
 /** Faults that the route can answer, those of the boundary included. */
-function faultsOf({ body, query, params, faults }: RouteDescription): readonly FaultEntry[] {
-  const hasInput = body !== undefined || query !== undefined || params !== undefined;
+export function faultsOf({ body, query, params, faults, limitedAs }: RouteDescription): readonly FaultEntry[] {
   return [
-    ...(hasInput ? BOUNDARY_FAULTS.input : []),
+    ...BOUNDARY_FAULTS.input,
     ...(body === undefined ? [] : BOUNDARY_FAULTS.body),
+    ...(body === undefined && query === undefined && params === undefined ? [] : BOUNDARY_FAULTS.felts),
+    ...(limitedAs === null ? [] : BOUNDARY_FAULTS.limited),
     ...faults,
     ...BOUNDARY_FAULTS.always,
   ];
 }
 
+/** Kinds of failure after which a later try can help, where the time is known. */
+const MAY_SAY_WHEN: ReadonlySet<FaultEntry['kind']> = new Set(['rate_limited', 'unavailable', 'conflict']);
+
 function failures(definition: RouteDescription): ZodOpenApiResponsesObject {
+  const { failure } = definition;
   const byStatus = new Map<string, FaultEntry[]>();
   for (const fault of faultsOf(definition)) {
     const status = String(STATUS_BY_KIND[fault.kind]);
@@ -93,8 +114,20 @@ function failures(definition: RouteDescription): ZodOpenApiResponsesObject {
         status,
         {
           description: entries.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('\n\n'),
-          content: { 'application/json': { schema: ErrorBody } },
+          content: {
+            'application/json': {
+              schema: failure?.schema ?? ErrorBody,
+              examples: Object.fromEntries(entries.map((entry) => [entry.code, failureExample(entry, failure?.fields)])),
+            },
+          },
+          ...headerObjects(
+            entries.some(({ kind }) => MAY_SAY_WHEN.has(kind)) ? { 'Retry-After': 'Seconds; where the time is known.' } : {},
+          ),
         },
       ]),
   );
+}
+
+function failureExample({ code, meaning }: FaultEntry, fields: Readonly<Record<string, string | number>> = {}) {
+  return { summary: code, value: { error: meaning, code, requestId: '0b8f3c1e-5d7a-4e2b-9c64-1f2a3b4c5d6e', ...fields } };
 }

@@ -46,3 +46,24 @@ export const NODE_FAULTS = [
     remedy: 'Send the same request again, later.',
   },
 ] as const satisfies readonly FaultEntry[];
+
+export const AGGREGATOR_FAULTS = [
+  {
+    code: 'AGGREGATOR_UNAVAILABLE',
+    kind: 'unavailable',
+    meaning: 'The swap aggregator cannot be reached, or turns requests away.',
+    remedy: 'Send the same request again, later; the note is untouched.',
+  },
+  {
+    code: 'AGGREGATOR_TIMED_OUT',
+    kind: 'timeout',
+    meaning: 'The swap aggregator did not answer in time.',
+    remedy: 'Send the same request again; the note is untouched.',
+  },
+  {
+    code: 'AGGREGATOR_MALFORMED',
+    kind: 'upstream_failed',
+    meaning: 'The swap aggregator answered what can’t be understood.',
+    remedy: 'Send the same request again, later; the note is untouched.',
+  },
+] as const satisfies readonly FaultEntry[];

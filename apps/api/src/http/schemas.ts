@@ -19,3 +19,32 @@ export const FeltText = z.string().max(MAX_FELT_TEXT).meta({
   description: 'Field element below 2^251 + 17·2^192 + 1: 0x hex (any case, leading zeros) or decimal.',
   example: '0x1a2b',
 });
+
+/** Longest calldata of a Starknet transaction. Source: versioned constants of Starknet 0.14, max_calldata_length. */
+const MAX_CALLDATA = 5_000;
+
+/** Proof calldata in a request. */
+export const ProofCalldata = z
+  .array(FeltText)
+  .min(1)
+  .max(MAX_CALLDATA)
+  .meta({ description: 'Garaga calldata of the withdrawal proof, with or without its leading length: 2,019 or 2,020 felts.' });
+
+/** Bodies that carry a proof: five times as large as one is. */
+export const PROOF_BODY_BYTES = 256 * 1024;
+/** Bodies of a few short fields. */
+export const SMALL_BODY_BYTES = 4 * 1024;
+
+/** The felts that a proof's calldata begins with, for examples. */
+export const EXAMPLE_CALLDATA = ['0x7e3', '0x4b3a1f60c55d0e2c1b8f9a27', '0x1d9e5a7702c4b6f8e3a1d5c9', '0x2f81c7e4'];
+export const EXAMPLE_POOL = '0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33';
+
+/** Amount in an answer, as decimal text because it may exceed what a JSON number holds. */
+export const AmountText = z.string().regex(/^\d+$/);
+
+/** A number of up to 256 bits; its value is not checked for a bound here. */
+export const U256Text = z
+  .string()
+  .max(78)
+  .regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/, 'must be 0x hex or decimal digits')
+  .transform(BigInt);

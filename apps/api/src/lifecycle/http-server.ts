@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { refuseConnection } from '../http/refuse-connection.js';
 
 export interface ListeningServer {
   /** Where it listens, such as `http://127.0.0.1:3000`. */
@@ -23,6 +24,7 @@ export async function listen(
 ): Promise<ListeningServer> {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, app);
   let closing = false;
+  server.on('clientError', refuseConnection);
   server.on('request', (_request, response) => {
     response.once('close', () => {
       // A kept-alive connection becomes idle just after its answer; nothing else would end it for some seconds.

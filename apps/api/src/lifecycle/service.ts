@@ -1,9 +1,8 @@
 import { Clock, Logger } from '@sotto/kernel';
-import { EngineToken, GetSubmissionToken, NodeProbeToken, ReadinessToken, SubmitWithdrawalToken } from '../composition/bindings.js';
+import { EngineToken, NodeProbeToken, ReadinessToken, RouteToken } from '../composition/bindings.js';
 import type { AppContainer } from '../composition/container.js';
 import type { Settings } from '../config/settings.js';
 import { createApp } from '../http/create-app.js';
-import { createRoutes } from '../http/routes.js';
 import { listen } from './http-server.js';
 import { startEngineOnRightChain } from './start-engine.js';
 
@@ -19,7 +18,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-export type ServiceSettings = Pick<Settings, 'mode' | 'http' | 'relay' | 'network'>;
+export type ServiceSettings = Pick<Settings, 'mode' | 'http' | 'network'>;
 
 /** Starts what the container holds, and closes it again if that fails. */
 export async function startService(container: AppContainer, settings: ServiceSettings): Promise<RunningService> {
@@ -31,20 +30,19 @@ export async function startService(container: AppContainer, settings: ServiceSet
   }
 }
 
-async function start(container: AppContainer, { mode, http, relay, network }: ServiceSettings): Promise<RunningService> {
-  const [logger, clock, engine, probe, readiness, submitWithdrawal, getSubmission] = await Promise.all([
+async function start(container: AppContainer, { mode, http, network }: ServiceSettings): Promise<RunningService> {
+  const [logger, clock, engine, probe, readiness, routes] = await Promise.all([
     container.getAsync(Logger),
     container.getAsync(Clock),
     container.getAsync(EngineToken),
     container.getAsync(NodeProbeToken),
     container.getAsync(ReadinessToken),
-    container.getAsync(SubmitWithdrawalToken),
-    container.getAsync(GetSubmissionToken),
+    container.getAllAsync(RouteToken),
   ]);
   const stopping = new AbortController();
   const hurrying = new AbortController();
-  const routes = createRoutes({ submitWithdrawal, getSubmission, readiness, waitForConfirmationMs: relay.waitForConfirmationMs });
-  const app = createApp({ routes, logger, trustedProxies: http.trustedProxies, stopping: hurrying.signal });
+  const { trustedProxies, corsOrigins, rateLimits } = http;
+  const app = createApp({ routes, logger, trustedProxies, corsOrigins, rateLimits, stopping: hurrying.signal });
   const server = await listen(app, http);
   logger.info({ url: server.url, mode, network: network.name }, 'listening');
   // Last, because a port that can't be had must not leave an engine running.

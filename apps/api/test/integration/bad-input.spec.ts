@@ -18,8 +18,8 @@ const beyond = `0x${FIELD_PRIME.toString(16)}`;
 
 describe('bad input', () => {
   let test: TestApp;
-  beforeEach(() => {
-    test = testApp();
+  beforeEach(async () => {
+    test = await testApp();
   });
 
   const post = (body: string | Buffer, headers: Readonly<Record<string, string>> = {}, path = PATH): PromiseLike<Response> =>

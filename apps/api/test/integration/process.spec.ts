@@ -8,9 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { buildGenesis, sandboxWorld, startSandbox, type Sandbox } from '@sotto/sandbox';
+import { z } from 'zod';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const VERIFICATION_KEY = fileURLToPath(new URL('../../../../packages/circuits/keys/verification_key.json', import.meta.url));
+const SANDBOX_PROFILE = fileURLToPath(new URL('../../profiles/sandbox.json', import.meta.url));
 
 interface Run {
   readonly child: ChildProcess;
@@ -59,19 +61,13 @@ describe('the process', () => {
   });
 
   function environment(chainId: string = sandboxWorld.chainId): Readonly<Record<string, string>> {
-    const { tokens, oracle, pools, accounts } = sandboxWorld;
-    const profile = {
-      name: 'sandbox',
-      chainId,
-      tokens: { STRK: { address: toFelt(tokens.STRK.address), decimals: 18 }, WBTC: { address: toFelt(tokens.WBTC.address), decimals: 8 } },
-      oracle: { kind: 'pragma', address: toFelt(oracle) },
-      verificationKey: VERIFICATION_KEY,
-      pools: [{ key: 'sentinel_1x', address: toFelt(pools.sentinel_1x.address), token: 'WBTC', kind: 'v4' }],
-    };
+    const { accounts } = sandboxWorld;
+    const profile = { ...z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(SANDBOX_PROFILE, 'utf8'))), chainId };
     writeFileSync(join(folder, 'profile.json'), JSON.stringify(profile));
     return {
       MODE: 'development',
       PORT: '0',
+      VERIFICATION_KEY_PATH: VERIFICATION_KEY,
       STARKNET_RPC_URL: sandbox.rpcUrl,
       NETWORK_PROFILE: join(folder, 'profile.json'),
       RELAY_ACCOUNTS: JSON.stringify([{ address: toFelt(accounts.lane1.address), privateKey: toFelt(accounts.lane1.privateKey) }]),

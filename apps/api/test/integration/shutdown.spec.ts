@@ -12,7 +12,7 @@ describe('listen', () => {
   let closed: Promise<void> | undefined;
 
   beforeEach(async () => {
-    test = testApp();
+    test = await testApp();
     server = await listen(test.app, { host: '127.0.0.1', port: 0 });
     closed = undefined;
   });

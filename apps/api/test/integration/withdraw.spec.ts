@@ -10,8 +10,8 @@ const body = { poolAddress: '0x00AA1', calldata: ['0x0001', '255'] };
 const LOCATION = `/api/relayer/submissions/${SUBMISSION_ID}`;
 
 let test: TestApp;
-beforeEach(() => {
-  test = testApp();
+beforeEach(async () => {
+  test = await testApp();
 });
 
 const withdraw = (headers: Readonly<Record<string, string>> = {}, query = ''): PromiseLike<Response> =>

@@ -3,7 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock, Logger } from '@sotto/kernel';
-import { CallSimulator, GasPriceSource, PoolReader, PriceSources, ProofVerifier } from '@sotto/relayer-core';
+import {
+  BlockClock,
+  CallSimulator,
+  GasPriceSource,
+  PoolReader,
+  PoolStatusReader,
+  PriceSources,
+  ProofVerifier,
+  QuoteBook,
+  QuoteSigner,
+  SwapDeposits,
+} from '@sotto/relayer-core';
 import {
   Broadcaster,
   ChainReader,
@@ -18,20 +29,35 @@ import { appModules } from '../../src/composition/app-modules.js';
 import {
   AccountSignerToken,
   AdmissionToken,
+  AggregatorToken,
   ChangesToken,
   CheckpointHookToken,
+  DeployBatchToken,
   EngineToken,
+  EstimateFeeToken,
+  ExecutePrivateSwapToken,
+  GetPoolStatusToken,
   GetSubmissionToken,
+  HttpPolicyToken,
+  IssueQuoteToken,
+  ListPoolsToken,
   MarketPricesToken,
   NodeClientToken,
   NodeProbeToken,
-  OpenedLedgerToken,
+  OpenApiDocumentToken,
+  OpenedStoreToken,
+  OraclePricesToken,
+  PriceApiToken,
+  QuoteCitationsToken,
   ReadinessToken,
+  RouteToken,
   SubmitWithdrawalToken,
+  SwapOutcomesToken,
   WorkerVerifierToken,
   type Bindings,
 } from '../../src/composition/bindings.js';
 import { createContainer, type AppContainer } from '../../src/composition/container.js';
+import { ROUTES } from '../../src/http/routes.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { environment, files } from './environment-fixture.js';
 
@@ -39,31 +65,50 @@ import { environment, files } from './environment-fixture.js';
 const EVERY_TOKEN = {
   [Clock]: true,
   [Logger]: true,
-  [NodeClientToken]: true,
-  [NodeProbeToken]: true,
   [Broadcaster]: true,
   [ChainReader]: true,
   [NonceHistory]: true,
-  [AccountSignerToken]: true,
   [TransactionSigner]: true,
   [PoolReader]: true,
+  [PoolStatusReader]: true,
+  [BlockClock]: true,
   [CallSimulator]: true,
   [GasPriceSource]: true,
   [PriceSources]: true,
-  [OpenedLedgerToken]: true,
   [Ledger]: true,
-  [WorkerVerifierToken]: true,
+  [QuoteBook]: true,
+  [QuoteSigner]: true,
+  [SwapDeposits]: true,
   [ProofVerifier]: true,
-  [CheckpointHookToken]: true,
-  [ChangesToken]: true,
   [Readmission]: true,
-  [EngineToken]: true,
   [Submissions]: true,
-  [MarketPricesToken]: true,
+  [AccountSignerToken]: true,
   [AdmissionToken]: true,
-  [SubmitWithdrawalToken]: true,
+  [AggregatorToken]: true,
+  [ChangesToken]: true,
+  [CheckpointHookToken]: true,
+  [DeployBatchToken]: true,
+  [EngineToken]: true,
+  [EstimateFeeToken]: true,
+  [ExecutePrivateSwapToken]: true,
+  [GetPoolStatusToken]: true,
   [GetSubmissionToken]: true,
+  [HttpPolicyToken]: true,
+  [IssueQuoteToken]: true,
+  [ListPoolsToken]: true,
+  [MarketPricesToken]: true,
+  [NodeClientToken]: true,
+  [NodeProbeToken]: true,
+  [OpenApiDocumentToken]: true,
+  [OpenedStoreToken]: true,
+  [OraclePricesToken]: true,
+  [PriceApiToken]: true,
+  [QuoteCitationsToken]: true,
   [ReadinessToken]: true,
+  [RouteToken]: true,
+  [SubmitWithdrawalToken]: true,
+  [SwapOutcomesToken]: true,
+  [WorkerVerifierToken]: true,
 } satisfies Record<keyof Bindings, true>;
 
 describe('the container', () => {
@@ -84,12 +129,15 @@ describe('the container', () => {
     for (const token of Object.getOwnPropertySymbols(EVERY_TOKEN)) {
       // CAST: getOwnPropertySymbols forgets which symbols they are; EVERY_TOKEN has no others.
       const key = token as keyof Bindings;
-      const service: unknown = await container.getAsync(key);
+      const all: readonly unknown[] = await container.getAllAsync(key);
+      const expected = key === RouteToken ? ROUTES.length : 1;
+      expect({ token: token.description, bindings: all.length }).toEqual({ token: token.description, bindings: expected });
+      const [service] = all;
       expect({ token: token.description, found: typeof service }).toEqual({
         token: token.description,
         found: expect.stringMatching(/object|function/),
       });
-      expect(await container.getAsync(key)).toBe(service);
+      expect((await container.getAllAsync(key))[0]).toBe(service);
     }
   });
 

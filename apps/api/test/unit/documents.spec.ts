@@ -1,10 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import * as aggregator from '@sotto/adapter-aggregator';
+import * as starknet from '@sotto/adapter-starknet';
+import * as groth16 from '@sotto/groth16';
+import { Fault } from '@sotto/kernel';
+import * as relayer from '@sotto/relayer-core';
+import * as submission from '@sotto/submission-core';
 import { format, resolveConfig } from 'prettier';
 import { NetworkProfile } from '../../src/config/network-profile.js';
-import { EXAMPLE_PROFILE } from '../../src/documentation/configuration.js';
+import { EXAMPLE_PROFILE } from '../../src/documentation/network-profiles.js';
+import { repeatedAddresses } from '../../src/config/repeated-addresses.js';
 import { renderDocuments } from '../../src/documentation/documents.js';
+
+/** A fault of the class; none when the export is no class of faults. */
+function faultOf(exported: unknown): readonly Fault[] {
+  if (typeof exported !== 'function' || !(exported.prototype instanceof Fault)) return [];
+  const made: unknown = Reflect.construct(exported, ['made by a test']);
+  return made instanceof Fault ? [made] : [];
+}
 
 describe('generated documents', () => {
   it.each(Object.entries(renderDocuments()))(
@@ -16,8 +30,20 @@ describe('generated documents', () => {
     },
   );
 
-  it('shows a profile that the service takes', () => {
-    expect(NetworkProfile.parse(EXAMPLE_PROFILE)).toMatchObject({ chainId: '0x534e5f4d41494e' });
+  it('shows a profile that the service takes, and explains each of its fields', () => {
+    expect(NetworkProfile.parse(EXAMPLE_PROFILE)).toMatchObject({ name: EXAMPLE_PROFILE.name, limits: { depositL2Gas: 800_000n } });
+    expect(repeatedAddresses(EXAMPLE_PROFILE)).toEqual([]);
+    const text = renderDocuments()['network-profiles.md'] ?? '';
+    expect(text).toContain(JSON.stringify(EXAMPLE_PROFILE, null, 2));
+    for (const field of Object.keys(EXAMPLE_PROFILE)) expect(text).toMatch(new RegExp(`^\\| \`${field}(\\[\\])?\` \\|.* \\| .+ \\|$`, 'm'));
+  });
+
+  it.each(Object.entries({ aggregator, starknet, relayer, submission, groth16 }))('lists every fault of %s', (_name, exported) => {
+    const text = renderDocuments()['errors.md'] ?? '';
+    const faults = Object.values<unknown>(exported).flatMap(faultOf);
+    const answered = faults.filter(({ kind }) => kind !== 'internal');
+    expect(answered).not.toEqual([]);
+    for (const { code } of answered) expect(text).toMatch(new RegExp(`^\\| \`${code}\` `, 'm'));
   });
 
   it('lists every error code once', () => {

@@ -5,7 +5,7 @@ import { InvalidConfiguration, loadConfig } from '../../src/config/load-config.j
 import { isSampleKey } from '../../src/config/sample-keys.js';
 import type { Settings } from '../../src/config/settings.js';
 import { toFelt } from '@sotto/kernel';
-import { OWN_KEY, environment, files, profile } from './environment-fixture.js';
+import { OWN_KEY, SWAP_KEY, environment, files, profile } from './environment-fixture.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -38,7 +38,7 @@ describe('loadConfig', () => {
       engine: { instance: 'sotto-1', answerAt: 'preconfirmed', strict: false, crashAt: null },
       network: {
         chainId: toFelt('0x534e5f54455354'),
-        pools: [{ key: 'one', address: '0xaa1', token: 'WBTC', kind: 'v4' }],
+        pools: [{ key: 'one', address: '0xaa1', token: 'WBTC', kind: 'withdraw', batchSizes: [3, 5, 7], denominationDivisor: 1 }],
         entrypoints: { pool: { maxFee: 'max_fee', isSpent: 'is_spent' } },
       },
     });
@@ -54,7 +54,8 @@ describe('loadConfig', () => {
     const printed = [inspect(settings, { depth: 20, showHidden: true }), JSON.stringify(settings, withoutBigints)];
     for (const text of printed) {
       expect(text).not.toContain(OWN_KEY.slice(2));
-      expect(text).not.toContain('marker-access-key');
+      expect(text).not.toContain(SWAP_KEY.slice(2));
+      expect(text).not.toMatch(/marker-(access|price|swap)-key/);
     }
   });
 
@@ -104,6 +105,32 @@ describe('loadConfig', () => {
       ['STARKNET_RPC_URL: must be an https URL in production'],
     ],
     ['a node address that is none', { STARKNET_RPC_URL: 'node' }, ['STARKNET_RPC_URL: must be an http or https URL']],
+    [
+      'a second price source on plain HTTP',
+      { PRICE_API_URL: 'http://prices.example' },
+      ['PRICE_API_URL: must be an https URL in production'],
+    ],
+    ['one price source', { PRICE_API_URL: undefined }, ['PRICE_API_URL: is required in production']],
+    ['an aggregator on plain HTTP', { AGGREGATOR_URL: 'http://swaps.example' }, ['AGGREGATOR_URL: must be an https URL in production']],
+    ['an aggregator without an account', { SWAP_OWNER_ACCOUNT: undefined }, ['SWAP_OWNER_ACCOUNT: is required with AGGREGATOR_URL']],
+    ['an account without an aggregator', { AGGREGATOR_URL: undefined }, ['AGGREGATOR_URL: is required with SWAP_OWNER_ACCOUNT']],
+    [
+      'an account with two roles',
+      { SWAP_OWNER_ACCOUNT: JSON.stringify({ address: '0x00ACC1', privateKey: SWAP_KEY }) },
+      ['SWAP_OWNER_ACCOUNT: must be none of RELAY_ACCOUNTS: one account has one sequence of nonces'],
+    ],
+    [
+      'a swap owner with a sample key',
+      { SWAP_OWNER_ACCOUNT: JSON.stringify({ address: '0x1', privateKey: '0x1' }) },
+      ['SWAP_OWNER_ACCOUNT: a sample key stands here: in production every key must be your own'],
+    ],
+    [
+      'a page address for an origin',
+      { CORS_ORIGINS: 'https://app.example/page' },
+      [expect.stringMatching(/^CORS_ORIGINS: must be origins/)],
+    ],
+    ['any origin', { CORS_ORIGINS: '*' }, [expect.stringMatching(/^CORS_ORIGINS: must be origins/)]],
+    ['a limit of nothing', { RATE_LIMIT_READS_PER_MINUTE: '0' }, ['RATE_LIMIT_READS_PER_MINUTE: must be a whole number from 1 to 1000000']],
     ['a missing fee address', { FEE_ADDRESS: undefined }, ['FEE_ADDRESS: is required in production']],
     ['a crash point', { SOTTO_CRASH_AT: 'sent' }, ['SOTTO_CRASH_AT: is for development only']],
     ['an unknown mode', { MODE: 'staging' }, ['MODE: must be production or development']],
@@ -151,12 +178,12 @@ describe('loadConfig', () => {
     [
       'a pool twice',
       withProfile({ pools: [profile.pools[0], { ...profile.pools[0], key: 'two' }] }),
-      ['NETWORK_PROFILE: pools: an address stands here twice'],
+      ['NETWORK_PROFILE: pools[1].address: is the address of pools[0].address already'],
     ],
     [
-      'a pool of a token that it does not name',
+      'a pool whose kind and token do not go together',
       withProfile({ pools: [{ ...profile.pools[0], token: 'USDC' }] }),
-      ["NETWORK_PROFILE: tokens: a pool's token is missing"],
+      ['NETWORK_PROFILE: pools: stable pools hold USDC, the others WBTC'],
     ],
     [
       'a verification key that is not there',
@@ -172,6 +199,32 @@ describe('loadConfig', () => {
     expect(problemsOf({}, more)).toEqual(expected);
   });
 
+  it('asks for a verification key where the profile names none, and takes the one that is named outside of it first', () => {
+    const without = withProfile({ verificationKey: undefined });
+    expect(problemsOf({}, without)).toEqual(['VERIFICATION_KEY_PATH: is required, because the network profile names no verification key']);
+    const elsewhere = '/etc/sotto/keys/verification_key.json';
+    expect(load({ VERIFICATION_KEY_PATH: elsewhere }, without).verificationKey.ic).toHaveLength(8);
+    expect(problemsOf({ VERIFICATION_KEY_PATH: '/none.json' })).toEqual(['VERIFICATION_KEY_PATH: the file cannot be read']);
+  });
+
+  it('has private swaps only where the profile has a swap pool', () => {
+    expect(load().swap?.owner.address).toBe('0xacc5');
+    expect(load({ AGGREGATOR_URL: undefined, SWAP_OWNER_ACCOUNT: undefined }).swap).toBeNull();
+    expect(problemsOf({}, withProfile({ swapPool: undefined }))).toEqual([
+      'AGGREGATOR_URL: private swaps need a swapPool in the network profile',
+    ]);
+  });
+
+  it('asks as many price sources as there are, unless it is told how many are enough', () => {
+    expect(load().prices.quorum).toBe(2);
+    expect(load({ PRICE_QUORUM: '1' }).prices.quorum).toBe(1);
+    const alone = { MODE: 'development', PRICE_API_URL: undefined };
+    expect(load(alone).prices.quorum).toBe(1);
+    expect(problemsOf({ ...alone, PRICE_QUORUM: '2' })).toEqual([
+      'PRICE_QUORUM: is above the number of sources: PRICE_API_URL names the second',
+    ]);
+  });
+
   it('knows the keys of the development stack and takes them in development only', () => {
     const { lane1 } = sandboxWorld.accounts;
     const sample = { RELAY_ACCOUNTS: JSON.stringify([{ address: toFelt(lane1.address), privateKey: toFelt(lane1.privateKey) }]) };
@@ -182,7 +235,9 @@ describe('loadConfig', () => {
       FEE_ADDRESS: undefined,
       STARKNET_RPC_URL: 'http://127.0.0.1:5050/rpc',
       SOTTO_CRASH_AT: 'sent',
+      PRICE_API_URL: undefined,
     });
+    expect(development.prices).toMatchObject({ quorum: 1, apiUrl: null });
     expect(development.relay.feeAddress).toBe(toFelt(lane1.address));
     expect(development.engine.crashAt).toBe('sent');
   });

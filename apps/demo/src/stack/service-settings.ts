@@ -1,48 +1,29 @@
+import { fileURLToPath } from 'node:url';
 import { toFelt } from '@sotto/kernel';
-import { sandboxWorld, type SandboxToken } from '@sotto/sandbox';
+import { sandboxWorld } from '@sotto/sandbox';
 
-const { chainId, tokens, oracle, pools, accounts } = sandboxWorld;
+const { accounts } = sandboxWorld;
 
-/**
- * The sandbox as the service's network profile describes a network.
- * @param verificationKeyFile relative to the profile's file
- */
-export function sandboxProfile(verificationKeyFile: string): object {
-  return {
-    name: 'sandbox',
-    chainId,
-    tokens: { STRK: token(tokens.STRK), WBTC: token(tokens.WBTC), USDC: token(tokens.USDC) },
-    oracle: { kind: 'pragma', address: toFelt(oracle) },
-    verificationKey: verificationKeyFile,
-    pools: Object.entries(pools).map(([key, pool]) => ({
-      key,
-      address: toFelt(pool.address),
-      token: pool.token === tokens.USDC.address ? 'USDC' : 'WBTC',
-      kind: 'v4',
-    })),
-  };
-}
-
-function token({ address, decimals }: SandboxToken): object {
-  return { address: toFelt(address), decimals };
-}
+/** The service's own description of the sandbox. */
+const SANDBOX_PROFILE = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
 
 export interface ServiceOptions {
   readonly host: string;
   readonly port: number;
   readonly rpcUrl: string;
-  readonly profileFile: string;
+  readonly verificationKeyFile: string;
   readonly databaseFile: string;
 }
 
 /** The service's environment. The sandbox is quick, so it is looked at often. */
-export function serviceEnvironment({ host, port, rpcUrl, profileFile, databaseFile }: ServiceOptions): Record<string, string> {
+export function serviceEnvironment({ host, port, rpcUrl, verificationKeyFile, databaseFile }: ServiceOptions): Record<string, string> {
   const { address, privateKey } = accounts.lane1;
   return {
     MODE: 'development',
     HOST: host,
     PORT: String(port),
-    NETWORK_PROFILE: profileFile,
+    NETWORK_PROFILE: SANDBOX_PROFILE,
+    VERIFICATION_KEY_PATH: verificationKeyFile,
     STARKNET_RPC_URL: rpcUrl,
     RELAY_ACCOUNTS: JSON.stringify([{ address: toFelt(address), privateKey: toFelt(privateKey) }]),
     FEE_ADDRESS: toFelt(accounts.feeCollector.address),

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { say } from '../console.js';
 import { Child } from './child.js';
 import { claimPort } from './claim-port.js';
-import { sandboxProfile, serviceEnvironment } from './service-settings.js';
+import { serviceEnvironment } from './service-settings.js';
 import { waitUntilReady } from './wait-until-ready.js';
 
 const HOST = '127.0.0.1';
@@ -91,7 +91,7 @@ export class Stack {
         host: HOST,
         port,
         rpcUrl: this.#rpcUrl,
-        profileFile: this.#write('network-profile.json', sandboxProfile('verification_key.json')),
+        verificationKeyFile,
         databaseFile: join(this.folder, 'ledger.sqlite'),
       }),
       logFile: this.serviceLog,

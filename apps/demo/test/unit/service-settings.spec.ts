@@ -1,26 +1,14 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { sandboxWorld } from '@sotto/sandbox';
-import { sandboxProfile, serviceEnvironment } from '../../src/stack/service-settings.js';
-
-describe('sandboxProfile', () => {
-  it('serves every pool of the sandbox under its key, with the token that it holds', () => {
-    expect(sandboxProfile('key.json')).toMatchObject({
-      chainId: 'SN_SOTTO_SANDBOX',
-      verificationKey: 'key.json',
-      pools: expect.arrayContaining([
-        expect.objectContaining({ key: 'sentinel_1x', token: 'WBTC', kind: 'v4' }),
-        expect.objectContaining({ key: 'stable_10', token: 'USDC', kind: 'v4' }),
-      ]),
-    });
-  });
-});
+import { serviceEnvironment } from '../../src/stack/service-settings.js';
 
 describe('serviceEnvironment', () => {
   const environment = serviceEnvironment({
     host: '127.0.0.1',
     port: 4000,
     rpcUrl: 'http://127.0.0.1:1',
-    profileFile: 'p',
+    verificationKeyFile: 'k',
     databaseFile: 'd',
   });
 
@@ -31,5 +19,11 @@ describe('serviceEnvironment', () => {
 
   it('sends fees to an address that signs nothing', () => {
     expect(environment['FEE_ADDRESS']).toBe(`0x${sandboxWorld.accounts.feeCollector.address.toString(16)}`);
+  });
+
+  it('describes the sandbox by the profile that comes with the service', () => {
+    expect(environment['NETWORK_PROFILE']).toMatch(/sandbox\.json$/);
+    expect(existsSync(environment['NETWORK_PROFILE'] ?? '')).toBe(true);
+    expect(environment['VERIFICATION_KEY_PATH']).toBe('k');
   });
 });

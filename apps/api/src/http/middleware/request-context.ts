@@ -15,6 +15,24 @@ export function requestContext(stopping: AbortSignal): RequestHandler {
   };
 }
 
+/**
+ * Leaves what log and error handler must know of the route, whatever fails in it.
+ * @param pattern of the path
+ * @param failureFields what every failure of the route carries besides the usual body
+ */
+export function onRoute(pattern: string, failureFields: Readonly<Record<string, string | number>> = {}): RequestHandler {
+  return (_request, response, next) => {
+    response.locals['route'] = pattern;
+    response.locals['failureFields'] = failureFields;
+    next();
+  };
+}
+
+export function failureFieldsOf(response: Response): object {
+  const { failureFields } = response.locals;
+  return typeof failureFields === 'object' && failureFields !== null ? failureFields : {};
+}
+
 export function requestIdOf(response: Response): string {
   return String(response.locals['requestId']);
 }

@@ -1,17 +1,24 @@
+import { injectable } from 'inversify';
 import { z } from 'zod';
-import { defineRoute, type Route } from '../../define-route.js';
+import { describeRoute, handlerFor, type Route } from '../../define-route.js';
 
 const Liveness = z.object({ status: z.literal('alive') }).meta({ id: 'Liveness' });
 
+const live = describeRoute({
+  method: 'get',
+  path: '/health/live',
+  operationId: 'getLiveness',
+  summary: 'Whether the process answers at all',
+  tag: 'health',
+  limitedAs: null,
+  replies: { 200: { description: 'It does', schema: Liveness, examples: { alive: { summary: 'It does', value: { status: 'alive' } } } } },
+  faults: [],
+});
+
 /** `GET /health/live`: answers as long as the event loop turns, and asks nothing else. */
-export const liveRoute = (): Route =>
-  defineRoute({
-    method: 'get',
-    path: '/health/live',
-    operationId: 'getLiveness',
-    summary: 'Whether the process answers at all',
-    tag: 'health',
-    replies: { 200: { description: 'It does', schema: Liveness } },
-    faults: [],
-    handle: async () => ({ status: 200, body: { status: 'alive' as const } }),
-  });
+@injectable()
+export class LiveRoute implements Route {
+  static readonly definition = live;
+  readonly definition = live;
+  readonly handler = handlerFor(live, async () => ({ status: 200 as const, body: { status: 'alive' as const } }));
+}

@@ -1,6 +1,8 @@
+import { injectable } from 'inversify';
 import { z } from 'zod';
-import type { Readiness } from '../../../readiness/readiness.js';
-import { defineRoute, type Route } from '../../define-route.js';
+import { ReadinessToken, type ReportsReadiness } from '../../../composition/bindings.js';
+import { inject } from '../../../composition/inject.js';
+import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
 
 const ReadinessReport = z
   .object({
@@ -12,25 +14,46 @@ const ReadinessReport = z
   })
   .meta({ id: 'Readiness' });
 
+const ready = describeRoute({
+  method: 'get',
+  path: '/health/ready',
+  operationId: 'getReadiness',
+  summary: 'Whether withdrawals can be taken now',
+  description:
+    'The store answers, the node answers with the right chain id, at least one lane can pay, the proof verifier is warm, and the service is not stopping.',
+  tag: 'health',
+  limitedAs: null,
+  replies: {
+    200: {
+      description: 'Every check passed',
+      schema: ReadinessReport,
+      examples: { ready: { summary: 'Ready', value: { status: 'ready', checks: { store: { ok: true, code: null } } } } },
+    },
+    503: {
+      description: 'At least one check did not',
+      schema: ReadinessReport,
+      examples: {
+        notReady: {
+          summary: 'Not ready',
+          value: { status: 'not_ready', checks: { lanes: { ok: false, code: 'LANES_SHORT_OF_FUNDS' } } },
+        },
+      },
+    },
+  },
+  faults: [],
+});
+
 /** `GET /health/ready`: whether withdrawals can be taken now. */
-export const readyRoute = (readiness: Pick<Readiness, 'report'>): Route =>
-  defineRoute({
-    method: 'get',
-    path: '/health/ready',
-    operationId: 'getReadiness',
-    summary: 'Whether withdrawals can be taken now',
-    description:
-      'The store answers, the node answers with the right chain id, at least one lane can pay, the proof verifier is warm, and the service is not stopping.',
-    tag: 'health',
-    replies: {
-      200: { description: 'Every check passed', schema: ReadinessReport },
-      503: { description: 'At least one check did not', schema: ReadinessReport },
-    },
-    faults: [],
-    async handle() {
-      const { ready, checks } = await readiness.report();
-      return ready
-        ? { status: 200, body: { status: 'ready' as const, checks } }
-        : { status: 503, body: { status: 'not_ready' as const, checks } };
-    },
-  });
+@injectable()
+export class ReadyRoute implements Route {
+  static readonly definition = ready;
+  readonly definition = ready;
+  readonly handler = handlerFor(ready, () => this.#answer());
+
+  constructor(@inject(ReadinessToken) private readonly readiness: ReportsReadiness) {}
+
+  async #answer(): Promise<AnswerOf<typeof ready>> {
+    const { ready: isReady, checks } = await this.readiness.report();
+    return isReady ? { status: 200, body: { status: 'ready', checks } } : { status: 503, body: { status: 'not_ready', checks } };
+  }
+}

@@ -1,6 +1,7 @@
-import type { SubmittedWithdrawal } from '@sotto/relayer-core';
+import type { StandingAnswer, SwapOutcome } from '@sotto/relayer-core';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { z } from 'zod';
+import type { Example } from '../../define-route.js';
 
 /** Stands in `transaction_hash`, which the interface types as a string, while no transaction is signed. */
 const NO_HASH_YET = '0x0';
@@ -8,9 +9,11 @@ const NO_HASH_YET = '0x0';
 /** When a caller should look again, in seconds: a Starknet block takes about as long. */
 export const LOOK_AGAIN_SECONDS = 5;
 
+const EXAMPLE_HASH = '0x5d2a7e0c6f1b3948d2e5a7c90b1f3e4d5a6b7c8d9e0f1a2b3c4d5e6f7a8b9c0';
+
 export const TransactionResult = z
   .object({
-    transaction_hash: z.string().meta({ description: 'Hash of the transaction; `0x0` while none is signed yet.', example: '0x5d2a…' }),
+    transaction_hash: z.string().meta({ description: 'Hash of the transaction; `0x0` while none is signed yet.', example: EXAMPLE_HASH }),
     execution_status: z.enum(['SUCCEEDED', 'REVERTED', 'UNKNOWN']).meta({
       description:
         'UNKNOWN: the outcome is not known yet. The submission resource named in `Location` tells it later; do not assume failure.',
@@ -18,6 +21,24 @@ export const TransactionResult = z
     revert_reason: z.string().nullable().meta({ description: "The contract's reason when REVERTED, else null." }),
   })
   .meta({ id: 'TransactionResult' });
+
+/** What a private swap left in the swap pool. Both are left out while that is not known: it is never called failed before it is. */
+const SwapFields = {
+  leafIndex: z.int().min(-1).optional().meta({
+    description:
+      'Private swaps only: leaf of the new commitment in the swap pool’s tree; -1 when the swap failed. Left out while the outcome is UNKNOWN.',
+  }),
+  outputAmount: z
+    .string()
+    .regex(/^0x[0-9a-f]+$/)
+    .optional()
+    .meta({
+      description:
+        'Private swaps only: what the new note is worth, in hex, in the output token’s smallest unit; `0x0` when the swap failed. Left out while the outcome is UNKNOWN.',
+    }),
+};
+
+export const SwapResult = TransactionResult.extend(SwapFields).meta({ id: 'PrivateSwapResult' });
 
 export const Submission = z
   .object({
@@ -33,11 +54,12 @@ export const Submission = z
       description: 'How final the execution status is; PRE_CONFIRMED may still be undone. Null without one.',
     }),
     code: z.string().nullable().meta({ description: 'Why it was refused or expired, else null.' }),
+    ...SwapFields,
   })
   .meta({ id: 'Submission' });
 
-/** What the caller of a withdrawal is told. */
-export function transactionResultOf(answer: SubmittedWithdrawal['answer']): z.input<typeof TransactionResult> {
+/** What the caller of a transaction is told. */
+export function transactionResultOf(answer: StandingAnswer): z.input<typeof TransactionResult> {
   switch (answer.kind) {
     case 'executed':
       return {
@@ -50,10 +72,16 @@ export function transactionResultOf(answer: SubmittedWithdrawal['answer']): z.in
   }
 }
 
+/** The fields of a private swap; none while the outcome is not known. */
+export function swapFieldsOf({ leafIndex, outputAmount }: SwapOutcome): { readonly leafIndex?: number; readonly outputAmount?: string } {
+  return leafIndex === null || outputAmount === null ? {} : { leafIndex, outputAmount: `0x${outputAmount.toString(16)}` };
+}
+
 /** The public view of a submission: nothing of what it carries, who signs it or what it earns. */
-export function submissionOf(answer: SubmissionAnswer): z.input<typeof Submission> {
+export function submissionOf(answer: SubmissionAnswer, swap: SwapOutcome | null): z.input<typeof Submission> {
   const { id, attempt, state } = answer.attempt;
-  const common = { id, attempt, state, transaction_hash: null, execution_status: null, revert_reason: null, finality: null, code: null };
+  const nothing = { transaction_hash: null, execution_status: null, revert_reason: null, finality: null, code: null };
+  const common = { id, attempt, state, ...nothing, ...(swap === null ? {} : swapFieldsOf(swap)) };
   switch (answer.kind) {
     case 'executed':
       return { ...common, ...transactionResultOf(answer), finality: answer.finality };
@@ -65,6 +93,61 @@ export function submissionOf(answer: SubmissionAnswer): z.input<typeof Submissio
 }
 
 /** Where a submission is read. */
-export function locationOf(submissionId: string): string {
+function locationOf(submissionId: string): string {
   return `/api/relayer/submissions/${submissionId}`;
 }
+
+/** Documents the two replies of a route that puts a transaction on chain. */
+export function transactionReplies<S extends z.ZodType>(schema: S, succeeded: Example, undecided: Example) {
+  const later = { 'Retry-After': 'Seconds after which to look at the submission resource; only with UNKNOWN.' };
+  return {
+    200: {
+      description: 'The outcome: SUCCEEDED, REVERTED, or UNKNOWN when it was not known in time',
+      schema,
+      headers: { Location: 'Submission resource.', ...later },
+      examples: { succeeded, undecided },
+    },
+    202: {
+      description: 'Accepted; the outcome is UNKNOWN for now. Only with `Prefer: respond-async`.',
+      schema,
+      headers: { Location: 'Submission resource.', ...later, 'Preference-Applied': '`respond-async`' },
+      examples: { undecided },
+    },
+  } as const;
+}
+
+export const SUCCEEDED_EXAMPLE: Example = {
+  summary: 'On chain, and it succeeded',
+  value: { transaction_hash: EXAMPLE_HASH, execution_status: 'SUCCEEDED', revert_reason: null },
+};
+export const UNDECIDED_EXAMPLE: Example = {
+  summary: 'Sent; the outcome is not known yet',
+  value: { transaction_hash: EXAMPLE_HASH, execution_status: 'UNKNOWN', revert_reason: null },
+};
+
+/**
+ * The reply for a submission that stands: 202 only when its outcome is not known and the caller preferred not to wait for it.
+ * @param body what is said of the transaction
+ */
+export function transactionReply<B>(submissionId: string, answer: StandingAnswer, body: B, preferredAsync: boolean) {
+  const location = { Location: locationOf(submissionId) };
+  if (answer.kind !== 'undecided') return { status: 200 as const, body, headers: location };
+  const later = { ...location, 'Retry-After': String(LOOK_AGAIN_SECONDS) };
+  return preferredAsync
+    ? { status: 202 as const, body, headers: { ...later, 'Preference-Applied': 'respond-async' } }
+    : { status: 200 as const, body, headers: later };
+}
+
+export const SUBMISSION_EXAMPLE: Example = {
+  summary: 'On chain for good',
+  value: {
+    id: 'Zk3vQ0m1T7a8b9c0d1e2fA',
+    attempt: 1,
+    state: 'succeeded',
+    transaction_hash: EXAMPLE_HASH,
+    execution_status: 'SUCCEEDED',
+    revert_reason: null,
+    finality: 'ACCEPTED_ON_L2',
+    code: null,
+  },
+};

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Example } from '../../define-route.js';
 
 const RungReport = z
   .object({
@@ -19,3 +20,20 @@ export const DryRunReport = z
     rungs: z.array(RungReport).meta({ description: 'Every check of the admission, in order.' }),
   })
   .meta({ id: 'DryRunReport' });
+
+export const DRY_RUN_EXAMPLE: Example = {
+  summary: 'Report of a dry run (shortened)',
+  value: {
+    admissible: false,
+    rungs: [
+      { rung: 'pool_served', code: 'POOL_NOT_SUPPORTED', status: 'passed' },
+      {
+        rung: 'fee_covers_cost',
+        code: 'FEE_TOO_LOW',
+        status: 'failed',
+        detail: 'The fee in the proof does not cover what the withdrawal costs now, or is below the quote that it cites.',
+        details: { offered: '100', required: '164' },
+      },
+    ],
+  },
+};

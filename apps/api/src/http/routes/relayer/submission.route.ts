@@ -1,37 +1,56 @@
-import { SubmissionNotFound, type GetSubmission } from '@sotto/relayer-core';
+import { SubmissionNotFound } from '@sotto/relayer-core';
+import { injectable } from 'inversify';
 import { z } from 'zod';
-import { defineRoute, type Route } from '../../define-route.js';
+import { GetSubmissionToken, SwapOutcomesToken, type DescribesSwaps, type GetsSubmissions } from '../../../composition/bindings.js';
+import { inject } from '../../../composition/inject.js';
+import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { STORE_FAULTS } from '../../port-faults.js';
-import { LOOK_AGAIN_SECONDS, Submission, submissionOf } from './answers.js';
+import { LOOK_AGAIN_SECONDS, SUBMISSION_EXAMPLE, Submission, submissionOf } from './answers.js';
 
-/** `GET /api/relayer/submissions/{id}`: what became of a withdrawal. Its id is unguessable, so whoever has it may read. */
-export const submissionRoute = (getSubmission: Pick<GetSubmission, 'execute'>): Route =>
-  defineRoute({
-    method: 'get',
-    path: '/api/relayer/submissions/:id',
-    operationId: 'getSubmission',
-    summary: 'What became of a withdrawal',
-    tag: 'relayer',
-    params: z.strictObject({
-      id: z
-        .string()
-        .regex(/^[\w-]{1,64}$/)
-        .meta({ description: 'From the `Location` of the withdrawal’s answer.' }),
-    }),
-    replies: {
-      200: {
-        description: 'The submission as the ledger has it now',
-        schema: Submission,
-        headers: { 'Retry-After': 'Seconds after which to look again; only while the outcome is UNKNOWN.' },
-      },
+const submission = describeRoute({
+  method: 'get',
+  path: '/api/relayer/submissions/:id',
+  operationId: 'getSubmission',
+  summary: 'What became of a withdrawal, batch or private swap',
+  tag: 'relayer',
+  limitedAs: 'reads',
+  params: z.strictObject({
+    id: z
+      .string()
+      .regex(/^[\w-]{1,64}$/)
+      .meta({ description: 'From the `Location` of the answer.', example: 'Zk3vQ0m1T7a8b9c0d1e2fA' }),
+  }),
+  replies: {
+    200: {
+      description: 'The submission as the ledger has it now',
+      schema: Submission,
+      headers: { 'Retry-After': 'Seconds after which to look again; only while the outcome is UNKNOWN.' },
+      examples: { succeeded: SUBMISSION_EXAMPLE },
     },
-    faults: [SubmissionNotFound, ...STORE_FAULTS],
-    async handle({ params }) {
-      const answer = await getSubmission.execute(params.id);
-      return {
-        status: 200,
-        body: submissionOf(answer),
-        headers: answer.kind === 'undecided' ? { 'Retry-After': String(LOOK_AGAIN_SECONDS) } : {},
-      };
-    },
-  });
+  },
+  faults: [SubmissionNotFound, ...STORE_FAULTS],
+});
+
+/** `GET /api/relayer/submissions/{id}`. Its id is unguessable, so whoever has it may read. */
+@injectable()
+export class SubmissionRoute implements Route {
+  static readonly definition = submission;
+  readonly definition = submission;
+  readonly handler = handlerFor(submission, (input) => this.#answer(input));
+
+  constructor(
+    @inject(GetSubmissionToken) private readonly getSubmission: GetsSubmissions,
+    @inject(SwapOutcomesToken) private readonly swapOutcomes: DescribesSwaps,
+  ) {}
+
+  async #answer({ params }: InputOf<typeof submission>): Promise<AnswerOf<typeof submission>> {
+    const answer = await this.getSubmission.execute(params.id);
+    const swap = await this.swapOutcomes.describe(answer);
+    const isOpen = answer.kind === 'undecided' || (swap !== null && swap.leafIndex === null);
+    return {
+      status: 200,
+      body: submissionOf(answer, swap),
+      headers: isOpen ? { 'Retry-After': String(LOOK_AGAIN_SECONDS) } : {},
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import { feltOrNull } from './values.js';
+
+/** Names of fields whose text, or whose texts, are addresses of contracts. */
+const ADDRESS_FIELDS: ReadonlySet<string> = new Set(['address', 'vaultToken', 'routers']);
+
+/**
+ * Finds addresses that stand in a profile more than once, in whatever spelling. One contract has one role, so the second place is a slip
+ * of copying. Looks at the file as it is, so that it tells these together with what else is wrong.
+ * @returns one sentence for each, naming both places
+ */
+export function repeatedAddresses(profile: unknown): readonly string[] {
+  const firstPlaces = new Map<string, string>();
+  const problems: string[] = [];
+  for (const { place, address } of addressesIn(profile)) {
+    const first = firstPlaces.get(address);
+    if (first === undefined) firstPlaces.set(address, place);
+    else problems.push(`${place}: is the address of ${first} already`);
+  }
+  return problems;
+}
+
+function* addressesIn(value: unknown, place = '', field = ''): Generator<{ readonly place: string; readonly address: string }> {
+  if (typeof value === 'string') {
+    const address = ADDRESS_FIELDS.has(field) ? feltOrNull(value) : null;
+    if (address !== null) yield { place, address };
+  } else if (Array.isArray(value)) {
+    for (const [index, element] of value.entries()) yield* addressesIn(element, `${place}[${index}]`, field);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, part] of Object.entries(value)) yield* addressesIn(part, place === '' ? name : `${place}.${name}`, name);
+  }
+}

@@ -1,0 +1,197 @@
+import { LOG_LEVELS } from '@sotto/telemetry';
+import { z } from 'zod';
+import { isSampleKey } from './sample-keys.js';
+import { Secret } from './secret.js';
+import { Address, Flag, Origins, PositiveBigInt, PrivateKey, wholeNumber } from './values.js';
+
+/** Longest time that a timer of this service is set to, in milliseconds: 30 days fit into a 32-bit timer only as 24.8. */
+const MAX_DAYS_MS = 2_000_000_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const MAX_PER_MINUTE = 1_000_000;
+
+/** Checkpoints of the submission machine at which a development process can be made to die. */
+export const CHECKPOINTS = ['accepted', 'prepared', 'sent', 'settling'] as const;
+
+/** A variable whose `*_FILE` twin may name a file that holds the value. */
+export const SECRET_VARIABLES = ['STARKNET_RPC_URL', 'RELAY_ACCOUNTS', 'SWAP_OWNER_ACCOUNT', 'PRICE_API_URL', 'AGGREGATOR_URL'] as const;
+
+const required = <S extends z.ZodType>(schema: S, description: string): S => schema.meta({ description, fallback: 'required' });
+const optional = <S extends z.ZodType>(schema: S, description: string, fallback: string): z.ZodOptional<S> =>
+  schema.optional().meta({ description, fallback });
+const withDefault = <S extends z.ZodType<unknown, string>>(schema: S, fallback: z.input<S>, description: string): z.ZodPrefault<S> =>
+  z.prefault(schema, fallback).meta({ description, fallback });
+
+/** Secret, because such addresses often carry an access key. */
+const SecretUrl = z
+  .string('is required')
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https URL')
+  .transform((text) => new Secret(text));
+
+const SigningAccount = z
+  .strictObject(
+    { address: Address, privateKey: PrivateKey },
+    // The names of wrong fields are not repeated: somebody may have written a key in the place of a name.
+    { error: ({ code }) => (code === 'unrecognized_keys' ? 'must have no fields but address and privateKey' : 'must be an object') },
+  )
+  .transform(({ address, privateKey }) => ({ address, privateKey: new Secret(privateKey), isSample: isSampleKey(privateKey) }));
+
+/** JSON in a variable. The parser's own message would quote the text, so `form` says what is expected. */
+const json = (form: string) =>
+  z.string('is required').transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: `must be JSON: ${form}` });
+      return z.NEVER;
+    }
+  });
+
+const RelayAccounts = json('[{"address": "0x…", "privateKey": "0x…"}]').pipe(
+  z
+    .array(SigningAccount, 'must be an array of accounts')
+    .min(1, 'must have at least one account')
+    .max(50)
+    .refine((accounts) => new Set(accounts.map(({ address }) => address)).size === accounts.length, 'an address stands here twice'),
+);
+const SwapOwnerAccount = json('{"address": "0x…", "privateKey": "0x…"}').pipe(SigningAccount);
+
+/** Every variable, parsed by itself. */
+export const VARIABLES = {
+  MODE: withDefault(
+    z.enum(['production', 'development'], 'must be production or development'),
+    'production',
+    'Production refuses sample keys, plain-HTTP nodes, a missing fee address and crash points.',
+  ),
+  PORT: withDefault(wholeNumber(0, 65_535), '3000', 'Port of the HTTP interface; 0 takes a free one.'),
+  HOST: withDefault(z.string().min(1).max(255), '127.0.0.1', 'Address that the HTTP interface binds to.'),
+  TRUST_PROXY: withDefault(wholeNumber(0, 10), '0', 'How many proxies in front of the service are trusted to name their caller.'),
+  LOG_LEVEL: withDefault(
+    z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`),
+    'info',
+    `Least severe log line: ${LOG_LEVELS.join(', ')}.`,
+  ),
+  SHUTDOWN_GRACE_MS: withDefault(wholeNumber(0, 10 * MINUTE_MS), '10000', 'How long waiting requests may still be answered after SIGTERM.'),
+
+  CORS_ORIGINS: optional(Origins, 'Origins of the web pages that may read answers, separated by commas.', 'none'),
+  RATE_LIMIT_READS_PER_MINUTE: withDefault(wholeNumber(1, MAX_PER_MINUTE), '3000', 'Requests that read, per caller address and minute.'),
+  RATE_LIMIT_QUOTES_PER_MINUTE: withDefault(wholeNumber(1, MAX_PER_MINUTE), '120', 'Quotes, per caller address and minute.'),
+  RATE_LIMIT_SUBMISSIONS_PER_MINUTE: withDefault(
+    wholeNumber(1, MAX_PER_MINUTE),
+    '120',
+    'Withdrawals (dry runs too), batches and swaps together, per caller address and minute.',
+  ),
+  RATE_LIMIT_MAX_CLIENTS: withDefault(
+    wholeNumber(1, 10_000_000),
+    '50000',
+    'Addresses that are counted at a time; beyond it, the oldest count is forgotten.',
+  ),
+
+  NETWORK_PROFILE: required(
+    z.string('is required').min(1, 'is required'),
+    'Path of the JSON file with what is deployed on the network; see docs/network-profiles.md.',
+  ),
+  VERIFICATION_KEY_PATH: optional(
+    z.string().min(1),
+    'Path of snarkjs’ JSON of the verification key that the pools’ proofs are checked against. Takes the place of the network profile’s.',
+    "the profile's; required when that names none",
+  ),
+  STARKNET_RPC_URL: required(SecretUrl, 'JSON-RPC address of the Starknet node. Secret, because it often carries an access key.'),
+  NODE_TIMEOUT_MS: withDefault(wholeNumber(100, 2 * MINUTE_MS), '10000', 'Longest wait for what is read from the node.'),
+  NODE_SEND_TIMEOUT_MS: withDefault(wholeNumber(100, 2 * MINUTE_MS), '15000', 'Longest wait for the answer to a sent transaction.'),
+  STRICT_REFUSALS: withDefault(
+    Flag,
+    'false',
+    'Set to true when the node address fans out or retries: then no refusal is believed and only receipts decide.',
+  ),
+
+  RELAY_ACCOUNTS: required(RelayAccounts, 'Accounts that sign and pay, one lane each: a JSON array of {"address", "privateKey"}. Secret.'),
+  SWAP_OWNER_ACCOUNT: optional(
+    SwapOwnerAccount,
+    'The swap pool’s owner, who alone may swap privately: {"address", "privateKey"}. Secret. Goes with AGGREGATOR_URL.',
+    'none: no private swaps',
+  ),
+  FEE_ADDRESS: optional(
+    Address,
+    "Address that proofs must name as relayer: where the fees go. Development takes the first relay account's.",
+    'required in production',
+  ),
+
+  DATABASE_PATH: withDefault(z.string().min(1), 'sotto.sqlite', 'SQLite file of the ledger; made when it does not exist.'),
+  INSTANCE_ID: optional(
+    z.string().regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
+    'Name under which lanes are leased; keep it over restarts, so that a new process takes its lanes at once.',
+    "the host's name",
+  ),
+  RETENTION_MS: withDefault(
+    wholeNumber(0, MAX_DAYS_MS),
+    '86400000',
+    'Calldata and signed bytes are wiped so long after a withdrawal ended.',
+  ),
+
+  WAIT_FOR_CONFIRMATION_MS: withDefault(
+    wholeNumber(0, 10 * MINUTE_MS),
+    '30000',
+    'How long a request waits for its outcome before it is answered UNKNOWN.',
+  ),
+  ANSWER_AT: withDefault(
+    z.enum(['preconfirmed', 'accepted_on_l2'], 'must be preconfirmed or accepted_on_l2'),
+    'preconfirmed',
+    'Finality at which a request is answered: preconfirmed or accepted_on_l2.',
+  ),
+  MAX_IN_FLIGHT_PER_LANE: withDefault(wholeNumber(1, 100), '4', 'Undecided transactions of one account at a time.'),
+  POLL_INTERVAL_MS: withDefault(wholeNumber(50, MINUTE_MS), '1000', 'How often the chain is looked at while something is in flight.'),
+  IDLE_INTERVAL_MS: withDefault(wholeNumber(50, HOUR_MS), '5000', 'How often it is looked at while nothing is.'),
+  LEASE_TTL_MS: withDefault(wholeNumber(1_000, HOUR_MS), '30000', 'How long a lane stays leased to an instance that no longer answers.'),
+  RESEND_AFTER_MS: withDefault(wholeNumber(1_000, HOUR_MS), '30000', 'A transaction that nobody has seen for so long is sent again.'),
+  QUEUE_TIMEOUT_MS: withDefault(wholeNumber(1_000, MAX_DAYS_MS), '120000', 'A withdrawal that got no lane for so long ends as expired.'),
+  SUBMISSION_DEADLINE_MS: withDefault(
+    wholeNumber(10_000, MAX_DAYS_MS),
+    '900000',
+    'A withdrawal not included after so long is cancelled with its nonce.',
+  ),
+  L2_GAS_PRICE_CEILING_FRI: withDefault(PositiveBigInt, '100000000000', 'Most that is ever offered for one unit of L2 gas, in fri.'),
+
+  PRICE_MAX_AGE_MS: withDefault(wholeNumber(1_000, MAX_DAYS_MS), '3600000', 'Market prices older than this are not used.'),
+  PRICE_MIN_PUBLISHERS: withDefault(wholeNumber(1, 100), '3', 'Publishers that must stand behind a price of the oracle.'),
+  PRICE_MAX_DEVIATION_BPS: withDefault(wholeNumber(1, 10_000), '200', 'How far two sources may differ, in hundredths of a percent.'),
+
+  PRICE_API_URL: optional(
+    SecretUrl,
+    'Base address of the market-price interface that is asked beside the oracle. Secret, because such addresses often carry an access key.',
+    'none; required in production',
+  ),
+  PRICE_QUORUM: optional(wholeNumber(1, 2), 'How many sources must have a fresh price, and agree.', 'all that are configured'),
+
+  AGGREGATOR_URL: optional(
+    SecretUrl,
+    'Base address of the swap aggregator. Secret, because such addresses often carry an access key. Goes with SWAP_OWNER_ACCOUNT.',
+    'none: no private swaps',
+  ),
+  QUOTE_TTL_MS: withDefault(wholeNumber(10_000, HOUR_MS), '120000', 'How long a fee quote binds.'),
+
+  SOTTO_CRASH_AT: optional(
+    z.enum(CHECKPOINTS, `must be one of ${CHECKPOINTS.join(', ')}`),
+    `Development only: the process kills itself at this checkpoint (${CHECKPOINTS.join(', ')}), for tests of recovery.`,
+    'off',
+  ),
+} as const;
+
+/** One line of the configuration's documentation. */
+export interface VariableDescription {
+  readonly name: string;
+  readonly description: string;
+  /** The default, or what stands for one. */
+  readonly fallback: string;
+  readonly mayBeFile: boolean;
+}
+
+/** Every variable, in the order of the schema. */
+export function describeVariables(): readonly VariableDescription[] {
+  const Documented = z.object({ description: z.string(), fallback: z.string() });
+  return Object.entries(VARIABLES).map(([name, schema]) => ({
+    name,
+    ...Documented.parse(schema.meta()),
+    mayBeFile: SECRET_VARIABLES.some((secret) => secret === name),
+  }));
+}

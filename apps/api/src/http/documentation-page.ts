@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { Router, type RequestHandler } from 'express';
+import { contentSecurityPolicy } from 'helmet';
+import { onRoute } from './middleware/request-context.js';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Sotto</title>
+    <link rel="icon" href="/docs/favicon-32x32.png" />
+    <link rel="stylesheet" href="/docs/swagger-ui.css" />
+  </head>
+  <body>
+    <main id="document"></main>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#document',
+  // It would ask a host on the internet about the document.
+  validatorUrl: null,
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  tryItOutEnabled: true,
+});
+`;
+
+/** Files of the renderer that the page needs. */
+const RENDERER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
+
+/** The page runs its own scripts and talks to this service alone; the renderer sets styles and draws icons from within. */
+const pagePolicy = contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    formAction: ["'none'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+});
+
+/** `GET /docs`: the OpenAPI document as a page, from files of this machine only. */
+export function documentationPage(limiter: RequestHandler): Router {
+  const folder = import.meta.resolve('swagger-ui-dist/package.json');
+  const router = Router();
+  const shared = [onRoute('/docs'), limiter, pagePolicy] as const;
+  router.get('/docs', ...shared, (_request, response) => {
+    response.type('html').send(PAGE);
+  });
+  router.get('/docs/start.js', ...shared, (_request, response) => {
+    response.type('text/javascript').send(START);
+  });
+  for (const file of RENDERER_FILES) {
+    const content = readFileSync(new URL(file, folder));
+    router.get(`/docs/${file}`, ...shared, (_request, response) => {
+      response.set('Cache-Control', 'public, max-age=86400').type(extname(file)).send(content);
+    });
+  }
+  return router;
+}

@@ -1,0 +1,89 @@
+import {
+  BatchCountInvalid,
+  BatchOutOfBounds,
+  BatchTooLarge,
+  CommitmentInvalid,
+  DeploymentInProgress,
+  FeeAbovePoolMaximum,
+  FeeTooLow,
+  NoQuotesAvailable,
+  NullifierSpent,
+  OutputTokenNotSupported,
+  PoolNotSupported,
+  PriceUnavailable,
+  ProofInvalid,
+  PublicInputOutOfRange,
+  QuoteExpired,
+  QuoteExpiredAtAggregator,
+  QuoteMismatch,
+  QuoteUnknown,
+  QuoteUsed,
+  RecipientInvalid,
+  RecipientNotSwapPool,
+  RelayerMismatch,
+  RootUnknown,
+  SimulationReverted,
+  SlippageOutOfRange,
+  SlippageTooTight,
+  SubmissionExpired,
+  SubmissionRefused,
+  SwapBuildRejected,
+  SwapRouteTooLong,
+  WithdrawalInProgress,
+  WithdrawalUnprofitable,
+  relayerFaults,
+  type FaultEntry,
+} from '@sotto/relayer-core';
+import { BOUNDARY_FAULTS } from './errors.js';
+import { AGGREGATOR_FAULTS, NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from './port-faults.js';
+
+/** The reader of the proof's layout has no class in the catalogue. */
+const PROOF_LAYOUT = relayerFaults.filter(({ code }) => code === 'PROOF_LAYOUT_INVALID');
+
+/** What is on its way may still end without ever getting on chain. */
+const SUBMISSION: readonly FaultEntry[] = [SubmissionRefused, SubmissionExpired, ...STORE_FAULTS, ...NODE_FAULTS];
+
+/** What is wrong with a proof for whatever purpose. */
+const PROOF: readonly FaultEntry[] = [
+  PoolNotSupported,
+  ...PROOF_LAYOUT,
+  PublicInputOutOfRange,
+  RelayerMismatch,
+  WithdrawalUnprofitable,
+  FeeTooLow,
+  FeeAbovePoolMaximum,
+  BatchOutOfBounds,
+  RootUnknown,
+  NullifierSpent,
+  WithdrawalInProgress,
+  ProofInvalid,
+  SimulationReverted,
+  PriceUnavailable,
+  ...VERIFIER_FAULTS,
+  ...SUBMISSION,
+];
+
+/** Faults of the use cases, by use case. */
+export const FAULTS_OF = {
+  /** What can't be read is told as null. */
+  pools: [],
+  poolStatus: [PoolNotSupported, ...NODE_FAULTS],
+  feeEstimate: [PoolNotSupported, PriceUnavailable, ...NODE_FAULTS],
+  quote: [PoolNotSupported, PriceUnavailable, WithdrawalUnprofitable, ...STORE_FAULTS, ...NODE_FAULTS],
+  withdraw: [RecipientInvalid, QuoteUnknown, QuoteExpired, QuoteUsed, QuoteMismatch, ...PROOF],
+  deployBatch: [PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, ...SUBMISSION],
+  privateSwap: [
+    ...BOUNDARY_FAULTS.privateSwap,
+    SlippageOutOfRange,
+    CommitmentInvalid,
+    OutputTokenNotSupported,
+    RecipientNotSwapPool,
+    ...PROOF,
+    NoQuotesAvailable,
+    QuoteExpiredAtAggregator,
+    SlippageTooTight,
+    SwapBuildRejected,
+    SwapRouteTooLong,
+    ...AGGREGATOR_FAULTS,
+  ],
+} as const satisfies Readonly<Record<string, readonly FaultEntry[]>>;

@@ -1,0 +1,80 @@
+import { injectable } from 'inversify';
+import { z } from 'zod';
+import { DeployBatchToken, HttpPolicyToken, type DeploysBatches, type HttpPolicy } from '../../../composition/bindings.js';
+import { inject } from '../../../composition/inject.js';
+import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import { FAULTS_OF } from '../../faults.js';
+import { PreferHeader, prefersAsync } from '../../prefer.js';
+import { readFelt } from '../../read-felt.js';
+import { EXAMPLE_POOL, FeltText, SMALL_BODY_BYTES } from '../../schemas.js';
+import {
+  SUCCEEDED_EXAMPLE,
+  TransactionResult,
+  UNDECIDED_EXAMPLE,
+  transactionReplies,
+  transactionReply,
+  transactionResultOf,
+} from './answers.js';
+
+const DeployBatchRequest = z
+  .strictObject({
+    poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }),
+    count: z.int().meta({
+      description:
+        'Deposits to deploy: 3, 5 or 7 (what the pool takes, see `GET /api/relayer/pools`); with `partial` any from 1. At most the undeployed ones.',
+    }),
+    partial: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'true: deploy a batch of any size, at the price of privacy, because fewer deposits hide one another.' }),
+  })
+  .meta({ id: 'DeployBatchRequest' });
+
+const deployment = describeRoute({
+  method: 'post',
+  path: '/api/relayer/deploy-batch',
+  operationId: 'deployBatch',
+  summary: 'Move waiting deposits of a pool into its vault',
+  description:
+    'One deployment of a pool is on its way at a time: an equal call gets the answer of the one in flight, another waits its turn. ' +
+    'A count that the pool can’t deploy is refused before any gas is spent.',
+  tag: 'relayer',
+  limitedAs: 'submissions',
+  body: {
+    schema: DeployBatchRequest,
+    limitBytes: SMALL_BODY_BYTES,
+    examples: {
+      full: { summary: 'A batch of three', value: { poolAddress: EXAMPLE_POOL, count: 3 } },
+      partial: { summary: 'One deposit alone', value: { poolAddress: EXAMPLE_POOL, count: 1, partial: true } },
+    },
+  },
+  headers: PreferHeader,
+  replies: transactionReplies(TransactionResult, SUCCEEDED_EXAMPLE, UNDECIDED_EXAMPLE),
+  faults: FAULTS_OF.deployBatch,
+});
+
+/** `POST /api/relayer/deploy-batch`. */
+@injectable()
+export class DeployBatchRoute implements Route {
+  static readonly definition = deployment;
+  readonly definition = deployment;
+  readonly handler = handlerFor(deployment, (input) => this.#answer(input));
+
+  constructor(
+    @inject(DeployBatchToken) private readonly deployBatch: DeploysBatches,
+    @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
+  ) {}
+
+  async #answer({ body, headers, signal }: InputOf<typeof deployment>): Promise<AnswerOf<typeof deployment>> {
+    const { count, partial } = body;
+    const preferredAsync = prefersAsync(headers);
+    const { submissionId, answer } = await this.deployBatch.execute({
+      poolAddress: readFelt('body.poolAddress', body.poolAddress),
+      count,
+      partial,
+      waitMs: preferredAsync ? 0 : this.policy.waitForConfirmationMs,
+      signal,
+    });
+    return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
+  }
+}

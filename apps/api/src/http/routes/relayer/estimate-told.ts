@@ -1,0 +1,11 @@
+import type { Felt } from '@sotto/kernel';
+import { feeEstimateReply, type FeeEstimate, type FeeEstimateReply } from '@sotto/relayer-core';
+import type { HttpPolicy } from '../../../composition/bindings.js';
+import { toldDenomination } from '../../told-denomination.js';
+
+/** An estimate as it is answered, its denomination in the unit in which this pool's is told. */
+export function estimateTold(estimate: FeeEstimate, pool: Felt | null, policy: Pick<HttpPolicy, 'pools'>): FeeEstimateReply {
+  if (pool === null || estimate.pool === null) return feeEstimateReply(estimate);
+  const denomination = toldDenomination(policy, pool, estimate.pool.denomination);
+  return feeEstimateReply({ ...estimate, pool: { ...estimate.pool, denomination } });
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { DENOMINATION_UNIT } from '../../told-denomination.js';
+
+const Strk = z.number().min(0);
+const Fri = z.string().regex(/^\d+$/);
+
+/** A fee and its parts. */
+export const FeeEstimate = z
+  .object({
+    feeSats: z.int().min(1).meta({
+      description:
+        'Fee to put into a proof, with a margin of 20 % and at most what the pool allows. In sats; for a stablecoin pool in the smallest unit of its token.',
+    }),
+    feeBreakdown: z
+      .object({
+        depositGasStrk: Strk.meta({ description: 'Gas of the deposit, in STRK.' }),
+        deployBatchGasStrk: Strk.meta({ description: 'One deposit’s share of its batch, in STRK.' }),
+        withdrawGasStrk: Strk.meta({ description: 'Gas of the withdrawal, in STRK.' }),
+        totalGasStrk: Strk.meta({ description: 'All of these, in STRK.' }),
+        totalGasUsd: Strk.meta({ description: 'All of these, in USD.' }),
+        marginPercent: z.number().meta({ description: 'Margin on top of the cost, in percent.' }),
+      })
+      .meta({ description: 'What the cycle of deposit, batch and withdrawal costs.' }),
+    gasPrices: z.object({
+      l2GasPriceFri: Fri.meta({ description: 'Price of one unit of L2 gas, in fri.' }),
+      l1DataGasPriceFri: Fri.meta({ description: 'Price of one unit of L1 data gas, in fri.' }),
+    }),
+    prices: z.object({
+      strkUsd: z.number().meta({ description: 'One STRK in USD.' }),
+      btcUsd: z.number().meta({ description: 'One BTC in USD.' }),
+    }),
+    maxFeeSats: z.int().min(0).optional().meta({ description: 'The pool’s maximum fee, in the unit of `feeSats`. Only with `pool`.' }),
+    denomination: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: `The pool’s deposit size: ${DENOMINATION_UNIT}. Only with \`pool\`.` }),
+  })
+  .meta({ id: 'FeeEstimate' });
+
+export const FEE_ESTIMATE_EXAMPLE = {
+  feeSats: 165,
+  feeBreakdown: {
+    depositGasStrk: 0.024,
+    deployBatchGasStrk: 0.012,
+    withdrawGasStrk: 1.05,
+    totalGasStrk: 1.086,
+    totalGasUsd: 0.13032,
+    marginPercent: 20,
+  },
+  gasPrices: { l2GasPriceFri: '30000000000', l1DataGasPriceFri: '45000' },
+  prices: { strkUsd: 0.12, btcUsd: 95_000 },
+  maxFeeSats: 1_000,
+  denomination: 20_000,
+};

@@ -1,0 +1,92 @@
+import { injectable } from 'inversify';
+import { z } from 'zod';
+import { GetPoolStatusToken, HttpPolicyToken, type GetsPoolStatus, type HttpPolicy } from '../../../composition/bindings.js';
+import { inject } from '../../../composition/inject.js';
+import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import { FAULTS_OF } from '../../faults.js';
+import { readFelt } from '../../read-felt.js';
+import { AmountText, EXAMPLE_POOL, FeltText } from '../../schemas.js';
+import { DENOMINATION_UNIT, toldDenomination } from '../../told-denomination.js';
+
+const PoolStatus = z
+  .object({
+    denomination: AmountText.meta({ description: `Fixed deposit size: ${DENOMINATION_UNIT}.` }),
+    undeployedCount: z.int().min(0).meta({ description: 'Deposits that wait for their batch.' }),
+    activeDeposits: z.int().min(0).meta({ description: 'Deposits deployed in the vault now.' }),
+    totalDeposits: z.int().min(0).meta({ description: 'Deposits ever made.' }),
+    totalAssets: AmountText.meta({
+      description: 'WBTC or USDC in the pool and its vault, yield included: in the token’s smallest unit (sats, or USDC with 6 decimals).',
+    }),
+    maxFeeBps: z.int().min(0).meta({ description: 'Most that a relayer may take, in hundredths of a percent.' }),
+    maxFee: AmountText.meta({
+      description: 'Most that a relayer may take from one withdrawal: in the token’s smallest unit, sats for WBTC pools.',
+    }),
+    nextIndex: z.int().min(0).meta({ description: 'Leaf of the next deposit.' }),
+  })
+  .meta({ id: 'PoolStatus' });
+
+const poolStatus = describeRoute({
+  method: 'get',
+  path: '/api/relayer/pool-status',
+  operationId: 'getPoolStatus',
+  summary: 'What a pool says of itself',
+  description: 'All of it from one block. When any of it can’t be read the answer is an error, never a 0.',
+  tag: 'relayer',
+  limitedAs: 'reads',
+  query: z.strictObject({ pool: FeltText.meta({ description: 'Address of a pool that this relayer serves.', example: EXAMPLE_POOL }) }),
+  replies: {
+    200: {
+      description: 'The pool in the latest block, or in one a moment older',
+      schema: PoolStatus,
+      examples: {
+        pool: {
+          summary: 'A WBTC pool',
+          value: {
+            denomination: '20000',
+            undeployedCount: 2,
+            activeDeposits: 9,
+            totalDeposits: 17,
+            totalAssets: '220104',
+            maxFeeBps: 500,
+            maxFee: '1000',
+            nextIndex: 17,
+          },
+        },
+      },
+    },
+  },
+  cacheControl: 'public, max-age=2',
+  faults: FAULTS_OF.poolStatus,
+});
+
+/** `GET /api/relayer/pool-status`. */
+@injectable()
+export class PoolStatusRoute implements Route {
+  static readonly definition = poolStatus;
+  readonly definition = poolStatus;
+  readonly handler = handlerFor(poolStatus, (input) => this.#answer(input));
+
+  constructor(
+    @inject(GetPoolStatusToken) private readonly getPoolStatus: GetsPoolStatus,
+    @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
+  ) {}
+
+  async #answer({ query }: InputOf<typeof poolStatus>): Promise<AnswerOf<typeof poolStatus>> {
+    const pool = readFelt('query.pool', query.pool);
+    const status = await this.getPoolStatus.execute(pool);
+    const { undeployedCount, activeDeposits, totalDeposits, maxFeeBps, nextIndex } = status;
+    return {
+      status: 200,
+      body: {
+        denomination: String(toldDenomination(this.policy, pool, status.denomination)),
+        undeployedCount,
+        activeDeposits,
+        totalDeposits,
+        totalAssets: String(status.totalAssets),
+        maxFeeBps,
+        maxFee: String(status.maxFee),
+        nextIndex,
+      },
+    };
+  }
+}

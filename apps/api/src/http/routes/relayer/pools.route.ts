@@ -1,0 +1,142 @@
+import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, type ListedPool } from '@sotto/relayer-core';
+import { injectable } from 'inversify';
+import { z } from 'zod';
+import { HttpPolicyToken, ListPoolsToken, type HttpPolicy, type ListsPools } from '../../../composition/bindings.js';
+import { inject } from '../../../composition/inject.js';
+import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
+import { FAULTS_OF } from '../../faults.js';
+import { AmountText, EXAMPLE_POOL } from '../../schemas.js';
+import { DENOMINATION_UNIT, toldAs, toldDenomination } from '../../told-denomination.js';
+
+const PPM = 1_000_000;
+
+const UNREAD = 'Null while it can’t be read.';
+
+const Pool = z
+  .object({
+    key: z.string().meta({ description: 'Its name in the relayer’s profile.' }),
+    address: z.string(),
+    kind: z.enum(['withdraw', 'swap_input', 'stable']).meta({ description: 'swap_input: made for private swaps.' }),
+    token: z.object({ symbol: z.string(), address: z.string(), decimals: z.int() }),
+    batchSizes: z.array(z.int()).meta({ description: 'Counts that a batch may have unless it is partial.' }),
+    denomination: AmountText.nullable().meta({ description: `Fixed deposit size: ${DENOMINATION_UNIT}. ${UNREAD}` }),
+    denominationAmount: AmountText.nullable().meta({ description: `The same in the token’s smallest unit. ${UNREAD}` }),
+    undeployedCount: z
+      .int()
+      .nullable()
+      .meta({ description: `Deposits that wait for their batch. ${UNREAD}` }),
+    maxFeeBps: z.int().nullable().meta({ description: UNREAD }),
+    maxFee: AmountText.nullable().meta({ description: `Most that a relayer may take, in the token’s smallest unit. ${UNREAD}` }),
+    fee: AmountText.nullable().meta({
+      description: 'Fee to put into a proof now, in the token’s smallest unit. Null while prices or the pool can’t be read.',
+    }),
+  })
+  .meta({ id: 'Pool' });
+
+const Pools = z
+  .object({
+    chainId: z.string(),
+    relayer: z.string().meta({ description: 'The address that a proof must name as its relayer.' }),
+    pools: z.array(Pool),
+    privateSwap: z
+      .object({
+        swapPool: z.string().meta({ description: 'The address that the proof of a private swap must name as its recipient.' }),
+        outputTokens: z.array(z.object({ symbol: z.string(), address: z.string(), decimals: z.int() })),
+        defaultSlippage: z.number(),
+        maxSlippage: z.number(),
+      })
+      .nullable()
+      .meta({ description: 'Null when this relayer does not swap.' }),
+  })
+  .meta({ id: 'Pools' });
+
+const pools = describeRoute({
+  method: 'get',
+  path: '/api/relayer/pools',
+  operationId: 'listPools',
+  summary: 'The pools that this relayer serves',
+  description: 'What a wallet needs to know to make a proof. What is configured is told even while the chain can’t be read.',
+  tag: 'relayer',
+  limitedAs: 'reads',
+  replies: {
+    200: {
+      description: 'In the order of the relayer’s profile',
+      schema: Pools,
+      examples: {
+        pools: {
+          summary: 'One pool',
+          value: {
+            chainId: '0x534e5f4d41494e',
+            relayer: '0x7a1e5f',
+            pools: [
+              {
+                key: 'sentinel_1x',
+                address: EXAMPLE_POOL,
+                kind: 'withdraw',
+                token: { symbol: 'WBTC', address: '0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac', decimals: 8 },
+                batchSizes: [3, 5, 7],
+                denomination: '20000',
+                denominationAmount: '20000',
+                undeployedCount: 2,
+                maxFeeBps: 500,
+                maxFee: '1000',
+                fee: '165',
+              },
+            ],
+            privateSwap: null,
+          },
+        },
+      },
+    },
+  },
+  cacheControl: 'public, max-age=5',
+  faults: FAULTS_OF.pools,
+});
+
+/** `GET /api/relayer/pools`. */
+@injectable()
+export class PoolsRoute implements Route {
+  static readonly definition = pools;
+  readonly definition = pools;
+  readonly handler = handlerFor(pools, () => this.#answer());
+
+  constructor(
+    @inject(ListPoolsToken) private readonly listPools: ListsPools,
+    @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
+  ) {}
+
+  async #answer(): Promise<AnswerOf<typeof pools>> {
+    const { chainId, feeAddress, pools: listed } = await this.listPools.execute();
+    const { swap } = this.policy;
+    const slippage = { defaultSlippage: DEFAULT_SLIPPAGE_PPM / PPM, maxSlippage: MAX_SLIPPAGE_PPM / PPM };
+    return {
+      status: 200,
+      body: {
+        chainId,
+        relayer: feeAddress,
+        pools: listed.map((pool) => this.#told(pool)),
+        privateSwap: swap === null ? null : { ...swap, ...slippage },
+      },
+    };
+  }
+
+  #told({ key, address, token, batchSizes, status, feeAmount }: ListedPool): z.input<typeof Pool> {
+    return {
+      key,
+      address,
+      kind: toldAs(this.policy, address).kind,
+      token,
+      batchSizes: [...batchSizes],
+      denomination: status === null ? null : String(toldDenomination(this.policy, address, status.denomination)),
+      denominationAmount: text(status?.denomination),
+      undeployedCount: status?.undeployedCount ?? null,
+      maxFeeBps: status?.maxFeeBps ?? null,
+      maxFee: text(status?.maxFee),
+      fee: text(feeAmount),
+    };
+  }
+}
+
+function text(amount: bigint | null | undefined): string | null {
+  return amount === undefined || amount === null ? null : String(amount);
+}

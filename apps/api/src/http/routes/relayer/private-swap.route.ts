@@ -1,0 +1,112 @@
+import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, SlippageOutOfRange } from '@sotto/relayer-core';
+import { injectable } from 'inversify';
+import { z } from 'zod';
+import { ExecutePrivateSwapToken, HttpPolicyToken, type HttpPolicy, type SwapsPrivately } from '../../../composition/bindings.js';
+import { inject } from '../../../composition/inject.js';
+import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import { FAULTS_OF } from '../../faults.js';
+import { PreferHeader, prefersAsync } from '../../prefer.js';
+import { readFelt, readFelts } from '../../read-felt.js';
+import { EXAMPLE_CALLDATA, ErrorBody, FeltText, PROOF_BODY_BYTES, ProofCalldata, U256Text } from '../../schemas.js';
+import {
+  SUCCEEDED_EXAMPLE,
+  SwapResult,
+  UNDECIDED_EXAMPLE,
+  swapFieldsOf,
+  transactionReplies,
+  transactionReply,
+  transactionResultOf,
+} from './answers.js';
+
+/** What a failed private swap has for a leaf. */
+const NO_LEAF = -1;
+
+const PPM = 1_000_000;
+
+const PrivateSwapRequest = z
+  .strictObject({
+    wbtcPool: FeltText.meta({ description: 'Address of a WBTC pool that this relayer serves.' }),
+    proofCalldata: ProofCalldata,
+    newCommitment: U256Text.meta({
+      description: 'Commitment of the note that the output stands for: below the order of BN254’s scalar field, hex or decimal.',
+      example: '0x2a1f5c',
+    }),
+    outputToken: FeltText.meta({ description: 'Address of the token to swap into, one of those in `GET /api/relayer/pools`.' }),
+    slippage: z
+      .number()
+      .default(DEFAULT_SLIPPAGE_PPM / PPM)
+      .meta({ description: `Largest tolerance as a fraction (0.02 = 2 %): above 0, at most ${MAX_SLIPPAGE_PPM / PPM}.`, example: 0.01 }),
+  })
+  .meta({ id: 'PrivateSwapRequest' });
+
+const privateSwap = describeRoute({
+  method: 'post',
+  path: '/api/relayer/private-swap',
+  operationId: 'privateSwap',
+  summary: 'Withdraw from a WBTC pool and swap into another token',
+  description:
+    'The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. ' +
+    'The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`.',
+  tag: 'relayer',
+  limitedAs: 'submissions',
+  body: {
+    schema: PrivateSwapRequest,
+    limitBytes: PROOF_BODY_BYTES,
+    examples: {
+      swap: {
+        summary: 'WBTC into ETH (calldata shortened)',
+        value: {
+          wbtcPool: '0xa9ca1d554d7ef360e47de70f89fefcb571b568c8dd049de96fa181e1c69c60',
+          proofCalldata: EXAMPLE_CALLDATA,
+          newCommitment: '0x1f6b0c3e5a7d9284c1e0b3f2d5a6978812345678aabbccddeeff001122334455',
+          outputToken: '0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7',
+          slippage: 0.02,
+        },
+      },
+    },
+  },
+  headers: PreferHeader,
+  replies: transactionReplies(
+    SwapResult,
+    { ...SUCCEEDED_EXAMPLE, value: { ...Object(SUCCEEDED_EXAMPLE.value), leafIndex: 12, outputAmount: '0x16345785d8a0000' } },
+    UNDECIDED_EXAMPLE,
+  ),
+  faults: FAULTS_OF.privateSwap,
+  failure: {
+    schema: ErrorBody.extend({ leafIndex: z.literal(NO_LEAF) }).meta({ id: 'PrivateSwapError' }),
+    fields: { leafIndex: NO_LEAF },
+  },
+});
+
+/** `POST /api/relayer/private-swap`. */
+@injectable()
+export class PrivateSwapRoute implements Route {
+  static readonly definition = privateSwap;
+  readonly definition = privateSwap;
+  readonly handler = handlerFor(privateSwap, (input) => this.#answer(input));
+
+  constructor(
+    @inject(ExecutePrivateSwapToken) private readonly executePrivateSwap: SwapsPrivately,
+    @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
+  ) {}
+
+  async #answer({ body, headers, signal }: InputOf<typeof privateSwap>): Promise<AnswerOf<typeof privateSwap>> {
+    const preferredAsync = prefersAsync(headers);
+    const { submissionId, answer, ...outcome } = await this.executePrivateSwap.execute({
+      wbtcPool: readFelt('body.wbtcPool', body.wbtcPool),
+      proofCalldata: readFelts('body.proofCalldata', body.proofCalldata),
+      newCommitment: body.newCommitment,
+      outputToken: readFelt('body.outputToken', body.outputToken),
+      slippagePpm: ppmOf(body.slippage),
+      waitMs: preferredAsync ? 0 : this.policy.waitForConfirmationMs,
+      signal,
+    });
+    return transactionReply(submissionId, answer, { ...transactionResultOf(answer), ...swapFieldsOf(outcome) }, preferredAsync);
+  }
+}
+
+/** A fraction in millionths, to the nearest. @throws SlippageOutOfRange above the maximum, however little: rounding must not let it through */
+function ppmOf(fraction: number): number {
+  if (fraction > MAX_SLIPPAGE_PPM / PPM) throw new SlippageOutOfRange({ details: { maximum: MAX_SLIPPAGE_PPM / PPM } });
+  return Math.round(fraction * PPM);
+}

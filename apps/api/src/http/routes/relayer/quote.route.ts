@@ -1,0 +1,147 @@
+import { feeQuoteTypedData } from '@sotto/relayer-core';
+import { injectable } from 'inversify';
+import { z } from 'zod';
+import { HttpPolicyToken, IssueQuoteToken, type HttpPolicy, type IssuesQuotes } from '../../../composition/bindings.js';
+import { inject } from '../../../composition/inject.js';
+import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import { FAULTS_OF } from '../../faults.js';
+import { readFelt } from '../../read-felt.js';
+import { AmountText, EXAMPLE_POOL, FeltText, SMALL_BODY_BYTES } from '../../schemas.js';
+import { estimateTold } from './estimate-told.js';
+import { FEE_ESTIMATE_EXAMPLE, FeeEstimate } from './fee-estimate.schema.js';
+
+const QuoteRequest = z
+  .strictObject({ poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }) })
+  .meta({ id: 'QuoteRequest' });
+
+const TypedField = z.object({ name: z.string(), type: z.string() });
+
+/** SNIP-12 typed data, revision 1. */
+const TypedData = z
+  .object({
+    types: z.object({ StarknetDomain: z.array(TypedField), FeeQuote: z.array(TypedField) }),
+    primaryType: z.literal('FeeQuote'),
+    domain: z.object({ name: z.string(), version: z.string(), chainId: z.string(), revision: z.string() }),
+    message: z.object({
+      id: z.string(),
+      pool: z.string(),
+      relayer: z.string(),
+      fee: z.object({ low: z.string(), high: z.string() }),
+      expires_at: z.string(),
+    }),
+  })
+  .meta({
+    id: 'FeeQuoteTypedData',
+    description: 'What was signed. Make it from the other fields when you verify: then nothing else can have been signed.',
+  });
+
+const Quote = z
+  .object({
+    quoteId: z.string().meta({ description: 'To cite in the withdrawal.' }),
+    chainId: z.string(),
+    pool: z.string(),
+    relayer: z.string().meta({ description: 'The address that the proof must name as its relayer.' }),
+    fee: AmountText.meta({ description: 'The fee to put into the proof, in the smallest unit of the pool’s token.' }),
+    expiresAt: z.int().meta({ description: 'Unix time in seconds from which on the quote binds no more.' }),
+    signer: z.string().meta({ description: 'The account whose key signed the typed data.' }),
+    signature: z.tuple([z.string(), z.string()]).meta({ description: 'r and s.' }),
+    typedData: TypedData,
+    estimate: FeeEstimate.meta({ description: 'What the fee is made of.' }),
+  })
+  .meta({ id: 'Quote' });
+
+const EXAMPLE_QUOTE = {
+  id: 'q7Zr0cV4T1mJx2yN8bKdLw',
+  chainId: '0x534e5f4d41494e',
+  relayer: '0x7a1e5f',
+  expiresAt: 1_792_000_000,
+} as const;
+
+const quote = describeRoute({
+  method: 'post',
+  path: '/api/relayer/quote',
+  operationId: 'issueQuote',
+  summary: 'Get a fee that binds the relayer',
+  description:
+    'A withdrawal from this pool that cites the quote is admitted at its fee until it expires, whatever prices do. It serves one withdrawal. ' +
+    'The signature is over SNIP-12 typed data, so that it can be verified without asking anybody.',
+  tag: 'relayer',
+  limitedAs: 'quotes',
+  body: {
+    schema: QuoteRequest,
+    limitBytes: SMALL_BODY_BYTES,
+    examples: { pool: { summary: 'For a WBTC pool', value: { poolAddress: EXAMPLE_POOL } } },
+  },
+  replies: {
+    200: {
+      description: 'The quote',
+      schema: Quote,
+      examples: {
+        quote: {
+          summary: 'For a WBTC pool',
+          value: {
+            quoteId: EXAMPLE_QUOTE.id,
+            chainId: EXAMPLE_QUOTE.chainId,
+            pool: EXAMPLE_POOL,
+            relayer: EXAMPLE_QUOTE.relayer,
+            fee: '165',
+            expiresAt: EXAMPLE_QUOTE.expiresAt,
+            signer: '0x1a9e4c',
+            signature: ['0x4d1f0a', '0x2be77c'],
+            typedData: {
+              types: {
+                StarknetDomain: [{ name: 'name', type: 'shortstring' }],
+                FeeQuote: [{ name: 'id', type: 'string' }],
+              },
+              primaryType: 'FeeQuote',
+              domain: { name: 'Sotto', version: '1', chainId: EXAMPLE_QUOTE.chainId, revision: '1' },
+              message: {
+                id: EXAMPLE_QUOTE.id,
+                pool: EXAMPLE_POOL,
+                relayer: EXAMPLE_QUOTE.relayer,
+                fee: { low: '165', high: '0' },
+                expires_at: String(EXAMPLE_QUOTE.expiresAt),
+              },
+            },
+            estimate: FEE_ESTIMATE_EXAMPLE,
+          },
+        },
+      },
+    },
+  },
+  faults: FAULTS_OF.quote,
+});
+
+/** `POST /api/relayer/quote`. */
+@injectable()
+export class QuoteRoute implements Route {
+  static readonly definition = quote;
+  readonly definition = quote;
+  readonly handler = handlerFor(quote, (input) => this.#answer(input));
+
+  constructor(
+    @inject(IssueQuoteToken) private readonly issueQuote: IssuesQuotes,
+    @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
+  ) {}
+
+  async #answer({ body }: InputOf<typeof quote>): Promise<AnswerOf<typeof quote>> {
+    const poolAddress = readFelt('body.poolAddress', body.poolAddress);
+    const issued = await this.issueQuote.execute({ poolAddress });
+    const { id, chainId, pool, relayer, feeAmount, expiresAtMs, signer, signature } = issued.quote;
+    return {
+      status: 200,
+      body: {
+        quoteId: id,
+        chainId,
+        pool,
+        relayer,
+        fee: String(feeAmount),
+        expiresAt: expiresAtMs / 1_000,
+        signer,
+        signature,
+        typedData: feeQuoteTypedData(issued.quote),
+        estimate: estimateTold(issued.estimate, poolAddress, this.policy),
+      },
+    };
+  }
+}

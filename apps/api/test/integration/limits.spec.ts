@@ -1,0 +1,191 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import request, { type Response } from 'supertest';
+import { BoundedRateStore } from '../../src/http/middleware/bounded-rate-store.js';
+import { testApp, type TestAppOptions } from './test-app.js';
+
+const PROXIED = 'X-Forwarded-For';
+const status = '/api/relayer/pool-status?pool=0xaa1';
+
+const limited = (perMinute: { reads?: number; quotes?: number; submissions?: number }, app: TestAppOptions['app'] = {}) =>
+  testApp({ app: { rateLimits: { perMinute: { reads: 1_000, quotes: 1_000, submissions: 1_000, ...perMinute }, maxClients: 3 }, ...app } });
+
+describe('rate limits', () => {
+  it('answer 429 with a time once the budget of the minute is used up, before anything is done', async () => {
+    const { app, useCases } = await limited({ reads: 2 });
+    const answers: Response[] = [];
+    for (let sent = 0; sent < 3; sent += 1) answers.push(await request(app).get(status));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 429]);
+    const refusal = answers[2];
+    expect(refusal?.body).toEqual({
+      error: 'too many requests from this address',
+      code: 'RATE_LIMITED',
+      requestId: refusal?.headers['x-request-id'],
+    });
+    expect(Number(refusal?.headers['retry-after'])).toBeGreaterThan(50);
+    expect(Number(refusal?.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect(useCases.asked).toHaveLength(2);
+  });
+
+  it('count reads, quotes and submissions apart, and submissions together', async () => {
+    const { app } = await limited({ reads: 1, submissions: 2 });
+    const send = async (path: string, body: object): Promise<number> => (await request(app).post(path).send(body)).status;
+    expect((await request(app).get(status)).status).toBe(200);
+    expect((await request(app).get('/api/relayer/pools')).status).toBe(429);
+    expect(await send('/api/relayer/quote', { poolAddress: '0xaa1' })).toBe(200);
+    expect(await send('/api/relayer/deploy-batch', { poolAddress: '1', count: 3 })).toBe(200);
+    expect(await send('/api/relayer/withdraw', { poolAddress: '1', calldata: ['1'] })).toBe(200);
+    const refusal = await request(app).post('/api/relayer/private-swap').send({});
+    expect([refusal.status, refusal.body.leafIndex]).toEqual([429, -1]);
+  });
+
+  it('leave probes alone', async () => {
+    const { app } = await limited({ reads: 1 });
+    for (let sent = 0; sent < 5; sent += 1) expect((await request(app).get('/health/ready')).status).toBe(200);
+  });
+
+  it('count by the address that a declared proxy names, and only then', async () => {
+    const behind = await limited({ reads: 1 }, { trustedProxies: 1 });
+    const open = await limited({ reads: 1 });
+    const from = async ({ app }: typeof open, address: string): Promise<number> =>
+      (await request(app).get(status).set(PROXIED, address)).status;
+    expect([await from(behind, '203.0.113.1'), await from(behind, '203.0.113.2'), await from(behind, '203.0.113.1')]).toEqual([
+      200, 200, 429,
+    ]);
+    // The last address is the proxy's own word, those before it are the caller's.
+    expect(await from(behind, '198.51.100.9, 203.0.113.1')).toBe(429);
+    expect([await from(open, '203.0.113.1'), await from(open, '203.0.113.2')]).toEqual([200, 429]);
+  });
+
+  it('take the addresses of one IPv6 network for one caller', async () => {
+    const { app } = await limited({ reads: 1 }, { trustedProxies: 1 });
+    const from = async (address: string): Promise<number> => (await request(app).get(status).set(PROXIED, address)).status;
+    expect([await from('2001:db8:1:1::1'), await from('2001:db8:1:1:ffff::2'), await from('2001:db8:1:2::1')]).toEqual([200, 429, 200]);
+  });
+
+  it('leave no address in the log', async () => {
+    const { app, logged } = await limited({ reads: 1 }, { trustedProxies: 1 });
+    for (let sent = 0; sent < 2; sent += 1) await request(app).get(status).set(PROXIED, '203.0.113.77');
+    expect(logged.join('')).toContain('RATE_LIMITED');
+    expect(logged.join('')).not.toMatch(/203\.0\.113|127\.0\.0\.1/);
+  });
+});
+
+describe('the store of rate limits', () => {
+  it('holds no more clients than it may, and forgets the oldest first', () => {
+    const store = new BoundedRateStore(100);
+    for (let client = 0; client < 10_000; client += 1) store.increment(`client ${client}`);
+    expect(store.size).toBe(100);
+    expect(store.increment('client 9999').totalHits).toBe(2);
+    expect(store.increment('client 1').totalHits).toBe(1);
+    expect(store.size).toBe(100);
+  });
+
+  it('counts in windows that begin with a client’s first request', () => {
+    let nowMs = 1_000;
+    const store = new BoundedRateStore(10, () => nowMs);
+    store.init({ windowMs: 60_000 });
+    expect(store.increment('a')).toEqual({ totalHits: 1, resetTime: new Date(61_000) });
+    nowMs = 60_999;
+    expect(store.increment('a').totalHits).toBe(2);
+    expect(store.secondsLeft('a')).toBe(1);
+    nowMs = 61_000;
+    expect(store.increment('a')).toEqual({ totalHits: 1, resetTime: new Date(121_000) });
+  });
+
+  it('drops windows that are over when a new one begins', () => {
+    let nowMs = 0;
+    const store = new BoundedRateStore(10, () => nowMs);
+    for (const client of ['a', 'b', 'c']) store.increment(client);
+    nowMs = 60_000;
+    store.increment('d');
+    expect(store.size).toBe(1);
+  });
+
+  it('takes a request back, and a client', () => {
+    const store = new BoundedRateStore(10);
+    store.increment('a');
+    store.increment('a');
+    store.decrement('a');
+    expect(store.increment('a').totalHits).toBe(2);
+    store.resetKey('a');
+    expect(store.increment('a').totalHits).toBe(1);
+  });
+});
+
+describe('other origins', () => {
+  const ORIGIN = 'https://app.example';
+  const open = (): ReturnType<typeof testApp> => testApp({ app: { corsOrigins: [ORIGIN] } });
+
+  it('may read answers when they are listed, with the headers that they need', async () => {
+    const { app } = await open();
+    const { headers } = await request(app).get(status).set('Origin', ORIGIN);
+    expect(headers['access-control-allow-origin']).toBe(ORIGIN);
+    const exposed = headers['access-control-expose-headers']?.split(',');
+    expect(exposed).toEqual(expect.arrayContaining(['Location', 'Retry-After', 'X-Request-Id']));
+    expect(headers['vary']).toContain('Origin');
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  it('may read failures too', async () => {
+    const { app } = await open();
+    const response = await request(app).get('/none').set('Origin', ORIGIN);
+    expect([response.status, response.headers['access-control-allow-origin']]).toEqual([404, ORIGIN]);
+  });
+
+  it('may ask whether they may', async () => {
+    const { app } = await open();
+    const response = await request(app)
+      .options('/api/relayer/withdraw')
+      .set({ Origin: ORIGIN, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type,prefer' });
+    expect(response.status).toBe(204);
+    expect(response.headers['access-control-allow-methods']).toContain('POST');
+    expect(response.headers['access-control-allow-headers']).toBe('Content-Type,Prefer');
+  });
+
+  it.each(['https://app.example.evil', 'http://app.example', 'https://app.example:8443', 'null'])(
+    'may not when they are %s',
+    async (origin) => {
+      const { app } = await open();
+      expect((await request(app).get(status).set('Origin', origin)).headers).not.toHaveProperty('access-control-allow-origin');
+    },
+  );
+
+  it('may not at all unless some are listed', async () => {
+    const { app } = await testApp();
+    const { headers } = await request(app).get(status).set('Origin', ORIGIN);
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});
+
+describe('GET /docs', () => {
+  it('is a page that loads nothing from elsewhere', async () => {
+    const { app } = await testApp();
+    const page = await request(app).get('/docs');
+    expect([page.status, page.type]).toEqual([200, 'text/html']);
+    const links = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(2);
+    for (const link of links) {
+      expect(link).toMatch(/^\/docs\//);
+      const file = await request(app).get(link);
+      expect([link, file.status]).toEqual([link, 200]);
+    }
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    expect(page.headers['content-security-policy']).not.toMatch(/https?:|script-src[^;]*unsafe|\*/);
+  });
+
+  it('runs a script that shows our document and asks no validator', async () => {
+    const { app } = await testApp();
+    const { text, type } = await request(app).get('/docs/start.js');
+    expect(type).toBe('text/javascript');
+    const given: unknown[] = [];
+    runInNewContext(text, { SwaggerUIBundle: (options: unknown) => given.push(options) });
+    expect(given).toEqual([expect.objectContaining({ url: '/openapi.json', validatorUrl: null })]);
+  });
+
+  it.each(['/docs/package.json', '/docs/../package.json', '/docs/index.html'])('serves nothing else: %s', async (path) => {
+    const { app } = await testApp();
+    expect((await request(app).get(path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Fault, type FaultKind } from '@sotto/kernel';
+import request, { type Response } from 'supertest';
+import type { Route, RouteDescription } from '../../src/http/define-route.js';
+import { STATUS_BY_KIND } from '../../src/http/errors.js';
+import { faultsOf } from '../../src/http/openapi.js';
+import { ROUTES } from '../../src/http/routes.js';
+import { ErrorBody } from '../../src/http/schemas.js';
+import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
+import { testApp, type TestApp } from './test-app.js';
+
+const definitions: readonly RouteDescription[] = ROUTES.map(({ definition }) => definition);
+const named = definitions.map((definition) => [definition.operationId, definition] as const);
+
+/** A request that the route takes. */
+function call({ app }: TestApp, { method, path, body }: RouteDescription, value = firstOf(body?.examples)): PromiseLike<Response> {
+  const query = path.endsWith('/pool-status') ? '?pool=0xaa1' : '';
+  const url = `${path.replace(':id', SUBMISSION_ID)}${query}`;
+  return body === undefined ? request(app).get(url) : request(app)[method](url).send(Object(value));
+}
+
+const firstOf = (examples: Readonly<Record<string, { readonly value: unknown }>> = {}): unknown => Object.values(examples)[0]?.value;
+
+class Staged extends Fault {
+  constructor(
+    readonly code: string,
+    readonly kind: FaultKind,
+  ) {
+    super('staged', { retryAfterSeconds: 7 });
+  }
+}
+
+/** Every use case of the app fails so from now on. */
+function fail({ useCases }: TestApp, fault: Error): void {
+  const failing = async (): Promise<never> => {
+    throw fault;
+  };
+  useCases.answer = failing;
+  useCases.status = failing;
+  useCases.estimate = failing;
+  useCases.quote = failing;
+  useCases.list = failing;
+  useCases.submission = failing;
+}
+
+describe('GET /openapi.json', () => {
+  let document: Response['body'];
+  let routes: readonly Route[];
+  beforeAll(async () => {
+    const test = await testApp();
+    ({ routes } = test);
+    ({ body: document } = await request(test.app).get('/openapi.json'));
+  });
+
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(document));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('has every route', () => {
+    const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    );
+    const served = routes.map(({ definition }) => `${definition.method} ${definition.path.replace(':id', '{id}')}`);
+    expect(documented.toSorted()).toEqual(served.toSorted());
+  });
+
+  it.each(named)('%s has its statuses, each with its codes, and an example for each', (_id, definition) => {
+    const operation = document.paths[definition.path.replace(':id', '{id}')][definition.method];
+    const own = Object.keys(definition.replies);
+    const unchanged = definition.cacheControl === undefined ? [] : ['304'];
+    const failures = faultsOf(definition).map(({ kind }) => String(STATUS_BY_KIND[kind]));
+    expect(Object.keys(operation.responses).toSorted()).toEqual([...new Set([...own, ...unchanged, ...failures])].toSorted());
+    for (const { code, kind } of faultsOf(definition)) {
+      const status = String(STATUS_BY_KIND[kind]);
+      if (own.includes(status)) continue;
+      expect(operation.responses[status].description).toContain(`\`${code}\``);
+      const example: unknown = operation.responses[status].content['application/json'].examples[code].value;
+      expect((definition.failure?.schema ?? ErrorBody).parse(example)).toEqual(example);
+    }
+    expect(operation.responses).not.toHaveProperty('405');
+    expect(operation.responses['429']?.headers === undefined).toBe(definition.limitedAs === null);
+  });
+
+  it('bounds what it takes', () => {
+    const { properties } = document.components.schemas.WithdrawRequest;
+    expect(properties.calldata.maxItems).toBe(5_000);
+    expect(document.components.schemas.PrivateSwapError.properties.leafIndex).toMatchObject({ const: -1 });
+  });
+});
+
+describe.each(named)('the examples of %s', (_id, definition) => {
+  const replies = Object.entries(definition.replies).flatMap(([status, { schema, examples = {} }]) =>
+    Object.entries(examples).map(([name, { value }]) => [`${status} ${name}`, schema, value] as const),
+  );
+  if (definition.path !== '/openapi.json') {
+    it.each(replies)('%s is what its schema makes of it', (_name, schema, value) => {
+      expect(schema.parse(value)).toEqual(value);
+    });
+    it('show each reply', () => {
+      for (const reply of Object.values(definition.replies)) expect(Object.keys(reply.examples ?? {})).not.toEqual([]);
+    });
+  }
+
+  const requests = Object.entries(definition.body?.examples ?? {});
+  if (requests.length > 0) {
+    it.each(requests)('request %s is taken', async (_name, { value }) => {
+      const test = await testApp();
+      expect((await call(test, definition, value)).status).toBe(200);
+    });
+  }
+});
+
+describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_id, definition) => {
+  const faults = definition.faults.map(({ code, kind }) => [STATUS_BY_KIND[kind], code, kind] as const);
+
+  it('is served as described', async () => {
+    const test = await testApp();
+    test.useCases.submissions.set(SUBMISSION_ID, succeeded);
+    const { status, body } = await call(test, definition);
+    expect(status).toBe(200);
+    expect(definition.replies[200]?.schema.parse(body)).toEqual(body);
+  });
+
+  if (faults.length > 0) {
+    it.each(faults)('answers %d %s', async (status, code, kind) => {
+      const test = await testApp();
+      fail(test, new Staged(code, kind));
+      const response = await call(test, definition);
+      expect(response.status).toBe(status);
+      expect(response.body).toEqual({ error: 'staged', code, requestId: response.headers['x-request-id'], ...definition.failure?.fields });
+      expect(response.headers).toMatchObject({ 'retry-after': '7', 'cache-control': 'no-store' });
+    });
+  }
+
+  it('answers 500 to a defect, and says nothing of it', async () => {
+    const test = await testApp();
+    fail(test, new Error('marker'));
+    const response = await call(test, definition);
+    expect([response.status, response.body.code]).toEqual([500, 'INTERNAL']);
+    expect(response.text).not.toContain('marker');
+  });
+});

@@ -1,0 +1,201 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { PriceUnavailable, feeQuoteTypedData } from '@sotto/relayer-core';
+import request, { type Response } from 'supertest';
+import { FEE_ADDRESS, STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolStatus } from './pools-fixture.js';
+import { testApp, type TestApp } from './test-app.js';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await testApp();
+});
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}): PromiseLike<Response> =>
+  request(test.app).get(path).set(headers);
+const post = (body: object): PromiseLike<Response> => request(test.app).post('/api/relayer/quote').send(body);
+const codeOf = ({ status, body }: Response): unknown => [status, body.code];
+
+describe('GET /api/relayer/pool-status', () => {
+  const path = '/api/relayer/pool-status';
+
+  it('tells the eight fields, texts and numbers as the interface types them', async () => {
+    const { status, body } = await get(`${path}?pool=0x00AA1`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      denomination: '20000',
+      undeployedCount: 2,
+      activeDeposits: 9,
+      totalDeposits: 17,
+      totalAssets: '340000000000000000001',
+      maxFeeBps: 500,
+      maxFee: '1000',
+      nextIndex: 18,
+    });
+    expect(test.useCases.asked).toEqual(['0xaa1']);
+  });
+
+  it('tells the denomination of a stablecoin pool in cents, and its assets in the token’s unit', async () => {
+    test.useCases.status = async () => ({ ...poolStatus, denomination: 10_000_000n });
+    const { body } = await get(`${path}?pool=${STABLE_POOL}`);
+    expect(body).toMatchObject({ denomination: '1000', totalAssets: '340000000000000000001', maxFee: '1000' });
+  });
+
+  it('fails rather than tell a denomination that its divisor does not fit', async () => {
+    test.useCases.status = async () => ({ ...poolStatus, denomination: 10_000_001n });
+    expect(codeOf(await get(`${path}?pool=${STABLE_POOL}`))).toEqual([500, 'INTERNAL']);
+  });
+
+  it.each([
+    ['no pool', '', 'INVALID_REQUEST'],
+    ['a pool twice', '?pool=0xaa1&pool=0xaa1', 'INVALID_REQUEST'],
+    ['an unknown key', '?pool=0xaa1&block=1', 'INVALID_REQUEST'],
+    ['a nested key', '?pool[a]=0xaa1', 'INVALID_REQUEST'],
+    ['the key of every object', '?pool=0xaa1&__proto__=1', 'INVALID_REQUEST'],
+    ['text that is no felt', '?pool=marker', 'INVALID_FELT'],
+    ['an empty pool', '?pool=', 'INVALID_FELT'],
+    ['a felt that is none', `?pool=0x8${'0'.repeat(63)}`, 'INVALID_FELT'],
+  ])('refuses %s', async (_name, query, code) => {
+    const response = await get(`${path}${query}`);
+    expect(codeOf(response)).toEqual([400, code]);
+    expect(response.text).not.toContain('marker');
+    expect(test.useCases.asked).toEqual([]);
+  });
+
+  it('may be cached for a moment, and is answered 304 to whoever has it', async () => {
+    const first = await get(`${path}?pool=0xaa1`);
+    expect(first.headers['cache-control']).toBe('public, max-age=2');
+    const { etag = 'none' } = first.headers;
+    expect((await get(`${path}?pool=0xaa1`, { 'If-None-Match': etag })).status).toBe(304);
+    test.useCases.status = async () => ({ ...poolStatus, nextIndex: 19 });
+    expect((await get(`${path}?pool=0xaa1`, { 'If-None-Match': etag })).status).toBe(200);
+  });
+
+  it('may not be cached when it fails', async () => {
+    const { headers } = await get(path);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers).not.toHaveProperty('etag');
+  });
+});
+
+describe('GET /api/relayer/fee-estimate', () => {
+  const path = '/api/relayer/fee-estimate';
+
+  it('tells the whole object of the interface for a pool', async () => {
+    const { status, body, headers } = await get(`${path}?pool=${WBTC_POOL}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      feeSats: 165,
+      feeBreakdown: {
+        depositGasStrk: 0.024,
+        deployBatchGasStrk: 0.012,
+        withdrawGasStrk: 1.05,
+        totalGasStrk: 1.086,
+        totalGasUsd: 0.13032,
+        marginPercent: 20,
+      },
+      gasPrices: { l2GasPriceFri: '30000000000', l1DataGasPriceFri: '45000' },
+      prices: { strkUsd: 0.12, btcUsd: 95_000 },
+      maxFeeSats: 1_000,
+      denomination: 20_000,
+    });
+    expect(headers['cache-control']).toBe('public, max-age=5');
+  });
+
+  it('leaves the pool’s fields out when no pool is asked for', async () => {
+    test.useCases.estimate = async () => ({ ...estimate, pool: null });
+    const { body } = await get(path);
+    expect(body.feeSats).toBe(165);
+    expect(body).not.toHaveProperty('maxFeeSats');
+    expect(body).not.toHaveProperty('denomination');
+    expect(test.useCases.asked).toEqual([null]);
+  });
+
+  it('tells a denomination in the unit of the pool’s status', async () => {
+    test.useCases.estimate = async () => ({ ...estimate, pool: { maxFee: 500_000n, denomination: 10_000_000n } });
+    expect((await get(`${path}?pool=${STABLE_POOL}`)).body).toMatchObject({ denomination: 1_000, maxFeeSats: 500_000 });
+  });
+
+  it.each(['?pool=0xaa1&pool=0xaa2', '?poll=0xaa1', '?pool=x'])('refuses %s', async (query) => {
+    expect((await get(`${path}${query}`)).status).toBe(400);
+    expect(test.useCases.asked).toEqual([]);
+  });
+
+  it('is no guess without prices', async () => {
+    test.useCases.estimate = async () => {
+      throw new PriceUnavailable({ retryAfterSeconds: 30 });
+    };
+    const response = await get(path);
+    expect(codeOf(response)).toEqual([503, 'PRICE_UNAVAILABLE']);
+    expect(response.headers['retry-after']).toBe('30');
+  });
+});
+
+describe('POST /api/relayer/quote', () => {
+  it('gives fee, parts, expiry and signature, with what was signed', async () => {
+    const { status, body, headers } = await post({ poolAddress: '0x0AA1' });
+    expect(status).toBe(200);
+    expect(test.useCases.asked).toEqual(['0xaa1']);
+    expect(body).toMatchObject({
+      quoteId: 'q-unguessable',
+      pool: WBTC_POOL,
+      relayer: FEE_ADDRESS,
+      fee: '165',
+      expiresAt: 1_792_000_000,
+      signer: '0xacc1',
+      signature: ['0x51', '0x52'],
+      estimate: { feeSats: 165, denomination: 20_000 },
+    });
+    expect(body.typedData).toEqual(feeQuoteTypedData(issuedQuote.quote));
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it.each([{}, { poolAddress: 1 }, { poolAddress: '0xaa1', fee: 1 }, { pool: '0xaa1' }])('refuses %j', async (body) => {
+    expect(codeOf(await post(body))).toEqual([400, 'INVALID_REQUEST']);
+  });
+
+  it('takes small bodies only', async () => {
+    const response = await post({ poolAddress: '0'.repeat(5_000) });
+    expect(codeOf(response)).toEqual([413, 'BODY_TOO_LARGE']);
+    expect(response.body.details).toEqual({ limitBytes: 4_096 });
+  });
+});
+
+describe('GET /api/relayer/pools', () => {
+  it('lists pools with what is known of them', async () => {
+    const { status, body } = await get('/api/relayer/pools');
+    expect(status).toBe(200);
+    expect(body.relayer).toBe(FEE_ADDRESS);
+    expect(body.privateSwap).toBeNull();
+    expect(body.pools).toEqual([
+      {
+        key: 'one',
+        address: WBTC_POOL,
+        kind: 'swap_input',
+        token: { symbol: 'WBTC', address: '0xb7c', decimals: 8 },
+        batchSizes: [3, 5, 7],
+        denomination: '20000',
+        denominationAmount: '20000',
+        undeployedCount: 2,
+        maxFeeBps: 500,
+        maxFee: '1000',
+        fee: '165',
+      },
+      expect.objectContaining({ key: 'stable', kind: 'stable', denomination: null, denominationAmount: null, maxFee: null, fee: null }),
+    ]);
+  });
+
+  it('says how to swap where that is possible', async () => {
+    const outputTokens = [{ symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 }];
+    test = await testApp({ swap: { swapPool: toFelt('0x59'), outputTokens } });
+    expect((await get('/api/relayer/pools')).body.privateSwap).toEqual({
+      swapPool: '0x59',
+      outputTokens,
+      defaultSlippage: 0.01,
+      maxSlippage: 0.15,
+    });
+  });
+
+  it('takes no query', async () => {
+    expect(codeOf(await get('/api/relayer/pools?pool=0xaa1'))).toEqual([400, 'INVALID_REQUEST']);
+  });
+});

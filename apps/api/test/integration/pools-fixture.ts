@@ -1,0 +1,63 @@
+import { toFelt } from '@sotto/kernel';
+import type { FeeEstimate, IssuedQuote, PoolList, PoolStatus } from '@sotto/relayer-core';
+
+export const WBTC_POOL = toFelt('0xaa1');
+export const STABLE_POOL = toFelt('0xaa2');
+export const FEE_ADDRESS = toFelt('0xfee');
+const CHAIN_ID = toFelt('0x534e');
+
+/** No two numbers alike, so that a field in another's place shows. */
+export const poolStatus: PoolStatus = {
+  blockNumber: 700_001,
+  denomination: 20_000n,
+  undeployedCount: 2,
+  activeDeposits: 9,
+  totalDeposits: 17,
+  totalAssets: 340_000_000_000_000_000_001n,
+  maxFeeBps: 500,
+  maxFee: 1_000n,
+  nextIndex: 18,
+};
+
+/** 36.2 M L2 gas at 30 Gfri and 15,000 L1 data gas, STRK at 0.12 USD, BTC at 95,000 USD. */
+export const estimate: FeeEstimate = {
+  feeToken: { symbol: 'WBTC', decimals: 8 },
+  feeAmount: 165n,
+  costAmount: 137n,
+  cost: {
+    depositFri: 24_000_000_000_000_000n,
+    deployBatchFri: 12_000_000_000_000_000n,
+    withdrawFri: 1_050_000_000_000_000_000n,
+    totalFri: 1_086_000_000_000_000_000n,
+  },
+  marginPercent: 20n,
+  gasPrices: { l2GasFri: 30_000_000_000n, l1GasFri: 50_000n, l1DataGasFri: 45_000n },
+  prices: { strkUsdE8: 12_000_000n, feeTokenUsdE8: 9_500_000_000_000n, btcUsdE8: 9_500_000_000_000n },
+  pool: { maxFee: 1_000n, denomination: 20_000n },
+};
+
+export const issuedQuote: IssuedQuote = {
+  quote: {
+    id: 'q-unguessable',
+    chainId: CHAIN_ID,
+    pool: WBTC_POOL,
+    relayer: FEE_ADDRESS,
+    feeAmount: 165n,
+    expiresAtMs: 1_792_000_000_000,
+    signer: toFelt('0xacc1'),
+    signature: [toFelt('0x51'), toFelt('0x52')],
+  },
+  estimate,
+};
+
+const wbtc = { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 } as const;
+const usdc = { symbol: 'USDC', address: toFelt('0x5dc'), decimals: 6 } as const;
+
+export const poolList: PoolList = {
+  chainId: CHAIN_ID,
+  feeAddress: FEE_ADDRESS,
+  pools: [
+    { key: 'one', address: WBTC_POOL, token: wbtc, batchSizes: [3, 5, 7], status: poolStatus, feeAmount: 165n },
+    { key: 'stable', address: STABLE_POOL, token: usdc, batchSizes: [3], status: null, feeAmount: null },
+  ],
+};

@@ -1,0 +1,222 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { NoQuotesAvailable, SlippageTooTight } from '@sotto/relayer-core';
+import request, { type Response } from 'supertest';
+import { HASH, SUBMISSION_ID, attempt, refused, reverted, succeeded, undecided, unsigned } from './answers-fixture.js';
+import { testApp, type TestApp } from './test-app.js';
+
+const LOCATION = `/api/relayer/submissions/${SUBMISSION_ID}`;
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await testApp();
+});
+
+const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): PromiseLike<Response> =>
+  request(test.app)
+    .post(path)
+    .set({ 'Content-Type': 'application/json', ...headers })
+    .send(JSON.stringify(body));
+
+describe('POST /api/relayer/withdraw', () => {
+  it('hands a cited quote on, to dry runs too', async () => {
+    const body = { poolAddress: '0xaa1', calldata: ['1'], quoteId: 'q-1' };
+    await post('/api/relayer/withdraw', body);
+    await post('/api/relayer/withdraw?dryRun=true', body);
+    expect(test.useCases.submitted[0]?.quoteId).toBe('q-1');
+    expect(test.useCases.dryRuns[0]?.quoteId).toBe('q-1');
+  });
+
+  it.each(['', 'a b', 'q'.repeat(65), 7, null])('refuses the quote %j', async (quoteId) => {
+    const response = await post('/api/relayer/withdraw', { poolAddress: '0xaa1', calldata: ['1'], quoteId });
+    expect([response.status, response.body.code]).toEqual([400, 'INVALID_REQUEST']);
+  });
+});
+
+describe('POST /api/relayer/deploy-batch', () => {
+  const path = '/api/relayer/deploy-batch';
+  const body = { poolAddress: '0x00AA1', count: 3 };
+
+  it('hands pool, count and form to the use case, full batches by default', async () => {
+    await post(path, body);
+    await post(path, { ...body, count: 1, partial: true });
+    expect(test.useCases.batches).toEqual([
+      expect.objectContaining({ poolAddress: '0xaa1', count: 3, partial: false, waitMs: 30_000 }),
+      expect.objectContaining({ count: 1, partial: true }),
+    ]);
+  });
+
+  it.each([
+    ['SUCCEEDED', succeeded, null],
+    ['REVERTED', reverted, 'unknown root'],
+    ['UNKNOWN', undecided, null],
+  ] as const)('answers %s', async (status, answer, reason) => {
+    test.useCases.answer = async () => answer;
+    const response = await post(path, body);
+    expect([response.status, response.body]).toEqual([200, { transaction_hash: HASH, execution_status: status, revert_reason: reason }]);
+    expect(response.headers['location']).toBe(LOCATION);
+  });
+
+  it('answers 202 to a caller who would not wait', async () => {
+    test.useCases.answer = async () => unsigned;
+    const response = await post(path, body, { Prefer: 'respond-async' });
+    expect(response.status).toBe(202);
+    expect(response.headers).toMatchObject({
+      location: LOCATION,
+      'preference-applied': 'respond-async',
+      'retry-after': expect.any(String),
+    });
+    expect(test.useCases.batches[0]?.waitMs).toBe(0);
+  });
+
+  it.each([
+    ['half a deposit', { ...body, count: 1.5 }],
+    ['a count in text', { ...body, count: '3' }],
+    ['no count', { poolAddress: '0xaa1' }],
+    ['a count beyond every integer', { ...body, count: 1e300 }],
+    ['a form that is no boolean', { ...body, partial: 'true' }],
+    ['an unknown field', { ...body, force: true }],
+  ])('refuses %s', async (_name, wrong) => {
+    const response = await post(path, wrong);
+    expect([response.status, response.body.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(test.useCases.batches).toEqual([]);
+  });
+
+  it.each([0, -1, 4])('leaves the judgement of the count %d to the use case', async (count) => {
+    await post(path, { ...body, count });
+    expect(test.useCases.batches[0]?.count).toBe(count);
+  });
+});
+
+describe('POST /api/relayer/private-swap', () => {
+  const path = '/api/relayer/private-swap';
+  const body = { wbtcPool: '0x00AA1', proofCalldata: ['0x01', '2'], newCommitment: '0x00ff', outputToken: '0x0E7' };
+
+  it('hands canonical values to the use case, with 1 % slippage by default', async () => {
+    await post(path, body);
+    const [swap] = test.useCases.swaps;
+    expect(swap).toMatchObject({ wbtcPool: '0xaa1', newCommitment: 255n, outputToken: '0xe7', slippagePpm: 10_000, waitMs: 30_000 });
+    expect(swap?.proofCalldata.toHex()).toEqual(['0x1', '0x2']);
+  });
+
+  it.each([
+    [0.02, 20_000],
+    [0.15, 150_000],
+    [0.07, 70_000],
+    [0.000001, 1],
+    [0, 0],
+    [-0.01, -10_000],
+    [1e-9, 0],
+  ])('counts the slippage %d in millionths: %d', async (slippage, ppm) => {
+    await post(path, { ...body, slippage });
+    expect(test.useCases.swaps[0]?.slippagePpm).toBeCloseTo(ppm, 10);
+  });
+
+  it.each([0.1500001, 0.15000000000000002, 1, 1e300])('refuses the slippage %d', async (slippage) => {
+    const response = await post(path, { ...body, slippage });
+    expect([response.status, response.body.code, response.body.leafIndex]).toEqual([400, 'SLIPPAGE_OUT_OF_RANGE', -1]);
+    expect(test.useCases.swaps).toEqual([]);
+  });
+
+  it('takes a commitment of any width of the curve, hex or decimal', async () => {
+    const order = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+    await post(path, { ...body, newCommitment: String(order - 1n) });
+    expect(test.useCases.swaps[0]?.newCommitment).toBe(order - 1n);
+  });
+
+  it('tells leaf and amount of a swap that succeeded', async () => {
+    const response = await post(path, body);
+    expect(response.body).toEqual({
+      transaction_hash: HASH,
+      execution_status: 'SUCCEEDED',
+      revert_reason: null,
+      leafIndex: 12,
+      outputAmount: '0xff',
+    });
+  });
+
+  it('tells -1 and 0x0 of one that reverted on chain, and that is no error', async () => {
+    test.useCases.answer = async () => reverted;
+    test.useCases.swapOutcome = { leafIndex: -1, outputAmount: 0n };
+    const response = await post(path, body);
+    expect([response.status, response.body]).toEqual([
+      200,
+      { transaction_hash: HASH, execution_status: 'REVERTED', revert_reason: 'unknown root', leafIndex: -1, outputAmount: '0x0' },
+    ]);
+  });
+
+  it('never calls a swap failed whose outcome is not known', async () => {
+    test.useCases.answer = async () => undecided;
+    test.useCases.swapOutcome = { leafIndex: null, outputAmount: null };
+    const response = await post(path, body);
+    expect(response.body).toEqual({ transaction_hash: HASH, execution_status: 'UNKNOWN', revert_reason: null });
+    expect(response.headers).toMatchObject({ location: LOCATION, 'retry-after': expect.any(String) });
+  });
+
+  it('answers 202 to a caller who would not wait', async () => {
+    test.useCases.answer = async () => unsigned;
+    test.useCases.swapOutcome = { leafIndex: null, outputAmount: null };
+    const response = await post(path, body, { Prefer: 'respond-async' });
+    expect([response.status, response.headers['location']]).toEqual([202, LOCATION]);
+    expect(test.useCases.swaps[0]?.waitMs).toBe(0);
+  });
+
+  it.each([
+    [422, 'NO_QUOTES_AVAILABLE', new NoQuotesAvailable()],
+    [422, 'SLIPPAGE_TOO_TIGHT', new SlippageTooTight()],
+  ])('answers %d %s, with leafIndex -1', async (status, code, fault) => {
+    test.useCases.answer = async () => {
+      throw fault;
+    };
+    const response = await post(path, body);
+    expect([response.status, response.body]).toEqual([
+      status,
+      { error: fault.message, code, requestId: response.headers['x-request-id'], leafIndex: -1 },
+    ]);
+  });
+
+  it.each([
+    ['a body that is no JSON', '{', 'INVALID_JSON', 400],
+    ['a body that is too large', JSON.stringify({ ...body, proofCalldata: ['0'.repeat(300_000)] }), 'BODY_TOO_LARGE', 413],
+    ['a missing field', JSON.stringify({ ...body, newCommitment: undefined }), 'INVALID_REQUEST', 400],
+    ['an amount for a token', JSON.stringify({ ...body, outputToken: 'ETH' }), 'INVALID_FELT', 400],
+    ['a commitment that is text', JSON.stringify({ ...body, newCommitment: 'ff' }), 'INVALID_REQUEST', 400],
+    ['a slippage in text', JSON.stringify({ ...body, slippage: '0.01' }), 'INVALID_REQUEST', 400],
+  ])('carries leafIndex -1 for %s as well', async (_name, text, code, status) => {
+    const response = await request(test.app).post(path).set('Content-Type', 'application/json').send(text);
+    expect([response.status, response.body.code, response.body.leafIndex]).toEqual([status, code, -1]);
+    expect(test.useCases.swaps).toEqual([]);
+  });
+
+  it('carries it when something unforeseen happens', async () => {
+    test.useCases.answer = async () => {
+      throw new Error('marker');
+    };
+    const response = await post(path, body);
+    expect([response.status, response.body.code, response.body.leafIndex]).toEqual([500, 'INTERNAL', -1]);
+    expect(response.text).not.toContain('marker');
+  });
+});
+
+describe('GET /api/relayer/submissions/{id}', () => {
+  it('tells leaf and amount of a private swap', async () => {
+    test.useCases.submissions.set(SUBMISSION_ID, succeeded);
+    test.useCases.described = { leafIndex: 3, outputAmount: 16n };
+    const { body, headers } = await request(test.app).get(LOCATION);
+    expect(body).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: 3, outputAmount: '0x10' });
+    expect(headers).not.toHaveProperty('retry-after');
+  });
+
+  it('leaves them out while they are not known, and says when to look again', async () => {
+    test.useCases.submissions.set(SUBMISSION_ID, succeeded);
+    test.useCases.described = { leafIndex: null, outputAmount: null };
+    const { body, headers } = await request(test.app).get(LOCATION);
+    expect(body).not.toHaveProperty('leafIndex');
+    expect(headers).toHaveProperty('retry-after');
+  });
+
+  it('tells that a swap which was refused left nothing', async () => {
+    test.useCases.submissions.set(SUBMISSION_ID, { ...refused, attempt });
+    test.useCases.described = { leafIndex: -1, outputAmount: 0n };
+    expect((await request(test.app).get(LOCATION)).body).toMatchObject({ code: 'NULLIFIER_SPENT', leafIndex: -1, outputAmount: '0x0' });
+  });
+});
