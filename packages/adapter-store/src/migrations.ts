@@ -5,10 +5,15 @@ import type { SqlFlavor } from './flavor.js';
 import { initialSchema } from './initial-schema.js';
 import { quotesSchema } from './quotes-schema.js';
 import type { StoreSchema } from './schema.js';
+import { transfersSchema } from './transfers-schema.js';
 
 /** Names sort in the order of their running; a released migration never changes. */
 function migrations(flavor: SqlFlavor): Record<string, Migration> {
-  return { '0001_submission_machine': initialSchema(flavor), '0002_quotes': quotesSchema(flavor) };
+  return {
+    '0001_submission_machine': initialSchema(flavor),
+    '0002_quotes': quotesSchema(flavor),
+    '0003_transfers': transfersSchema(flavor),
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { TransferMemory } from '@sotto/bridge-core';
 import { systemClock, type Clock } from '@sotto/kernel';
 import type { QuoteBook } from '@sotto/relayer-core';
 import type { Decision, Ledger, SubmissionEvent, View } from '@sotto/submission-core';
@@ -7,6 +8,7 @@ import { NodeSqliteDatabase, NodeSqliteDialect } from './node-sqlite.js';
 import type { StoreSchema } from './schema.js';
 import { SqlLedger } from './sql-ledger.js';
 import { SqlQuoteBook } from './sql-quote-book.js';
+import { SqlTransferMemory } from './sql-transfer-memory.js';
 import { openSqliteDatabase, sqliteFlavor } from './sqlite-database.js';
 
 export interface SqliteStoreOptions {
@@ -23,12 +25,13 @@ export interface SqliteStoreOptions {
 export interface OpenedStore {
   readonly ledger: Ledger;
   readonly quotes: QuoteBook;
+  readonly transfers: TransferMemory;
   /** Waits for the call in progress; later ones reject with `LedgerUnavailable`. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens ledger and quote book in one SQLite file and brings its schema up to date.
+ * Opens ledger, quote book and transfer memory in one SQLite file and brings its schema up to date.
  *
  * An acknowledged write survives a killed process and a power cut. Several processes may open one file: every write takes the
  * write lock first and reads what it depends on under it, so they take turns and leases and fences hold between them.
@@ -49,6 +52,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   return {
     ledger: new SqlLedger(db, flavor, decide),
     quotes: new SqlQuoteBook(db),
+    transfers: new SqlTransferMemory(db, flavor),
     close: () => (closed ??= closeWhenIdle(db)),
   };
 }

@@ -1,3 +1,4 @@
+import type { StepName, Transfer } from '@sotto/bridge-core';
 import type { Felt } from '@sotto/kernel';
 import type { AttemptState, ExecutionStatus, LaneRole, NonceState } from '@sotto/submission-core';
 import { LIVE_STATES } from '@sotto/submission-core';
@@ -107,6 +108,17 @@ export interface QuotesTable {
   readonly served_key: string | null;
 }
 
+/** Unix seconds at which each step was completed. */
+type StepTimes = { readonly [Step in StepName as `${Step}_at`]: bigint | null };
+type StepTransactions = { readonly [Step in StepName as `${Step}_tx`]: string | null };
+
+export interface TransfersTable extends StepTimes, StepTransactions {
+  readonly transaction_id: string;
+  readonly changed_at_ms: bigint;
+  readonly next: Transfer['next'];
+  readonly refunded: Flag;
+}
+
 export interface StoreSchema {
   attempts: AttemptsTable;
   nonces: NoncesTable;
@@ -115,6 +127,7 @@ export interface StoreSchema {
   calldata: CalldataTable;
   signed_bytes: SignedBytesTable;
   quotes: QuotesTable;
+  transfers: TransfersTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));

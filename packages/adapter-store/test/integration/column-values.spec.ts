@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerDriver } from '@sotto/submission-core/testing';
 import { openSqliteStore } from '../../src/index.js';
+import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
@@ -11,11 +12,12 @@ describe('values that no column takes', () => {
   let database: DatabaseSync;
 
   beforeAll(async () => {
-    const { ledger, quotes, close } = await openSqliteStore({ path: file.path });
+    const { ledger, quotes, transfers, close } = await openSqliteStore({ path: file.path });
     const driver = new LedgerDriver(ledger);
     await driver.lease();
     await driver.broadcast('a', 0n);
     await quotes.add(aFeeQuote('q'));
+    await transfers.update('t', 1_000, () => aTransfer);
     await close();
     database = new DatabaseSync(file.path, { enableForeignKeyConstraints: true });
   });
@@ -48,6 +50,14 @@ describe('values that no column takes', () => {
     ['quotes', 'fee_amount = null'],
     ['quotes', 'expires_at_ms = 0'],
     ['quotes', `expires_at_ms = 'never'`],
+    ['transfers', `next = 'lost'`],
+    ['transfers', 'refunded = 1'],
+    ['transfers', `next = 'failed', refunded = 2`],
+    ['transfers', 'deposit_detected_at = null'],
+    ['transfers', 'swap_source_token_at = deposit_detected_at - 1'],
+    ['transfers', 'send_to_recipient_at = swap_source_token_at'],
+    ['transfers', `deposit_detected_at = 'yesterday'`],
+    ['transfers', 'changed_at_ms = null'],
   ])('%s: %s', (table, change) => {
     const before = database.prepare(`select * from ${table}`).all();
     expect(() => database.exec(`update ${table} set ${change}`)).toThrow(/constraint failed|cannot store/);

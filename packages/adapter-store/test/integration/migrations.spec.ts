@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { LedgerDriver } from '@sotto/submission-core/testing';
 import { openSqliteStore } from '../../src/index.js';
+import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
@@ -21,7 +22,7 @@ describe('opening a ledger file', () => {
     await (await openSqliteStore({ path: file.path })).close();
     const before = rows('select name, sql from sqlite_schema order by name');
     const applied = rows('select * from kysely_migration');
-    expect(applied).toMatchObject([{ name: '0001_submission_machine' }, { name: '0002_quotes' }]);
+    expect(applied).toMatchObject([{ name: '0001_submission_machine' }, { name: '0002_quotes' }, { name: '0003_transfers' }]);
     await (await openSqliteStore({ path: file.path })).close();
     expect(rows('select name, sql from sqlite_schema order by name')).toEqual(before);
     expect(rows('select * from kysely_migration')).toEqual(applied);
@@ -45,11 +46,13 @@ describe('opening a ledger file', () => {
     const former = await openSqliteStore({ path: file.path });
     await new LedgerDriver(former.ledger).request('a');
     await former.close();
-    execute(`drop table quotes; delete from kysely_migration where name = '0002_quotes'`);
-    const { ledger, quotes, close } = await openSqliteStore({ path: file.path });
+    execute(`drop table quotes; drop table transfers; delete from kysely_migration where name > '0001_submission_machine'`);
+    const { ledger, quotes, transfers, close } = await openSqliteStore({ path: file.path });
     expect(await ledger.attemptById('id-of-a')).toMatchObject({ state: 'accepted' });
     await quotes.add(aFeeQuote('q'));
     expect(await quotes.find('q')).toEqual(aFeeQuote('q'));
+    await transfers.update('t', 1_000, () => aTransfer);
+    expect(await transfers.recall('t')).toEqual(aTransfer);
     await close();
   });
 

@@ -8,7 +8,9 @@ import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js'
 import type { StoreSchema } from '../../src/schema.js';
 import { SqlLedger } from '../../src/sql-ledger.js';
 import { SqlQuoteBook } from '../../src/sql-quote-book.js';
+import { SqlTransferMemory } from '../../src/sql-transfer-memory.js';
 import { openSqliteDatabase, sqliteFlavor } from '../../src/sqlite-database.js';
+import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
@@ -16,7 +18,7 @@ const ENDED = 10_000;
 const { lane } = LedgerDriver;
 
 /** What it reads of tables that grow for ever; side tables hold only what isn't wiped yet. */
-const GROWING = /SCAN (?:attempts|nonces|transactions|quotes)\b/;
+const GROWING = /SCAN (?:attempts|nonces|transactions|quotes|transfers)\b/;
 
 describe('the ledger on SQLite with ten thousand ended submissions', () => {
   const file = temporaryLedgerFile();
@@ -96,6 +98,18 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       await quotes.forget(10_000);
     });
     expect(plans.filter((step) => step.startsWith('SEARCH quotes'))).toHaveLength(5);
+    expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
+  });
+
+  it('finds transfers by id, and what to forget by their last change', async () => {
+    const transfers = new SqlTransferMemory(db, sqliteFlavor(database, systemClock));
+    const plans = await plansOf(async () => {
+      await transfers.update('t', 1_000, () => aTransfer);
+      await transfers.update('t', 1_000, () => ({ ...aTransfer, next: 'failed' }));
+      await transfers.recall('t');
+      await transfers.forget(10_000);
+    });
+    expect(plans.filter((step) => step.startsWith('SEARCH transfers'))).toHaveLength(5);
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 

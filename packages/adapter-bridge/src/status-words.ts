@@ -1,0 +1,36 @@
+import { STEP_NAMES, type TransferSighting } from '@sotto/bridge-core';
+
+type Progress = Omit<TransferSighting, 'details'>;
+
+const STEPS = STEP_NAMES.length;
+const UNTOUCHED: Progress = { completedSteps: 0, next: 'pending', refunded: false };
+const ARRIVING: Progress = { completedSteps: 0, next: 'processing', refunded: false };
+const UNDER_WAY: Progress = { completedSteps: 1, next: 'processing', refunded: false };
+const DELIVERED: Progress = { completedSteps: STEPS, next: 'pending', refunded: false };
+/** Nothing tells whether a deposit was ever seen. */
+const FAILED: Progress = { completedSteps: 0, next: 'failed', refunded: false };
+/** What is sent back has arrived before. */
+const REFUNDING: Progress = { completedSteps: 1, next: 'failed', refunded: false };
+const REFUNDED: Progress = { completedSteps: 1, next: 'failed', refunded: true };
+
+/**
+ * Words for a whole transfer, lower-case. The specification has seen `processing` and `completed`; the words of 1Click are those of its API.
+ * @see https://docs.near-intents.org/near-intents/integration/distribution-channels/1click-api
+ */
+const WORDS: ReadonlyMap<string, Progress> = new Map([
+  ['pending', UNTOUCHED],
+  ['pending_deposit', UNTOUCHED],
+  ['known_deposit_tx', ARRIVING],
+  ['incomplete_deposit', ARRIVING],
+  ['processing', UNDER_WAY],
+  ['completed', DELIVERED],
+  ['success', DELIVERED],
+  ['failed', FAILED],
+  ['refunding', REFUNDING],
+  ['refunded', REFUNDED],
+]);
+
+/** How far a transfer is by its word. One that nobody knows means that something happens, and claims nothing as done. */
+export function progressOf(word: string): Progress {
+  return WORDS.get(word.toLowerCase()) ?? ARRIVING;
+}

@@ -1,0 +1,9 @@
+import type { Transfer } from '@sotto/bridge-core';
+
+/** A transfer on its way. */
+export const aTransfer: Transfer = {
+  completedAtSeconds: [1_800_000_000, 1_800_000_010],
+  next: 'processing',
+  txHashes: { deposit_detected: '0xdeb0' },
+  refunded: false,
+};

@@ -1,0 +1,21 @@
+import { describeTransferMemoryContract } from '@sotto/bridge-core/testing';
+import { openSqliteStore, type OpenedStore } from '../../src/index.js';
+import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+
+describeTransferMemoryContract('SQLite', async () => {
+  const file = temporaryLedgerFile();
+  let store: OpenedStore = await openSqliteStore({ path: file.path });
+  return {
+    subject: store.transfers,
+    async reopen() {
+      await store.close();
+      store = await openSqliteStore({ path: file.path });
+      return store.transfers;
+    },
+    breakDown: async () => store.close(),
+    async stop() {
+      await store.close();
+      file.remove();
+    },
+  };
+});

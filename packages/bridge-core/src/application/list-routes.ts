@@ -1,0 +1,22 @@
+import { BRIDGE_CHAINS, STRK, assetsOf, type BridgeAsset, type BridgeChain, type Direction } from '../domain/catalogue.js';
+
+export interface BridgeRoute {
+  readonly direction: Direction;
+  readonly from: BridgeAsset;
+  readonly to: BridgeAsset;
+}
+
+/** What may be transferred. Whether somebody carries it now, only a quote tells. */
+export class ListRoutes {
+  constructor(private readonly chains: readonly BridgeChain[] = BRIDGE_CHAINS) {}
+
+  execute(): readonly BridgeRoute[] {
+    return this.chains.flatMap((chain) =>
+      assetsOf(chain).flatMap((asset) =>
+        chain.directions.map((direction) =>
+          direction === 'in' ? { direction, from: asset, to: STRK } : { direction, from: STRK, to: asset },
+        ),
+      ),
+    );
+  }
+}

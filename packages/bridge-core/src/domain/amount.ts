@@ -1,0 +1,35 @@
+import type { BridgeAsset } from './catalogue.js';
+
+/** Contracts of all chains here count in at most 256 bits. */
+const AMOUNT_LIMIT = 2n ** 256n;
+const MAX_DIGITS = 78;
+const DECIMAL = /^([0-9]{1,78})(?:\.([0-9]{1,78}))?$/;
+
+/** A positive amount in smallest units from its decimal digits; undefined when the text is none. */
+export function parseAmount(text: string): bigint | undefined {
+  if (text.length > MAX_DIGITS || !/^[0-9]+$/.test(text)) return undefined;
+  const amount = BigInt(text);
+  return amount > 0n && amount < AMOUNT_LIMIT ? amount : undefined;
+}
+
+/** Whole tokens as text, exactly and without trailing zeros: 120,000,000,000,000,000 of 18 decimals is `0.12`. */
+export function formatAmount(amount: bigint, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+/** An amount with its unit, as the bridge protocol writes it: `0.12 ETH`. */
+export function formatAmountOf(amount: bigint, { symbol, decimals }: Pick<BridgeAsset, 'symbol' | 'decimals'>): string {
+  return `${formatAmount(amount, decimals)} ${symbol}`;
+}
+
+/** Smallest units from whole tokens as text, digits below the smallest unit dropped; undefined when the text is no amount. */
+export function parseTokens(text: string, decimals: number): bigint | undefined {
+  const match = DECIMAL.exec(text);
+  if (match === null) return undefined;
+  const [, whole = '', fraction = ''] = match;
+  const amount = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
+  return amount < AMOUNT_LIMIT ? amount : undefined;
+}

@@ -1,0 +1,116 @@
+/** The steps of a transfer in the order in which they run. Spec, "Bridge status". */
+export const STEP_NAMES = [
+  'deposit_detected',
+  'swap_source_token',
+  'bridge_to_destination',
+  'swap_destination_token',
+  'send_to_recipient',
+] as const;
+
+export type StepName = (typeof STEP_NAMES)[number];
+
+/**
+ * How far a transfer has come. Steps run one after the other, so those that are done, and the state of the one after them, say all.
+ * Only {@link advance} makes new ones.
+ */
+export interface Transfer {
+  /** When each step that is done was completed, in order; Unix seconds, never decreasing. */
+  readonly completedAtSeconds: readonly number[];
+  /** The step after those; `pending` when there is none. */
+  readonly next: 'pending' | 'processing' | 'failed';
+  /** Transactions of steps, as far as they were told. */
+  readonly txHashes: Readonly<Partial<Record<StepName, string>>>;
+  /** The funds of a failed transfer are back on the source chain. */
+  readonly refunded: boolean;
+}
+
+/** What a protocol says of one step beyond its status. */
+export interface StepDetail {
+  /** Unix seconds. */
+  readonly completedAtSeconds?: number | undefined;
+  readonly txHash?: string | undefined;
+}
+
+/** What a protocol says of a transfer at one moment. It may be late, coarse, or contradict what it said before. */
+export interface TransferSighting {
+  /** Steps that are certainly done, 0 to 5. */
+  readonly completedSteps: number;
+  /** The step after those. `failed` means: whichever step was under way. */
+  readonly next: 'pending' | 'processing' | 'failed';
+  readonly refunded: boolean;
+  readonly details: Readonly<Partial<Record<StepName, StepDetail>>>;
+}
+
+/** A transfer of which nothing was seen yet. */
+export const UNSEEN: Transfer = { completedAtSeconds: [], next: 'pending', txHashes: {}, refunded: false };
+
+export function isCompleted({ completedAtSeconds }: Transfer): boolean {
+  return completedAtSeconds.length === STEP_NAMES.length;
+}
+
+/** Nothing more can come: it was delivered, or has failed and was paid back. */
+export function hasEnded(transfer: Transfer): boolean {
+  return isCompleted(transfer) || (transfer.next === 'failed' && transfer.refunded);
+}
+
+/**
+ * What is known after a sighting. No step ever goes backwards, times and hashes are set once, at most one step fails, and after a failure
+ * or the last step nothing moves but the refund. A time that the protocol tells counts if it is in order and not in the future,
+ * otherwise the present.
+ * @returns `remembered` itself when the sighting adds nothing
+ */
+export function advance(remembered: Transfer, sighting: TransferSighting, nowSeconds: number): Transfer {
+  const isOver = isCompleted(remembered) || remembered.next === 'failed';
+  const doneBefore = remembered.completedAtSeconds.length;
+  const done = isOver ? doneBefore : Math.min(Math.max(doneBefore, sighting.completedSteps), STEP_NAMES.length);
+
+  const next = isOver || done === STEP_NAMES.length ? finalNext(remembered) : laterNext(remembered, sighting, done);
+  const advanced: Transfer = {
+    completedAtSeconds: completionTimes(remembered.completedAtSeconds, done, sighting, nowSeconds),
+    next,
+    txHashes: txHashesAfter(remembered.txHashes, sighting),
+    refunded: remembered.refunded || (next === 'failed' && sighting.refunded),
+  };
+  return isSame(remembered, advanced) ? remembered : advanced;
+}
+
+function finalNext({ next }: Transfer): Transfer['next'] {
+  return next === 'failed' ? 'failed' : 'pending';
+}
+
+function laterNext(remembered: Transfer, sighting: TransferSighting, done: number): Transfer['next'] {
+  if (sighting.next === 'failed') return 'failed';
+  // What is said of a step that was passed says nothing of the present one.
+  const said = sighting.completedSteps >= done ? sighting.next : 'pending';
+  const known = remembered.completedAtSeconds.length === done ? remembered.next : 'pending';
+  return said === 'processing' ? said : known;
+}
+
+function completionTimes(before: readonly number[], done: number, { details }: TransferSighting, nowSeconds: number): readonly number[] {
+  const times = [...before];
+  for (const step of STEP_NAMES.slice(before.length, done)) {
+    const earliest = times.at(-1) ?? 0;
+    const latest = Math.max(earliest, nowSeconds);
+    const told = details[step]?.completedAtSeconds;
+    times.push(told !== undefined && told >= earliest && told <= latest ? told : latest);
+  }
+  return times;
+}
+
+function txHashesAfter(before: Transfer['txHashes'], { details }: TransferSighting): Transfer['txHashes'] {
+  const told = STEP_NAMES.flatMap((step) => {
+    const txHash = details[step]?.txHash;
+    return txHash === undefined ? [] : [[step, txHash] as const];
+  });
+  return { ...Object.fromEntries(told), ...before };
+}
+
+/** Times and hashes only ever come to those that are there: their number tells whether any came. */
+function isSame(before: Transfer, after: Transfer): boolean {
+  return (
+    before.completedAtSeconds.length === after.completedAtSeconds.length &&
+    before.next === after.next &&
+    before.refunded === after.refunded &&
+    Object.keys(before.txHashes).length === Object.keys(after.txHashes).length
+  );
+}

@@ -1,0 +1,32 @@
+export { GetTransferStatus } from './application/get-transfer-status.js';
+export { ListRoutes, type BridgeRoute } from './application/list-routes.js';
+export { QuoteTransfer, type QuoteTransferInput } from './application/quote-transfer.js';
+export { formatAmount, formatAmountOf, parseAmount, parseTokens } from './domain/amount.js';
+export {
+  BRIDGE_CHAINS,
+  STRK,
+  type BridgeAsset,
+  type BridgeChain,
+  type BridgeToken,
+  type ChainFamily,
+  type Direction,
+} from './domain/catalogue.js';
+export type { DepositInstructions, RouteLeg, TransferFees, TransferQuote, TransferRequest } from './domain/transfer-quote.js';
+export type { StepReport, StepStatus, TransferStatus } from './domain/transfer-status.js';
+export { STEP_NAMES, type StepDetail, type StepName, type Transfer, type TransferSighting } from './domain/transfer.js';
+export {
+  AmountInvalid,
+  AmountTooLow,
+  BridgeQuoteUnusable,
+  BridgeRecipientInvalid,
+  ChainNotSupported,
+  NoBridgeRoute,
+  RefundAddressInvalid,
+  RouteNotSupported,
+  TokenNotSupported,
+  TransferNotFound,
+  bridgeFaults,
+} from './errors.js';
+export type { FaultEntry } from './fault-catalogue.js';
+export { BridgeProtocol, type QuoteAnswer } from './ports/bridge-protocol.port.js';
+export { TransferMemory } from './ports/transfer-memory.port.js';

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault } from '@sotto/kernel';
+import { isAddress } from '../domain/address.js';
+import { BRIDGE_CHAINS, STRK, assetsOf, type BridgeAsset } from '../domain/catalogue.js';
+import type { DepositInstructions, TransferRequest } from '../domain/transfer-quote.js';
+import { STEP_NAMES, type TransferSighting } from '../domain/transfer.js';
+import type { BridgeProtocol } from '../ports/bridge-protocol.port.js';
+
+/**
+ * What the protocol does from now on.
+ * - `working`: quotes and carries transfers.
+ * - `no_route`, `amount_too_low`, `recipient_refused`: refuses quotes for this reason.
+ * - `unknown_word`: says of transfers what nobody has heard before.
+ * - `down`: can't be reached. `failing`: 500. `html`: a page. `malformed`: JSON without the fields that are needed.
+ */
+export type BridgeProtocolState =
+  'working' | 'no_route' | 'amount_too_low' | 'recipient_refused' | 'unknown_word' | 'down' | 'failing' | 'html' | 'malformed';
+
+export interface BridgeProtocolHarness {
+  /** Starts out in state `working`, where the least amount is below 1 ETH and 1,000 STRK. */
+  readonly subject: BridgeProtocol;
+  /** An id as the protocol makes them, of which it knows nothing. */
+  readonly unknownId: string;
+  stage(state: BridgeProtocolState): Promise<void>;
+  /** The quoted funds arrive on the source chain; the protocol has yet to confirm them. */
+  deposit(transactionId: string): Promise<void>;
+  /** The step under way is done. */
+  finishStep(transactionId: string): Promise<void>;
+  /** The step under way fails. */
+  failStep(transactionId: string): Promise<void>;
+  /** The funds of a failed transfer arrive back. */
+  refund(transactionId: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface BridgeProtocolContractOptions {
+  /** Protocols that say only `in progress` leave out the case that follows the steps between. @default true */
+  readonly showsEveryStep?: boolean;
+}
+
+const STARKNET_ADDRESS = '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72';
+/** First example of EIP-55. */
+const EVM_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+function listed(chain: string, symbol: string): BridgeAsset {
+  const asset = BRIDGE_CHAINS.flatMap(assetsOf).find((candidate) => candidate.chain === chain && candidate.symbol === symbol);
+  if (asset === undefined) throw new Error('not in the catalogue');
+  return asset;
+}
+
+const ETH = listed('ethereum', 'ETH');
+const inwards = { from: ETH, to: STRK, amount: 10n ** 18n, refundTo: EVM_ADDRESS };
+const outwards = { from: STRK, to: ETH, amount: 1_000n * 10n ** 18n, refundTo: STARKNET_ADDRESS };
+const dryIn: TransferRequest = { ...inwards, dryRun: true, recipient: null };
+const realIn: TransferRequest = { ...inwards, dryRun: false, recipient: STARKNET_ADDRESS };
+const realOut: TransferRequest = { ...outwards, dryRun: false, recipient: EVM_ADDRESS };
+
+export function describeBridgeProtocolContract(
+  name: string,
+  start: () => Promise<BridgeProtocolHarness>,
+  { showsEveryStep = true }: BridgeProtocolContractOptions = {},
+): void {
+  describe(`BridgeProtocol contract (${name})`, () => {
+    let harness: BridgeProtocolHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    const order = async (request: TransferRequest = realIn): Promise<DepositInstructions> => {
+      const answer = await harness.subject.quote(request);
+      if (answer.kind !== 'quoted' || answer.quote.deposit === null) throw new Error('the harness quotes');
+      return answer.quote.deposit;
+    };
+    const sight = async (transactionId: string): Promise<TransferSighting> => {
+      const sighting = await harness.subject.status(transactionId);
+      if (sighting === null) throw new Error('the protocol does not know the transfer');
+      return sighting;
+    };
+
+    it.each([
+      ['in', dryIn],
+      ['out', { ...outwards, dryRun: true, recipient: null } as const],
+      ['in, for a recipient', { ...inwards, dryRun: true, recipient: STARKNET_ADDRESS } as const],
+    ])('estimates a transfer %s without an address to pay to', async (_, request) => {
+      const answer = await harness.subject.quote(request);
+      expect(answer).toMatchObject({ kind: 'quoted', quote: { deposit: null } });
+      expect(answer.kind === 'quoted' && answer.quote.estimatedOutput > 0n).toBe(true);
+    });
+
+    it.each(BRIDGE_CHAINS.flatMap(assetsOf).map((asset) => [`${asset.symbol} on ${asset.chain}`, asset] as const))(
+      'quotes every listed asset in and out: %s',
+      async (_, asset) => {
+        const amount = 1_000n * 10n ** BigInt(asset.decimals);
+        const dry = { dryRun: true, recipient: null, refundTo: null } as const;
+        expect(await harness.subject.quote({ from: asset, to: STRK, amount, ...dry })).toMatchObject({ kind: 'quoted' });
+        expect(await harness.subject.quote({ from: STRK, to: asset, amount: 10n ** 21n, ...dry })).toMatchObject({ kind: 'quoted' });
+      },
+    );
+
+    it.each([
+      ['in', realIn],
+      ['out', realOut],
+    ])('gives each transfer %s an id and an address of the source chain', async (_, request) => {
+      const first = await order(request);
+      const second = await order(request);
+      expect(isAddress(request.from.family, first.address)).toBe(true);
+      expect(first.transactionId).not.toBe('');
+      expect(second.transactionId).not.toBe(first.transactionId);
+    });
+
+    it('says that nothing has happened before the deposit', async () => {
+      const { transactionId } = await order();
+      expect(await sight(transactionId)).toMatchObject({ completedSteps: 0, next: 'pending', refunded: false });
+    });
+
+    it('does not know an id that it never gave', async () => {
+      expect(await harness.subject.status(harness.unknownId)).toBeNull();
+    });
+
+    it('tells a deposit that it has confirmed, and the end', async () => {
+      const { transactionId } = await order();
+      await harness.deposit(transactionId);
+      const arrived = await sight(transactionId);
+      expect(arrived).toMatchObject({ completedSteps: 0, next: 'processing' });
+      expect(arrived.details.deposit_detected?.txHash).toEqual(expect.any(String));
+      await harness.finishStep(transactionId);
+      expect(await sight(transactionId)).toMatchObject({ completedSteps: 1, next: 'processing' });
+      for (const _ of STEP_NAMES.slice(1)) await harness.finishStep(transactionId);
+      expect(await sight(transactionId)).toMatchObject({ completedSteps: 5, refunded: false });
+    });
+
+    (showsEveryStep ? it : it.skip)('tells of every step', async () => {
+      const { transactionId } = await order(realOut);
+      await harness.deposit(transactionId);
+      for (const done of [1, 2, 3, 4]) {
+        await harness.finishStep(transactionId);
+        expect(await sight(transactionId)).toMatchObject({ completedSteps: done, next: 'processing' });
+      }
+    });
+
+    it('tells a failure, and the refund after it', async () => {
+      const { transactionId } = await order();
+      await harness.deposit(transactionId);
+      await harness.finishStep(transactionId);
+      await harness.failStep(transactionId);
+      expect(await sight(transactionId)).toMatchObject({ next: 'failed', refunded: false });
+      await harness.refund(transactionId);
+      expect(await sight(transactionId)).toMatchObject({ completedSteps: 1, next: 'failed', refunded: true });
+    });
+
+    it('takes a word that it does not know for progress, and claims nothing by it', async () => {
+      const { transactionId } = await order();
+      await harness.stage('unknown_word');
+      expect(await sight(transactionId)).toMatchObject({ completedSteps: 0, next: 'processing', refunded: false });
+    });
+
+    it.each(['no_route', 'amount_too_low', 'recipient_refused'] as const)('tells that a quote is refused for %s', async (kind) => {
+      await harness.stage(kind);
+      expect(await harness.subject.quote(dryIn)).toMatchObject({ kind });
+      expect(await harness.subject.quote(realIn)).toMatchObject({ kind });
+    });
+
+    it.each(['down', 'failing', 'html', 'malformed'] as const)('rejects with a fault when it is %s', async (state) => {
+      const { transactionId } = await order();
+      await harness.stage(state);
+      await expect(harness.subject.quote(dryIn)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.quote(realIn)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.status(transactionId)).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

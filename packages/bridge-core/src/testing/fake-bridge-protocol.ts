@@ -1,0 +1,109 @@
+import type { Fault } from '@sotto/kernel';
+import type { ChainFamily } from '../domain/catalogue.js';
+import type { DepositInstructions, TransferRequest } from '../domain/transfer-quote.js';
+import { STEP_NAMES, type StepDetail, type StepName, type TransferSighting } from '../domain/transfer.js';
+import type { BridgeProtocol, QuoteAnswer } from '../ports/bridge-protocol.port.js';
+import { FakeUpstreamDown } from './fake-upstream-down.js';
+
+/** Addresses to which nothing real can be sent: the counter stands in their last digits. */
+const DEPOSIT_ADDRESS: Readonly<Record<ChainFamily, (count: number) => string>> = {
+  evm: (count) => `0xdeb0${count.toString(16).padStart(36, '0')}`,
+  solana: (count) => `So11111111111111111111111111111111111111${String(count % 9)}12`,
+  near: (count) => count.toString(16).padStart(64, 'd'),
+  starknet: (count) => `0xdeb0${count.toString(16).padStart(56, '0')}`,
+};
+
+/** One unit in is one unit out, less 0.3 %. */
+const KEPT_PER_MILLE = 997n;
+
+const NOTHING_SEEN: TransferSighting = { completedSteps: 0, next: 'pending', refunded: false, details: {} };
+
+/** A protocol whose transfers move when a test moves them. */
+export class FakeBridgeProtocol implements BridgeProtocol {
+  readonly #sightings = new Map<string, TransferSighting>();
+  #refusal: Exclude<QuoteAnswer, { kind: 'quoted' }> | null = null;
+  #fault: Fault | null = null;
+  #needsRefundAddress = false;
+  #count = 0;
+
+  /** Every call rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('the bridge is down')): void {
+    this.#fault = fault;
+  }
+
+  /** Every quote is answered with it until null is given. */
+  refuse(refusal: Exclude<QuoteAnswer, { kind: 'quoted' }> | null): void {
+    this.#refusal = refusal;
+  }
+
+  /** Real transfers need an address for refunds from now on. */
+  needRefundAddress(): void {
+    this.#needsRefundAddress = true;
+  }
+
+  /** What `status` says of a transfer from now on. */
+  show(transactionId: string, sighting: Partial<TransferSighting>): void {
+    this.#sightings.set(transactionId, { ...this.#seen(transactionId), ...sighting });
+  }
+
+  /** The protocol knows the transfer no more. */
+  forget(transactionId: string): void {
+    this.#sightings.delete(transactionId);
+  }
+
+  /** The funds arrive: the first step is under way. */
+  deposit(transactionId: string, txHash: string): void {
+    this.show(transactionId, { next: 'processing', details: { deposit_detected: { txHash } } });
+  }
+
+  /** The step under way is done. */
+  finishStep(transactionId: string, detail: StepDetail = {}): void {
+    const { completedSteps, details } = this.#seen(transactionId);
+    const step: StepName | undefined = STEP_NAMES[completedSteps];
+    if (step === undefined) throw new RangeError('every step is done');
+    const done = completedSteps + 1;
+    this.show(transactionId, {
+      completedSteps: done,
+      next: done === STEP_NAMES.length ? 'pending' : 'processing',
+      details: { ...details, [step]: { ...details[step], ...detail } },
+    });
+  }
+
+  async quote(request: TransferRequest): Promise<QuoteAnswer> {
+    this.#answer();
+    if (this.#refusal !== null) return this.#refusal;
+    const { amount, from, to, dryRun, refundTo } = request;
+    if (!dryRun && this.#needsRefundAddress && refundTo === null) return { kind: 'refund_address_needed' };
+    const output = (amount * 10n ** BigInt(to.decimals) * KEPT_PER_MILLE) / (10n ** BigInt(from.decimals) * 1_000n);
+    return {
+      kind: 'quoted',
+      quote: {
+        estimatedOutput: output,
+        route: [{ step: 'bridge', from: `${from.symbol} on ${from.chain}`, to: `${to.symbol} on ${to.chain}`, dex: null }],
+        fees: { bridgeFee: '0.3%', gasEstimate: null, swapFees: null },
+        durationSeconds: 60,
+        deposit: dryRun ? null : this.#open(from.family),
+      },
+    };
+  }
+
+  async status(transactionId: string): Promise<TransferSighting | null> {
+    this.#answer();
+    return this.#sightings.get(transactionId) ?? null;
+  }
+
+  #open(family: ChainFamily): DepositInstructions {
+    this.#count += 1;
+    const transactionId = `fake-transfer-${this.#count}`;
+    this.#sightings.set(transactionId, NOTHING_SEEN);
+    return { transactionId, address: DEPOSIT_ADDRESS[family](this.#count), memo: null, deadlineSeconds: null };
+  }
+
+  #seen(transactionId: string): TransferSighting {
+    return this.#sightings.get(transactionId) ?? NOTHING_SEEN;
+  }
+
+  #answer(): void {
+    if (this.#fault !== null) throw this.#fault;
+  }
+}

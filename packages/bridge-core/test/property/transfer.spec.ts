@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import { assert, array, boolean, constantFrom, integer, property, record, tuple, type Arbitrary } from 'fast-check';
+import { reportTransfer } from '../../src/domain/transfer-status.js';
+import { STEP_NAMES, UNSEEN, advance, hasEnded, type StepDetail, type Transfer, type TransferSighting } from '../../src/domain/transfer.js';
+
+const NOW = 1_800_000_000;
+
+const aDetail: Arbitrary<StepDetail> = record(
+  { completedAtSeconds: integer({ min: -5, max: NOW + 5_000 }), txHash: constantFrom('0xa', '0xb') },
+  { requiredKeys: [] },
+);
+const aSighting: Arbitrary<TransferSighting> = record({
+  completedSteps: integer({ min: 0, max: 5 }),
+  next: constantFrom('pending', 'processing', 'failed'),
+  refunded: boolean(),
+  details: record(Object.fromEntries(STEP_NAMES.map((step) => [step, aDetail])), { requiredKeys: [] }),
+});
+/** Clocks may stand still or go back. */
+const anObservation = tuple(aSighting, integer({ min: NOW - 10, max: NOW + 1_000 }));
+const observations = array(anObservation, { minLength: 1, maxLength: 12 });
+
+const RANK = { pending: 0, processing: 1, completed: 2, failed: 2 } as const;
+
+/** Every state on the way, the first included. */
+function history(sightings: readonly (readonly [TransferSighting, number])[]): Transfer[] {
+  let transfer = UNSEEN;
+  return [UNSEEN, ...sightings.map(([sighting, now]) => (transfer = advance(transfer, sighting, now)))];
+}
+
+function forEveryTransition(check: (before: Transfer, after: Transfer) => void): void {
+  assert(
+    property(observations, (sightings) => {
+      const states = history(sightings);
+      states.slice(1).forEach((after, index) => check(states[index] ?? UNSEEN, after));
+    }),
+  );
+}
+
+describe('a transfer under any sequence of sightings', () => {
+  it('never lets a step go backwards', () => {
+    forEveryTransition((before, after) => {
+      const ranks = reportTransfer(before).steps.map(({ status }) => RANK[status]);
+      reportTransfer(after).steps.forEach(({ status }, index) => expect(RANK[status]).toBeGreaterThanOrEqual(ranks[index] ?? 0));
+    });
+  });
+
+  it('sets times and hashes once', () => {
+    forEveryTransition((before, after) => {
+      expect(after.completedAtSeconds.slice(0, before.completedAtSeconds.length)).toEqual(before.completedAtSeconds);
+      expect(after.txHashes).toMatchObject(before.txHashes);
+    });
+  });
+
+  it('has times exactly for the steps that are done, in order and not in the future', () => {
+    assert(
+      property(observations, (sightings) => {
+        const latest = Math.max(...sightings.map(([, now]) => now));
+        for (const transfer of history(sightings)) {
+          const times = reportTransfer(transfer).steps.map(({ status, timestampSeconds }) => {
+            expect(timestampSeconds !== null).toBe(status === 'completed');
+            return timestampSeconds ?? latest;
+          });
+          expect(times).toEqual(times.toSorted((a, b) => a - b));
+          expect(Math.max(...times)).toBeLessThanOrEqual(latest);
+          expect(Math.min(...times)).toBeGreaterThanOrEqual(0);
+        }
+      }),
+    );
+  });
+
+  it('runs its steps in order, one at a time, and fails at most one', () => {
+    assert(
+      property(observations, (sightings) => {
+        for (const transfer of history(sightings)) {
+          const statuses = reportTransfer(transfer).steps.map(({ status }) => status);
+          const firstOpen = statuses.findIndex((status) => status !== 'completed');
+          expect(firstOpen < 0 ? [] : statuses.slice(firstOpen + 1).filter((status) => status !== 'pending')).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('is completed when all steps are, and tells of a refund when and only when one failed', () => {
+    assert(
+      property(observations, (sightings) => {
+        for (const transfer of history(sightings)) {
+          const { status, steps, refund } = reportTransfer(transfer);
+          expect(status === 'completed').toBe(steps.every((step) => step.status === 'completed'));
+          expect(refund !== null).toBe(steps.some((step) => step.status === 'failed'));
+        }
+      }),
+    );
+  });
+
+  it('does not change after its end but for late hashes', () => {
+    forEveryTransition((before, after) => {
+      const changed = { ...after, txHashes: before.txHashes };
+      expect(hasEnded(before) ? changed : before).toEqual(before);
+    });
+  });
+
+  it('learns nothing from the same sighting twice', () => {
+    assert(
+      property(observations, anObservation, (sightings, [sighting, now]) => {
+        const once = advance(history(sightings).at(-1) ?? UNSEEN, sighting, now);
+        expect(advance(once, sighting, now + 1)).toBe(once);
+      }),
+    );
+  });
+
+  it('learns no progress from a sighting of a step that was passed', () => {
+    assert(
+      property(observations, anObservation, (sightings, [sighting, now]) => {
+        const before = history(sightings).at(-1) ?? UNSEEN;
+        const { completedAtSeconds, txHashes, refunded } = before;
+        const late: TransferSighting = { ...sighting, completedSteps: completedAtSeconds.length - 1, next: 'processing' };
+        expect({ ...advance(before, late, now), txHashes, refunded }).toEqual(before);
+      }),
+    );
+  });
+
+  it('is as far as the furthest sighting says, as long as nothing fails', () => {
+    const working = array(
+      tuple(
+        aSighting.map((sighting) => ({ ...sighting, next: 'processing' as const })),
+        integer({ min: NOW, max: NOW + 9 }),
+      ),
+    );
+    assert(
+      property(working, (sightings) => {
+        const furthest = Math.max(0, ...sightings.map(([{ completedSteps }]) => completedSteps));
+        expect(history(sightings).at(-1)?.completedAtSeconds).toHaveLength(furthest);
+      }),
+    );
+  });
+});

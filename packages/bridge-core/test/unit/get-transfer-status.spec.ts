@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@sotto/kernel/testing';
+import { GetTransferStatus, QuoteTransfer, STEP_NAMES } from '../../src/index.js';
+import { FakeBridgeProtocol, InMemoryTransferMemory } from '../../src/testing/index.js';
+
+const START_SECONDS = 1_800_000_000;
+
+describe('GetTransferStatus', () => {
+  let protocol: FakeBridgeProtocol;
+  let memory: InMemoryTransferMemory;
+  let clock: ManualClock;
+  let transactionId: string;
+  let subject: GetTransferStatus;
+
+  const look = () => subject.execute({ transactionId });
+  const statuses = async (): Promise<readonly string[]> => (await look()).steps.map(({ status }) => status);
+
+  beforeEach(async () => {
+    protocol = new FakeBridgeProtocol();
+    memory = new InMemoryTransferMemory();
+    clock = new ManualClock(START_SECONDS * 1_000 + 900);
+    subject = new GetTransferStatus(protocol, memory, clock);
+    const { deposit } = await new QuoteTransfer(protocol).execute({
+      fromChain: 'solana',
+      fromToken: 'SOL',
+      toChain: 'starknet',
+      toToken: 'STRK',
+      amount: '1000000000',
+      dryRun: false,
+      recipient: '0x1',
+    });
+    if (deposit === null) throw new Error('no deposit');
+    ({ transactionId } = deposit);
+  });
+
+  it('shows five pending steps before the deposit, and remembers nothing', async () => {
+    expect(await look()).toEqual({
+      status: 'processing',
+      steps: STEP_NAMES.map((step) => ({ step, status: 'pending', timestampSeconds: null, txHash: null })),
+      refund: null,
+    });
+    expect(await memory.recall(transactionId)).toBeNull();
+  });
+
+  it('follows a transfer through every step, with the time at which each was first seen done', async () => {
+    protocol.deposit(transactionId, '0xdeb0');
+    expect((await look()).steps[0]).toEqual({ step: 'deposit_detected', status: 'processing', timestampSeconds: null, txHash: '0xdeb0' });
+    for (const [index, step] of STEP_NAMES.entries()) {
+      protocol.finishStep(transactionId);
+      clock.advance(10_000);
+      const report = await look();
+      expect(report.steps[index]).toMatchObject({ step, status: 'completed', timestampSeconds: START_SECONDS + 10 * (index + 1) });
+      expect(report.status).toBe(index === 4 ? 'completed' : 'processing');
+    }
+    expect((await look()).steps.map(({ timestampSeconds }) => timestampSeconds)).toEqual(
+      [10, 20, 30, 40, 50].map((s) => START_SECONDS + s),
+    );
+  });
+
+  it('takes the time of the protocol before its own', async () => {
+    protocol.deposit(transactionId, '0xdeb0');
+    protocol.finishStep(transactionId, { completedAtSeconds: START_SECONDS - 60 });
+    expect((await look()).steps[0]).toMatchObject({ timestampSeconds: START_SECONDS - 60 });
+  });
+
+  it('keeps to what it has seen when the protocol goes back', async () => {
+    protocol.show(transactionId, { completedSteps: 3, next: 'processing' });
+    const before = await look();
+    protocol.show(transactionId, { completedSteps: 1, next: 'pending' });
+    clock.advance(60_000);
+    expect(await look()).toEqual(before);
+  });
+
+  it('forgets no time over a restart', async () => {
+    protocol.show(transactionId, { completedSteps: 2, next: 'processing' });
+    const before = await look();
+    clock.advance(3_600_000);
+    subject = new GetTransferStatus(protocol, memory, clock);
+    expect(await look()).toEqual(before);
+    protocol.finishStep(transactionId);
+    expect((await look()).steps.map(({ timestampSeconds }) => timestampSeconds)).toEqual([
+      START_SECONDS,
+      START_SECONDS,
+      START_SECONDS + 3_600,
+      null,
+      null,
+    ]);
+  });
+
+  it('marks the step that fails and tells of the refund', async () => {
+    protocol.show(transactionId, { completedSteps: 2, next: 'processing' });
+    await look();
+    // A coarse protocol does not say which step it was.
+    protocol.show(transactionId, { completedSteps: 0, next: 'failed' });
+    expect(await statuses()).toEqual(['completed', 'completed', 'failed', 'pending', 'pending']);
+    expect(await look()).toMatchObject({ status: 'processing', refund: 'expected' });
+    protocol.show(transactionId, { completedSteps: 1, next: 'failed', refunded: true });
+    expect(await look()).toMatchObject({ status: 'processing', refund: 'refunded' });
+    expect(await statuses()).toEqual(['completed', 'completed', 'failed', 'pending', 'pending']);
+  });
+
+  it.each([
+    ['completed', { completedSteps: 5 }],
+    ['failed and refunded', { completedSteps: 1, next: 'failed', refunded: true }],
+  ] as const)('asks nobody about a transfer that is %s', async (_, sighting) => {
+    protocol.show(transactionId, sighting);
+    const ended = await look();
+    protocol.fail();
+    expect(await look()).toEqual(ended);
+  });
+
+  it('answers from memory when the protocol has forgotten', async () => {
+    protocol.show(transactionId, { completedSteps: 3, next: 'processing' });
+    const before = await look();
+    protocol.forget(transactionId);
+    expect(await look()).toEqual(before);
+  });
+
+  it.each(['never-quoted', '', ' ', 'a b', 'a\nb', 'é', 'x'.repeat(257)])('finds no transfer under %p', async (unknown) => {
+    await expect(subject.execute({ transactionId: unknown })).rejects.toMatchObject({ code: 'TRANSFER_NOT_FOUND', kind: 'not_found' });
+    expect(await memory.recall(unknown)).toBeNull();
+  });
+
+  it('passes on the faults of protocol and memory', async () => {
+    protocol.show(transactionId, { completedSteps: 1, next: 'processing' });
+    protocol.fail();
+    await expect(look()).rejects.toMatchObject({ kind: 'unavailable' });
+    protocol.fail(null);
+    memory.fail();
+    await expect(look()).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('writes only what is new', async () => {
+    protocol.show(transactionId, { completedSteps: 1, next: 'processing' });
+    await look();
+    clock.advance(5_000);
+    await look();
+    expect(await memory.forget(clock.nowMs())).toBe(1);
+  });
+
+  it('gives concurrent readers one story', async () => {
+    protocol.show(transactionId, { completedSteps: 4, next: 'processing' });
+    const reports = await Promise.all(Array.from({ length: 10 }, look));
+    for (const report of reports) expect(report).toEqual(reports[0]);
+  });
+});

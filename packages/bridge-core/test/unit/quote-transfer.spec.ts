@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { BRIDGE_CHAINS, ListRoutes, QuoteTransfer, STRK, type QuoteTransferInput, type TransferQuote } from '../../src/index.js';
+import { FakeBridgeProtocol } from '../../src/testing/index.js';
+
+const STARKNET_ADDRESS = '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72';
+const EVM_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+const inwards: QuoteTransferInput = {
+  fromChain: 'ethereum',
+  fromToken: 'ETH',
+  toChain: 'starknet',
+  toToken: 'STRK',
+  amount: '1000000000000000000',
+  dryRun: false,
+  recipient: STARKNET_ADDRESS,
+};
+const outwards: QuoteTransferInput = {
+  ...inwards,
+  fromChain: 'starknet',
+  fromToken: 'STRK',
+  toChain: 'polygon',
+  toToken: 'USDC',
+  recipient: EVM_ADDRESS,
+};
+
+describe('QuoteTransfer', () => {
+  let protocol: FakeBridgeProtocol;
+  let quoteTransfer: QuoteTransfer;
+  beforeEach(() => {
+    protocol = new FakeBridgeProtocol();
+    quoteTransfer = new QuoteTransfer(protocol);
+  });
+
+  it('estimates without a recipient, and gives nothing to pay to', async () => {
+    const { recipient: _, ...dry } = { ...inwards, dryRun: true };
+    const quote = await quoteTransfer.execute(dry);
+    expect(quote).toMatchObject({ deposit: null, estimatedOutput: 997_000_000_000_000_000n });
+  });
+
+  it.each([
+    ['in', inwards, /^0x[0-9a-f]{40}$/],
+    ['out', outwards, /^0x[0-9a-f]{60}$/],
+  ])('answers an address of the source chain for a real transfer %s', async (_, input, address) => {
+    const { deposit } = await quoteTransfer.execute(input);
+    expect(deposit?.address).toMatch(address);
+    expect(deposit?.transactionId).not.toBe('');
+  });
+
+  it('converts between the decimals of the tokens', async () => {
+    const { estimatedOutput } = await quoteTransfer.execute({ ...outwards, amount: (10n ** 19n).toString() });
+    expect(estimatedOutput).toBe(9_970_000n);
+  });
+
+  const refusals: readonly (readonly [string, Partial<QuoteTransferInput>, object])[] = [
+    ['an unknown source chain', { fromChain: 'bitcoin' }, { code: 'CHAIN_NOT_SUPPORTED', details: { end: 'from' } }],
+    ['a chain in other case', { fromChain: 'Ethereum' }, { code: 'CHAIN_NOT_SUPPORTED' }],
+    ['an unknown destination chain', { toChain: '__proto__' }, { code: 'CHAIN_NOT_SUPPORTED', details: { end: 'to' } }],
+    ['a token of another chain', { fromToken: 'SOL' }, { code: 'TOKEN_NOT_SUPPORTED', details: { end: 'from' } }],
+    ['another token of Starknet', { toToken: 'ETH' }, { code: 'TOKEN_NOT_SUPPORTED', details: { end: 'to' } }],
+    ['a route that does not touch Starknet', { toChain: 'base', toToken: 'ETH' }, { code: 'ROUTE_NOT_SUPPORTED' }],
+    ['a route within Starknet', { fromChain: 'starknet', fromToken: 'STRK' }, { code: 'ROUTE_NOT_SUPPORTED' }],
+    ['a route within another chain', { toChain: 'ethereum', toToken: 'USDC' }, { code: 'ROUTE_NOT_SUPPORTED' }],
+    ['an amount of zero', { amount: '0' }, { code: 'AMOUNT_INVALID', kind: 'invalid' }],
+    ['an amount with a fraction', { amount: '1.5' }, { code: 'AMOUNT_INVALID' }],
+    ['no recipient', { recipient: undefined }, { code: 'BRIDGE_RECIPIENT_INVALID', details: { reason: 'missing' } }],
+    ['a recipient of another chain', { recipient: 'alice.near' }, { code: 'BRIDGE_RECIPIENT_INVALID', details: { reason: 'format' } }],
+    [
+      'a recipient of another chain in a dry run',
+      { recipient: 'alice.near', dryRun: true },
+      { code: 'BRIDGE_RECIPIENT_INVALID', details: { reason: 'format' } },
+    ],
+    ['a refund address of another chain', { refundTo: 'alice.near' }, { code: 'REFUND_ADDRESS_INVALID', details: { reason: 'format' } }],
+  ];
+
+  it.each(refusals)('refuses %s before anybody is asked', async (_, changes, fault) => {
+    protocol.fail();
+    await expect(quoteTransfer.execute({ ...inwards, ...changes })).rejects.toMatchObject(fault);
+  });
+
+  it('refuses a direction that the chain does not allow', async () => {
+    const chains = BRIDGE_CHAINS.map((chain) => ({ ...chain, directions: ['in' as const] }));
+    const inwardsOnly = new QuoteTransfer(protocol, chains);
+    await expect(inwardsOnly.execute(inwards)).resolves.toBeDefined();
+    await expect(inwardsOnly.execute(outwards)).rejects.toMatchObject({ code: 'ROUTE_NOT_SUPPORTED' });
+  });
+
+  it.each([
+    [{ kind: 'no_route' } as const, { code: 'NO_BRIDGE_ROUTE', kind: 'unprocessable' }],
+    [{ kind: 'amount_too_low', minimum: 5n } as const, { code: 'AMOUNT_TOO_LOW', details: { minimum: '5' } }],
+    [{ kind: 'amount_too_low', minimum: null } as const, { code: 'AMOUNT_TOO_LOW', details: {} }],
+    [{ kind: 'recipient_refused' } as const, { code: 'BRIDGE_RECIPIENT_INVALID', details: { reason: 'refused' } }],
+    [{ kind: 'refund_address_needed' } as const, { code: 'REFUND_ADDRESS_INVALID', details: { reason: 'missing' } }],
+  ])('turns the refusal %p into a fault of its own', async (refusal, fault) => {
+    protocol.refuse(refusal);
+    await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject(fault);
+  });
+
+  it('asks for a refund address where the protocol needs one', async () => {
+    protocol.needRefundAddress();
+    await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({ code: 'REFUND_ADDRESS_INVALID' });
+    await expect(quoteTransfer.execute({ ...inwards, refundTo: EVM_ADDRESS })).resolves.toBeDefined();
+    await expect(quoteTransfer.execute({ ...inwards, dryRun: true })).resolves.toBeDefined();
+  });
+
+  const deposit = { transactionId: 'id', address: EVM_ADDRESS, memo: null, deadlineSeconds: null };
+  const answers: readonly (readonly [string, Partial<TransferQuote>, boolean])[] = [
+    ['a deposit address for a dry run', { deposit }, true],
+    ['no deposit address', { deposit: null }, false],
+    ['a deposit address of another chain', { deposit: { ...deposit, address: 'alice.near' } }, false],
+    ['a deposit address with a wrong checksum', { deposit: { ...deposit, address: EVM_ADDRESS.replace('5aA', '5AA') } }, false],
+    ['nothing to come out', { deposit, estimatedOutput: 0n }, false],
+  ];
+
+  it.each(answers)('passes on no quote with %s', async (_, changes, dryRun) => {
+    const fees = { bridgeFee: null, gasEstimate: null, swapFees: null };
+    const quote: TransferQuote = { estimatedOutput: 1n, route: [], fees, durationSeconds: null, deposit: null, ...changes };
+    const hostile = new QuoteTransfer({ quote: async () => ({ kind: 'quoted', quote }), status: async () => null });
+    await expect(hostile.execute({ ...inwards, dryRun })).rejects.toMatchObject({ code: 'BRIDGE_QUOTE_UNUSABLE', kind: 'upstream_failed' });
+  });
+
+  it('passes a fault of the protocol on', async () => {
+    protocol.fail();
+    await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+  });
+
+  it('names no address in any of its faults', async () => {
+    const secrets = ['5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'alice.near'];
+    for (const recipient of [`0x${secrets[0]}`, 'alice.near']) {
+      const error: unknown = await quoteTransfer
+        .execute({ ...outwards, recipient, refundTo: 'alice.near' })
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'BRIDGE_RECIPIENT_INVALID' });
+      for (const word of secrets) expect(JSON.stringify(error) + String(error)).not.toContain(word);
+    }
+  });
+});
+
+describe('ListRoutes', () => {
+  const routes = new ListRoutes().execute();
+  const named = routes.map(({ direction, from, to }) => `${direction} ${from.symbol}@${from.chain} ${to.symbol}@${to.chain}`);
+
+  it('lists the assets of the specification, in and out', () => {
+    expect(routes).toHaveLength(2 * 22);
+    expect(new Set(named).size).toBe(named.length);
+    for (const asset of [
+      'DAI@ethereum',
+      'USDT@solana',
+      'ETH@base',
+      'ARB@arbitrum',
+      'MATIC@polygon',
+      'AVAX@avalanche',
+      'OP@optimism',
+      'NEAR@near',
+    ]) {
+      expect(named).toContain(`in ${asset} STRK@starknet`);
+      expect(named).toContain(`out STRK@starknet ${asset}`);
+    }
+  });
+
+  it('lists nothing that a quote refuses', async () => {
+    const quoteTransfer = new QuoteTransfer(new FakeBridgeProtocol());
+    for (const { from, to } of routes) {
+      const input = { fromChain: from.chain, fromToken: from.symbol, toChain: to.chain, toToken: to.symbol };
+      const amount = (10n ** BigInt(from.decimals)).toString();
+      await expect(quoteTransfer.execute({ ...input, amount, dryRun: true })).resolves.toMatchObject({ deposit: null });
+    }
+  });
+
+  it('leaves out directions that a chain does not allow', () => {
+    const [ethereum] = BRIDGE_CHAINS;
+    if (ethereum === undefined) throw new Error('no chain');
+    const listed = new ListRoutes([{ ...ethereum, directions: ['out'] }]).execute();
+    expect(listed.map(({ direction, from }) => [direction, from])).toEqual(ethereum.tokens.map(() => ['out', STRK]));
+  });
+});

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { Natural } from '../control/natural.js';
+import type { Solver, SolverSettings } from './solver.js';
+import { SOLVER_STEPS } from './transfer.js';
+
+/** The solver's control interface as JSON: members named as the methods of {@link Solver} name them. */
+
+const transactionId = z.string();
+const Delay = z.union([z.int().nonnegative(), z.literal('manual')]);
+
+const Settings = z.strictObject({
+  stepMs: Delay.optional(),
+  refundMs: Delay.optional(),
+  feeBps: z.int().min(0).max(10_000).optional(),
+  minimumUsdCents: z.int().nonnegative().optional(),
+  showSteps: z.boolean().optional(),
+});
+
+const Fault = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('refuse'), status: z.int().min(400).max(599), message: z.string() }),
+  z.strictObject({ kind: z.literal('rate-limited'), retryAfterSeconds: z.int().nonnegative().optional() }),
+  z.strictObject({ kind: z.literal('html') }),
+  z.strictObject({ kind: z.literal('answer'), body: z.json() }),
+  z.strictObject({ kind: z.literal('late'), delayMs: z.int().nonnegative() }),
+  z.strictObject({ kind: z.literal('cut') }),
+  z.strictObject({ kind: z.literal('word'), word: z.string() }),
+]);
+
+/** One order to the solver. */
+export const SolverAction = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('configure'), settings: Settings }),
+  z.strictObject({ action: z.literal('deposit'), transactionId, amount: Natural.optional() }),
+  z.strictObject({ action: z.literal('finishStep'), transactionId }),
+  z.strictObject({ action: z.literal('failStep'), transactionId }),
+  z.strictObject({ action: z.literal('failAt'), transactionId, step: z.enum(SOLVER_STEPS) }),
+  z.strictObject({ action: z.literal('refund'), transactionId }),
+  z.strictObject({ action: z.literal('transfer'), transactionId }),
+  z.strictObject({
+    action: z.literal('addFault'),
+    endpoint: z.enum(['quote', 'status', 'tokens', '*']),
+    fault: Fault,
+    times: z.int().positive().optional(),
+  }),
+  z.strictObject({ action: z.literal('clearFaults') }),
+  z.strictObject({ action: z.literal('requests') }),
+]);
+
+/** Performs an order; what the method returns. @throws RangeError when it cannot be done */
+export function performSolverAction(solver: Solver, order: z.output<typeof SolverAction>): unknown {
+  switch (order.action) {
+    case 'configure':
+      return solver.configure(given(order.settings));
+    case 'deposit':
+      return solver.deposit(order.transactionId, order.amount);
+    case 'finishStep':
+      return solver.finishStep(order.transactionId);
+    case 'failStep':
+      return solver.failStep(order.transactionId);
+    case 'failAt':
+      return solver.failAt(order.transactionId, order.step);
+    case 'refund':
+      return solver.refund(order.transactionId);
+    case 'transfer':
+      return solver.transfer(order.transactionId);
+    case 'addFault':
+      return solver.addFault(order);
+    case 'clearFaults':
+      return solver.clearFaults();
+    case 'requests':
+      return solver.requests();
+  }
+}
+
+function given({ stepMs, refundMs, feeBps, minimumUsdCents, showSteps }: z.output<typeof Settings>): Partial<SolverSettings> {
+  return {
+    ...(stepMs !== undefined && { stepMs }),
+    ...(refundMs !== undefined && { refundMs }),
+    ...(feeBps !== undefined && { feeBps }),
+    ...(minimumUsdCents !== undefined && { minimumUsdCents }),
+    ...(showSteps !== undefined && { showSteps }),
+  };
+}
