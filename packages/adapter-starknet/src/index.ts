@@ -1,5 +1,6 @@
 export { AccountKeyUnusable, type SigningAccount } from './account-key.js';
 export type { PoolEntrypoints } from './pool-entrypoints.js';
+export { PragmaBtcPriceSource } from './pragma-btc-price-source.js';
 export { PragmaPriceSource, type PragmaPairs, type PragmaSettings } from './pragma-price-source.js';
 export { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable } from './rpc/errors.js';
 export { NodeClient, type NodeCall, type NodeClientOptions, type RawAnswer } from './rpc/node-client.js';
@@ -17,3 +18,5 @@ export { StarknetPoolReader } from './starknet-pool-reader.js';
 export { StarknetPoolStatusReader } from './starknet-pool-status-reader.js';
 export { StarknetQuoteSigner } from './starknet-quote-signer.js';
 export { StarknetSwapDeposits } from './starknet-swap-deposits.js';
+export { StarknetVaultFunds } from './starknet-vault-funds.js';
+export { VesuLendingPoolReader } from './vesu-lending-pool-reader.js';

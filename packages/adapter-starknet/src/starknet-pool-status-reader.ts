@@ -1,14 +1,11 @@
 import type { Felt } from '@sotto/kernel';
 import type { PoolStatus, PoolStatusReader } from '@sotto/relayer-core';
-import { z } from 'zod';
+import { HEAD } from './block-head.js';
 import { V4_ENTRYPOINTS, type PoolEntrypoints } from './pool-entrypoints.js';
 import { NodeMalformedAnswer, NodeUnavailable } from './rpc/errors.js';
 import type { NodeCall, NodeClient } from './rpc/node-client.js';
 import { viewCall } from './views.js';
-import { BlockNumber, ReturnedU256, ReturnedU32, WireFelt } from './wire.js';
-
-const Head = z.object({ block_number: BlockNumber, block_hash: WireFelt });
-const HEAD: NodeCall<z.infer<typeof Head>> = { method: 'starknet_blockHashAndNumber', params: {}, result: Head };
+import { ReturnedU256, ReturnedU32 } from './wire.js';
 
 /** 100 %. */
 const MAX_BPS = 10_000;

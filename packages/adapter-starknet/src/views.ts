@@ -9,16 +9,18 @@ export interface ViewCall<T> {
   readonly contract: Felt;
   readonly entrypoint: string;
   readonly calldata?: readonly Felt[];
+  /** The block to ask. @default the newest accepted one */
+  readonly blockHash?: Felt;
   readonly result: z.ZodType<T>;
 }
 
-/** The read of a view at the newest accepted block. */
-export function viewCall<T>({ contract, entrypoint, calldata = [], result }: ViewCall<T>): NodeCall<T> {
+/** The read of a view. */
+export function viewCall<T>({ contract, entrypoint, calldata = [], blockHash, result }: ViewCall<T>): NodeCall<T> {
   const request = { contract_address: contract, entry_point_selector: selectorOf(entrypoint), calldata };
-  return { method: 'starknet_call', params: { request, block_id: LATEST }, result };
+  return { method: 'starknet_call', params: { request, block_id: blockHash === undefined ? LATEST : { block_hash: blockHash } }, result };
 }
 
-/** Calls a view at the newest accepted block. */
+/** Calls a view. */
 export async function callView<T>(node: NodeClient, view: ViewCall<T>): Promise<T> {
   return node.call(viewCall(view));
 }

@@ -1,34 +1,6 @@
-import { Fault, type FaultKind, type FaultOptions } from '@sotto/kernel';
+import { catalogued, type FaultEntry } from '@sotto/kernel';
 
-/** What callers are told of a code: docs/errors.md is made from these. */
-export interface FaultEntry<Code extends string = string, Kind extends FaultKind = FaultKind> {
-  readonly code: Code;
-  readonly kind: Kind;
-  /** One sentence: also the message of every error of this class, so that nothing from a request can get into it. */
-  readonly meaning: string;
-  /** What the caller can do about it. */
-  readonly remedy: string;
-}
-
-/** A class of faults that carries its own catalogue entry in static fields. */
-export interface CataloguedFault<Code extends string = string, Kind extends FaultKind = FaultKind> extends FaultEntry<Code, Kind> {
-  new (options?: FaultOptions): Fault & { readonly code: Code; readonly kind: Kind };
-}
-
-function catalogued<const Code extends string, const Kind extends FaultKind>(entry: FaultEntry<Code, Kind>): CataloguedFault<Code, Kind> {
-  return class extends Fault {
-    static readonly code = entry.code;
-    static readonly kind = entry.kind;
-    static readonly meaning = entry.meaning;
-    static readonly remedy = entry.remedy;
-    readonly code = entry.code;
-    readonly kind = entry.kind;
-
-    constructor(options?: FaultOptions) {
-      super(entry.meaning, options);
-    }
-  };
-}
+export type { CataloguedFault, FaultEntry } from '@sotto/kernel';
 
 /** The address is none of the profile's pools; nothing was read from it. The caller picks a pool of the relayer's list. */
 export class PoolNotSupported extends catalogued({
@@ -54,12 +26,12 @@ export class RelayerMismatch extends catalogued({
   remedy: 'Make the proof again with the relayer address in `details.expected`.',
 }) {}
 
-/** The payout would be burnt. The caller proves again with a recipient. */
+/** The payout would be burnt, or stranded in a contract that can't give it back. The caller proves again with a recipient. */
 export class RecipientInvalid extends catalogued({
   code: 'RECIPIENT_INVALID',
   kind: 'unprocessable',
-  meaning: 'The recipient of the withdrawal is the zero address.',
-  remedy: 'Make the proof again with the address that shall receive the payout.',
+  meaning: 'The recipient of the withdrawal is the zero address, or a contract in which the payout would be stranded.',
+  remedy: 'Make the proof again with the address that shall receive the payout; send a proof that pays the swap pool as a private swap.',
 }) {}
 
 /** No fee that the pool allows pays for the transaction: `details.cost` is above `details.maximum` (fee token's smallest unit). The caller waits. */
@@ -130,11 +102,11 @@ export class ProofInvalid extends catalogued({
 export class SimulationReverted extends catalogued({
   code: 'SIMULATION_REVERTED',
   kind: 'unprocessable',
-  meaning: 'The pool would revert this withdrawal, so it was not sent.',
-  remedy: 'See `details.reason`; with a sound proof, make its calldata again.',
+  meaning: 'The contract would revert this transaction, so it was not sent.',
+  remedy: 'See `details.reason`: nothing was changed, so the request may be sent again once the reason is gone.',
 }) {}
 
-/** No price that may be used: too old, too few behind it, or the sources disagree (`details.asset`, `details.reason`). The caller tries later. */
+/** No price that may be used: too old, too few sources, or they disagree (`details.asset`, `details.reason`). The caller tries later. */
 export class PriceUnavailable extends catalogued({
   code: 'PRICE_UNAVAILABLE',
   kind: 'unavailable',
@@ -254,6 +226,14 @@ export class CommitmentInvalid extends catalogued({
   remedy: 'Make a new note and send its commitment as it is.',
 }) {}
 
+/** The swap pool has a leaf with this commitment: another would be lost to its owner. Nothing was sent. The caller makes another note. */
+export class CommitmentExists extends catalogued({
+  code: 'COMMITMENT_EXISTS',
+  kind: 'conflict',
+  meaning: 'The swap pool has the new commitment already, so the swap was not sent.',
+  remedy: 'Make a new note and send its commitment, with the same proof; the note that was to be swapped is untouched.',
+}) {}
+
 /** The aggregator has no route or no liquidity for the swap. Nothing was sent. The caller tries later, or another token. */
 export class NoQuotesAvailable extends catalogued({
   code: 'NO_QUOTES_AVAILABLE',
@@ -333,6 +313,7 @@ export const relayerFaults: readonly FaultEntry[] = [
   OutputTokenNotSupported,
   SlippageOutOfRange,
   CommitmentInvalid,
+  CommitmentExists,
   NoQuotesAvailable,
   QuoteExpiredAtAggregator,
   SlippageTooTight,

@@ -39,13 +39,13 @@ export type { PriceLimits } from './domain/market-price.js';
 export { FULL_BATCH_SIZES, type PoolToken, type ServedPool } from './domain/pool.js';
 export type { PoolStatus } from './domain/pool-status.js';
 export { PRIVATE_SWAP_CYCLE_GAS, PRIVATE_SWAP_ENTRYPOINT, type PayoutRule, type SwapTerms } from './domain/private-swap.js';
-export { publicRevertReason } from './domain/revert-reason.js';
 export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM } from './domain/swap.js';
 export { parseWithdrawalKey, withdrawalKey } from './domain/withdrawal.js';
 export {
   BatchCountInvalid,
   BatchOutOfBounds,
   BatchTooLarge,
+  CommitmentExists,
   CommitmentInvalid,
   DeploymentInProgress,
   FeeAbovePoolMaximum,

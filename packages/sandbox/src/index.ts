@@ -3,7 +3,16 @@ export type { AggregatorEndpoint, AggregatorFault, AggregatorFaultOrder } from '
 export { HOSTILE_DEEDS, type HostileDeed } from './aggregator/hostility.js';
 export type { RouteForm } from './aggregator/market.js';
 export { buildGenesis, type GenesisOptions } from './contracts/genesis.js';
-export { sandboxWorld, type SandboxAccount, type SandboxExchange, type SandboxPool, type SandboxToken } from './contracts/world.js';
+export type { LendingChanges, LendingMarket } from './contracts/lending-pool.js';
+export {
+  sandboxWorld,
+  type SandboxAccount,
+  type SandboxExchange,
+  type SandboxLendingPool,
+  type SandboxPool,
+  type SandboxToken,
+  type SandboxVault,
+} from './contracts/world.js';
 export { Control, type PaidInclusion, type Step, type WaitingTransaction } from './control/control.js';
 export type { Counters } from './control/counters.js';
 export type { Fault, FaultOrder } from './control/faults.js';
@@ -13,4 +22,10 @@ export type { GasPrices } from './engine/fee.js';
 export type { GatewaySettings } from './engine/gateway.js';
 export type { Genesis, GenesisAccount, GenesisContract } from './engine/genesis.js';
 export type { MempoolSettings } from './engine/mempool.js';
+export type { RewardsFault, RewardsFaultOrder } from './rewards/faults.js';
+export { RewardsApi, type RewardRate } from './rewards/rewards-api.js';
 export { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
+export type { SolverEndpoint, SolverFault, SolverFaultOrder } from './solver/faults.js';
+export { Solver, type SolverRequest, type SolverSettings, type SolverTransferView } from './solver/solver.js';
+export { startSolver, type RunningSolver, type SolverOptions } from './solver/start-solver.js';
+export { SOLVER_STEPS, type SolverStep } from './solver/transfer.js';

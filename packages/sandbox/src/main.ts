@@ -16,6 +16,8 @@ const Settings = z.object({
   host: z.string().default('127.0.0.1'),
   port: Port,
   'aggregator-port': Port,
+  'bridge-port': Port,
+  'rewards-port': Port,
   cadence: z.enum(['auto', 'manual']).default('auto'),
   'block-ms': Delay,
   'l1-ms': Delay,
@@ -43,10 +45,13 @@ async function main({ host, port, cadence, ...rest }: Settings): Promise<void> {
     host,
     port,
     aggregatorPort: rest['aggregator-port'],
+    bridgePort: rest['bridge-port'],
+    rewardsPort: rest['rewards-port'],
     cadence: cadence === 'manual' ? 'manual' : delays,
   });
-  const { rpcUrl, aggregatorUrl } = sandbox;
-  process.stdout.write(`${JSON.stringify({ rpcUrl, controlUrl: `${rpcUrl}/control`, aggregatorUrl })}\n`);
+  const { rpcUrl, aggregatorUrl, bridgeUrl, oneClickUrl, solverControlUrl, rewardsUrl } = sandbox;
+  const addresses = { rpcUrl, controlUrl: `${rpcUrl}/control`, aggregatorUrl, bridgeUrl, oneClickUrl, solverControlUrl, rewardsUrl };
+  process.stdout.write(`${JSON.stringify(addresses)}\n`);
   const stop = (): void => {
     void sandbox.stop();
   };

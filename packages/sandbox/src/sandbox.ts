@@ -12,8 +12,12 @@ import type { GasPrices } from './engine/fee.js';
 import { Gateway, type GatewaySettings } from './engine/gateway.js';
 import type { Genesis } from './engine/genesis.js';
 import { Mempool, type MempoolSettings } from './engine/mempool.js';
+import { RewardsApi } from './rewards/rewards-api.js';
+import { createRewardsServer } from './rewards/server.js';
 import { RpcEndpoint } from './rpc/endpoint.js';
 import { createHttpServer } from './rpc/server.js';
+import type { Solver, SolverSettings } from './solver/solver.js';
+import { startSolver } from './solver/start-solver.js';
 
 /** How the sandbox starts. Everything but the genesis has a default. */
 export interface SandboxOptions {
@@ -34,15 +38,30 @@ export interface SandboxOptions {
   /** Port of the aggregator. @default 0, a free port */
   readonly aggregatorPort?: number | undefined;
   readonly aggregator?: Partial<AggregatorSettings> | undefined;
+  /** Port of the bridge solver. @default 0, a free port */
+  readonly bridgePort?: number | undefined;
+  readonly solver?: Partial<SolverSettings> | undefined;
+  /** Port of the lending protocol's HTTP interface. @default 0, a free port */
+  readonly rewardsPort?: number | undefined;
 }
 
-/** A running node, and an aggregator that trades on its chain. */
+/** A running node, an aggregator that trades on its chain, a bridge solver that shares its clock, and what tells of lending rewards. */
 export interface Sandbox {
   /** Where JSON-RPC is served; the control interface is at `/control` of the same origin. */
   readonly rpcUrl: string;
   /** Where the aggregator serves `/swap/v3/…` and `/v3/tokens/prices`: an origin of its own, as on the network. */
   readonly aggregatorUrl: string;
+  /** Where the bridge protocol of the specification is served, on an origin of its own. */
+  readonly bridgeUrl: string;
+  /** The same solver with the wire of 1Click. */
+  readonly oneClickUrl: string;
+  /** Where the solver takes orders; {@link solver} as JSON. */
+  readonly solverControlUrl: string;
+  /** Where `/pools` of the lending protocol is served, on an origin of its own. */
+  readonly rewardsUrl: string;
   readonly control: Control;
+  /** Plays the chains that funds are bridged from and to. */
+  readonly solver: Solver;
   /** Ends cadence, servers and open connections. */
   stop(): Promise<void>;
 }
@@ -67,7 +86,7 @@ const DEFAULT_MEMPOOL: MempoolSettings = { lifetimeMs: 300_000, replacementPerce
 
 /** Starts a node with a chain of its own; several can run in one process. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { genesis, host = '127.0.0.1', port = 0, aggregatorPort = 0, cadence: delays = {} } = options;
+  const { genesis, host = '127.0.0.1', port = 0, aggregatorPort = 0, bridgePort = 0, rewardsPort = 0, cadence: delays = {} } = options;
   const clock = new SandboxClock();
   const pool = new Mempool({ ...DEFAULT_MEMPOOL, ...options.mempool }, () => clock.nowMs());
   const chain = new Chain(genesis, pool, clock, { ...DEFAULT_GAS_PRICES, ...options.gasPrices });
@@ -76,7 +95,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const faults = new FaultQueue();
   const counter = new RequestCounter();
   const aggregator = new Aggregator(chain, options.aggregator);
-  const control = new Control({ chain, cadence, accounts: genesis.accounts, faults, counter, aggregator });
+  const rewards = new RewardsApi();
+  const control = new Control({ chain, cadence, accounts: genesis.accounts, faults, counter, aggregator, rewards });
   const context = {
     chain,
     gateway,
@@ -85,21 +105,23 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
   const node = createHttpServer(new RpcEndpoint(context, faults, counter), control);
   const trader = createAggregatorServer(aggregator);
-  const rpcUrl = await listen(node, host, port);
-  const aggregatorUrl = await listen(trader, host, aggregatorPort).catch(async (error: unknown) => {
-    await close(node);
-    throw error;
-  });
-  cadence?.start();
-  return {
-    rpcUrl,
-    aggregatorUrl,
-    control,
-    stop: async () => {
-      cadence?.stop();
-      await Promise.all([close(node), close(trader)]);
-    },
+  const rewarder = createRewardsServer(rewards);
+  const bridge = await startSolver({ ...options.solver, host, port: bridgePort, nowMs: () => clock.nowMs() });
+  const stop = async (): Promise<void> => {
+    cadence?.stop();
+    await Promise.all([close(node), close(trader), close(rewarder), bridge.stop()]);
   };
+  try {
+    const rpcUrl = await listen(node, host, port);
+    const aggregatorUrl = await listen(trader, host, aggregatorPort);
+    const rewardsUrl = await listen(rewarder, host, rewardsPort);
+    cadence?.start();
+    const { bridgeUrl, oneClickUrl, controlUrl: solverControlUrl, control: solver } = bridge;
+    return { rpcUrl, aggregatorUrl, bridgeUrl, oneClickUrl, solverControlUrl, rewardsUrl, control, solver, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** The origin that the server listens on. */

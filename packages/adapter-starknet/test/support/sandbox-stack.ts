@@ -19,7 +19,7 @@ const [root = 0n, nullifierHash = 0n] = vector.publicInputs;
 /** A real withdrawal from a pool with these leaves. */
 export const withdrawal = { calldata: Felts.parse(vector.calldata), leaves: vector.leaves, root, nullifierHash };
 
-const { lane1, lane2, swapOwner, crowd1 } = sandboxWorld.accounts;
+const { lane1, lane2, swapOwner, curator, crowd1 } = sandboxWorld.accounts;
 const signing = ({ address, privateKey }: typeof lane1): SigningAccount => ({
   address: toFelt(address),
   privateKey: `0x${privateKey.toString(16)}`,
@@ -106,7 +106,10 @@ export class SandboxStack {
   }
 }
 
-/** Holds the keys of both lanes and of the swap pool's owner. */
+/** Holds the keys of both lanes, of the swap pool's owner and of the vaults' curator. */
 export function newSigner(): StarknetAccountSigner {
-  return new StarknetAccountSigner({ chainId: shortStringFelt(sandboxWorld.chainId), accounts: [...laneAccounts, signing(swapOwner)] });
+  return new StarknetAccountSigner({
+    chainId: shortStringFelt(sandboxWorld.chainId),
+    accounts: [...laneAccounts, signing(swapOwner), signing(curator)],
+  });
 }

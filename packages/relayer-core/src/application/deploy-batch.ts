@@ -2,7 +2,9 @@ import { Felts, type Clock, type Felt } from '@sotto/kernel';
 import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
 import { batchFingerprint, checkBatchCount, deployEntrypoint, deploymentKey, type Batch } from '../domain/batch.js';
 import { servedPool, type ServedPool } from '../domain/pool.js';
+import { simulationReverted } from '../domain/simulated-revert.js';
 import { BatchTooLarge, DeploymentInProgress } from '../errors.js';
+import type { CallSimulator } from '../ports/call-simulator.port.js';
 import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
 import { standing, type StandingAnswer } from './submission-end.js';
 import { Turns } from './turns.js';
@@ -30,6 +32,8 @@ export interface DeployedBatch {
 export interface DeploymentPolicy {
   readonly chainId: Felt;
   readonly pools: readonly ServedPool[];
+  /** One of the accounts that deployments are sent from: they are tried as its transactions before anything is written. */
+  readonly relayAccount: Felt;
   /** @default {@link DEPLOYMENT_LIMITS} */
   readonly limits?: ResourceLimits;
 }
@@ -53,6 +57,7 @@ export class DeployBatch {
   /** @param reader of the present status: what is cached may be a deployment behind. */
   constructor(
     private readonly reader: PoolStatusReader,
+    private readonly simulator: CallSimulator,
     private readonly submissions: Submissions,
     private readonly clock: Clock,
     private readonly policy: DeploymentPolicy,
@@ -61,9 +66,9 @@ export class DeployBatch {
   /**
    * The answer to a deployment: executed (with or without a revert) or undecided. While a deployment is not at ACCEPTED_ON_L2, an equal call
    * gets its answer, and another one waits and is judged on what the pool holds then.
-   * The call is not simulated: pools take it from relayers only, and a node runs a call without a sender. What the pool can refuse beyond the
-   * count (it is paused, the account is no relayer) costs the gas of a revert.
-   * @throws PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, or the fault of a read; nothing was sent then.
+   * What the pool would refuse beyond the count (it is paused, the account is no relayer) shows in a simulation, before it costs gas.
+   * @throws PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, SimulationReverted, or the fault of a read; nothing was
+   *   sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
   async execute({ poolAddress, count, partial, waitMs, signal }: DeployBatchInput): Promise<DeployedBatch> {
@@ -88,12 +93,16 @@ export class DeployBatch {
 
     const status = await this.reader.poolStatus(address);
     if (batch.count > status.undeployedCount) throw new BatchTooLarge({ details: { undeployed: status.undeployedCount } });
+    const target = { to: address, entrypoint: deployEntrypoint(batch) };
+    const calldata = Felts.of([BigInt(batch.count)]);
+    const simulation = await this.simulator.simulate({ ...target, calldata }, this.policy.relayAccount);
+    if (!simulation.ok) throw simulationReverted(simulation.reason);
     const { kind, attempt } = await this.submissions.submit({
       key: deploymentKey(this.policy.chainId, address, status),
       fingerprint,
       role: 'relay',
-      target: { to: address, entrypoint: deployEntrypoint(batch) },
-      calldata: Felts.of([BigInt(batch.count)]),
+      target,
+      calldata,
       limits: this.policy.limits ?? DEPLOYMENT_LIMITS,
       terms: null,
     });

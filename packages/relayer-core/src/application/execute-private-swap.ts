@@ -12,6 +12,7 @@ import {
   type SwapTerms,
 } from '../domain/private-swap.js';
 import type { ServedPool } from '../domain/pool.js';
+import { privateSwapReverted } from '../domain/simulated-revert.js';
 import { RecipientNotSwapPool } from '../errors.js';
 import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
 import type { SwapAggregator } from '../ports/swap-aggregator.port.js';
@@ -30,6 +31,8 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly feeAddress: Felt;
   /** Receives the payout and swaps it: what a proof must name as its recipient. */
   readonly swapPool: Felt;
+  /** The account that owns the swap pool: swaps are tried as its transactions before anything is written. */
+  readonly swapOwner: Felt;
   /** The WBTC pools that may be swapped from. */
   readonly pools: readonly ServedPool[];
   /** The tokens that may be swapped into. */
@@ -86,7 +89,8 @@ export class ExecutePrivateSwap {
    * The answer to a private swap. It goes through the ladder of withdrawals and holds the same key, so that a note is either withdrawn
    * or swapped. A request whose equal (same pool, public inputs and terms) is on its way or has succeeded gets that one's answer, without
    * asking the aggregator again.
-   * @throws a fault of the terms, of the first rung that fails, of the aggregator, or of a read that failed; nothing was sent then.
+   * @throws a fault of the terms, of the first rung that fails, of the aggregator, of the swap's simulation, or of a read that failed;
+   *   nothing was sent or written then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
   async execute({ wbtcPool, proofCalldata, waitMs, signal, ...terms }: PrivateSwapInput): Promise<ExecutedPrivateSwap> {
@@ -102,17 +106,16 @@ export class ExecutePrivateSwap {
   }
 
   async #prepare({ pool, statement, calldata }: WithdrawalRequest, terms: SwapTerms): Promise<RelayedCall> {
-    const { swapPool, payoutRule } = this.policy;
+    const { swapPool, swapOwner, payoutRule } = this.policy;
     const sellAmount = amountToSwap(await this.ports.poolStatusReader.poolStatus(pool.address), payoutRule, statement.fee);
     const { outputToken, slippagePpm } = terms;
     const wanted = { sellToken: pool.token.address, buyToken: outputToken, sellAmount, taker: swapPool, slippagePpm };
     const swap = await this.#routing.route(wanted);
-    return {
-      role: 'swap_owner',
-      target: { to: swapPool, entrypoint: PRIVATE_SWAP_ENTRYPOINT },
-      calldata: privateSwapCalldata(pool.address, calldata, terms, swap),
-      limits: this.limits,
-    };
+    const target = { to: swapPool, entrypoint: PRIVATE_SWAP_ENTRYPOINT };
+    const swapCalldata = privateSwapCalldata(pool.address, calldata, terms, swap);
+    const simulation = await this.ports.simulator.simulate({ ...target, calldata: swapCalldata }, swapOwner);
+    if (!simulation.ok) throw privateSwapReverted(simulation.reason);
+    return { role: 'swap_owner', target, calldata: swapCalldata, limits: this.limits };
   }
 }
 

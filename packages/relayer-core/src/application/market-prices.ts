@@ -35,7 +35,7 @@ export class MarketPrices {
   /**
    * Prices of STRK and of the token that a fee is paid in. Starts its questions before it returns, so that a batching client can join them
    * with what else is asked in the same tick.
-   * @throws PriceUnavailable when one of them is missing, too old, too thinly published, or disagreed on.
+   * @throws PriceUnavailable when one of them is missing, too old, or disagreed on.
    */
   async forFeesIn(token: PricedAsset): Promise<FeeTokenPrices> {
     const { sources } = await this.#snapshot();

@@ -5,8 +5,6 @@ import type { PriceObservation, PricedAsset } from './price.js';
 export interface PriceLimits {
   /** Older observations do not count, nor ones as far in the future. */
   readonly maxAgeMs: number;
-  /** Observations with fewer publishers behind them do not count. */
-  readonly minPublishers: number;
   /** How far the highest may be above the lowest where several sources count, in basis points of the lowest. */
   readonly maxDeviationBps: number;
   /** How many sources must count. With as many as are configured, one that fails stops everything; with 1, any one will do. */
@@ -41,8 +39,8 @@ export function agreePrice(asset: PricedAsset, sources: readonly SourceObservati
   return first;
 }
 
-function counts({ usdE8, observedAtMs, sourceCount }: PriceObservation, limits: PriceLimits, nowMs: number): boolean {
-  return usdE8 > 0n && sourceCount >= limits.minPublishers && Math.abs(nowMs - observedAtMs) <= limits.maxAgeMs;
+function counts({ usdE8, observedAtMs }: PriceObservation, limits: PriceLimits, nowMs: number): boolean {
+  return usdE8 > 0n && Math.abs(nowMs - observedAtMs) <= limits.maxAgeMs;
 }
 
 function unavailable(asset: PricedAsset, reason: string): PriceUnavailable {

@@ -6,6 +6,4 @@ export interface PriceObservation {
   /** In 1e-8 USD; above 0. */
   readonly usdE8: bigint;
   readonly observedAtMs: number;
-  /** How many publishers stand behind it. */
-  readonly sourceCount: number;
 }

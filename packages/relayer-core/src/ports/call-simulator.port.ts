@@ -8,9 +8,16 @@ export interface SimulatedCall {
 
 export type SimulationResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** Runs a call on the node's latest accepted state without a transaction. Rejects with a `Fault` when the node can't answer. */
+/**
+ * Runs a call on the node's latest accepted state and throws its effects away: no nonce is used, no fee paid, no signature needed.
+ *
+ * - Without `as` nobody is the caller: right for calls that anybody may make, and for no others.
+ * - With `as` it runs as a transaction of that account, which is then the caller.
+ * - Resolves a revert as a value, with the contract's own words.
+ * - Rejects with a `Fault` when the node can't answer, or does not know the account.
+ */
 export interface CallSimulator {
-  simulate(call: SimulatedCall): Promise<SimulationResult>;
+  simulate(call: SimulatedCall, as?: Felt): Promise<SimulationResult>;
 }
 
 export const CallSimulator: unique symbol = Symbol.for('@sotto/relayer-core/CallSimulator');

@@ -1,20 +1,28 @@
-import type { Fault } from '@sotto/kernel';
+import type { Fault, Felt } from '@sotto/kernel';
 import type { CallSimulator, SimulatedCall, SimulationResult } from '../ports/call-simulator.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
+interface CallBy extends SimulatedCall {
+  /** The account whose transaction it is. */
+  readonly as?: Felt;
+}
+
 /** Lets every call succeed that it was not told to refuse. */
 export class FakeCallSimulator implements CallSimulator {
-  readonly #refusals: { readonly matches: (call: SimulatedCall) => boolean; readonly reason: string }[] = [];
-  readonly #simulated: SimulatedCall[] = [];
+  readonly #refusals: { readonly matches: (call: CallBy) => boolean; readonly reason: string }[] = [];
+  readonly #simulated: CallBy[] = [];
   #fault: Fault | null = null;
 
+  /** @param strangers accounts that the chain does not have */
+  constructor(private readonly strangers: readonly Felt[] = []) {}
+
   /** Every call it was asked to run, in order. */
-  get simulated(): readonly SimulatedCall[] {
+  get simulated(): readonly CallBy[] {
     return this.#simulated;
   }
 
   /** Calls that match revert with `reason`. @param matches @default every call */
-  revert(reason: string, matches: (call: SimulatedCall) => boolean = () => true): void {
+  revert(reason: string, matches: (call: CallBy) => boolean = () => true): void {
     this.#refusals.push({ matches, reason });
   }
 
@@ -23,10 +31,12 @@ export class FakeCallSimulator implements CallSimulator {
     this.#fault = fault;
   }
 
-  async simulate(call: SimulatedCall): Promise<SimulationResult> {
+  async simulate(call: SimulatedCall, as?: Felt): Promise<SimulationResult> {
     if (this.#fault !== null) throw this.#fault;
-    this.#simulated.push(call);
-    const refusal = this.#refusals.find(({ matches }) => matches(call));
+    if (as !== undefined && this.strangers.includes(as)) throw new FakeUpstreamDown('no such account');
+    const asked: CallBy = { ...call, ...(as === undefined ? {} : { as }) };
+    this.#simulated.push(asked);
+    const refusal = this.#refusals.find(({ matches }) => matches(asked));
     return refusal === undefined ? { ok: true } : { ok: false, reason: refusal.reason };
   }
 }

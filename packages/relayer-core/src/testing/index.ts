@@ -15,7 +15,7 @@ export { describeCallSimulatorContract, type CallSimulatorHarness } from './call
 export { describeGasPriceSourceContract, type GasPriceSourceHarness } from './gas-price-source.contract.js';
 export { describePoolReaderContract, type PoolReaderHarness } from './pool-reader.contract.js';
 export { describePoolStatusReaderContract, type PoolStatusReaderHarness } from './pool-status-reader.contract.js';
-export { describePriceSourceContract, type PriceSourceHarness } from './price-source.contract.js';
+export { describePriceSourceContract, type PriceSourceContractOptions, type PriceSourceHarness } from './price-source.contract.js';
 export { describeProofVerifierContract, type ProofVerifierHarness } from './proof-verifier.contract.js';
 export { describeQuoteBookContract, type QuoteBookHarness } from './quote-book.contract.js';
 export { describeQuoteSignerContract, type QuoteSignerHarness } from './quote-signer.contract.js';

@@ -40,12 +40,18 @@ describePoolReaderContract('in memory', async () => {
 });
 
 describeCallSimulatorContract('fake', async () => {
-  const subject = new FakeCallSimulator();
+  const account = toFelt('0xacc');
+  const nobody = toFelt('0xdead');
+  const subject = new FakeCallSimulator([nobody]);
   subject.revert('unknown root', ({ entrypoint }) => entrypoint === 'broken');
+  subject.revert('not relayer', ({ entrypoint, as }) => entrypoint === 'deploy_batch' && as !== account);
   return {
     subject,
     succeeds: call('withdraw'),
     reverts: { call: call('broken'), reason: 'unknown root' },
+    restricted: { call: call('deploy_batch'), account, refusal: 'not relayer' },
+    nobody,
+    transact: async () => {},
     breakDown: async () => subject.fail(),
     stop,
   };

@@ -1,7 +1,7 @@
-import { toFelt, type Felt, type Felts } from '@sotto/kernel';
+import { feltToBigInt, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import type { FeeQuote } from '../../src/index.js';
 import { calldataWith, goodCalldata, proofOf, vector } from './vector.js';
-import { NOW_MS, pool, poolState, quote, type World } from './world.js';
+import { NOW_MS, STRANDING, pool, poolState, quote, type World } from './world.js';
 
 /** Order of BN254's scalar field. */
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
@@ -49,6 +49,12 @@ export const mutations: readonly Mutation[] = [
     make: (world) => proven(world, calldataWith({ relayer: BigInt(vector.relayer) + 1n })),
   },
   { rung: 'recipient', code: 'RECIPIENT_INVALID', what: 'no recipient', make: (world) => proven(world, calldataWith({ recipient: 0n })) },
+  {
+    rung: 'recipient',
+    code: 'RECIPIENT_INVALID',
+    what: 'a recipient that can not give the payout back',
+    make: (world) => proven(world, calldataWith({ recipient: feltToBigInt(STRANDING) })),
+  },
   { rung: 'quote', code: 'QUOTE_UNKNOWN', what: 'a quote that nobody gave', make: () => ({ quoteId: quote.id }) },
   { rung: 'quote', code: 'QUOTE_EXPIRED', what: 'a quote that is over', make: (world) => citing(world, { expiresAtMs: NOW_MS }) },
   { rung: 'quote', code: 'QUOTE_MISMATCH', what: 'a quote for another pool', make: (world) => citing(world, { pool: toFelt('0x1234') }) },

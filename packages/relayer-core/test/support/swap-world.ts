@@ -14,6 +14,7 @@ export const swapPolicy: PrivateSwapPolicy = {
   feeAddress: policy.feeAddress,
   // The real proof pays this address.
   swapPool: toFelt(vector.recipient),
+  swapOwner: toFelt('0x5a0e'),
   pools: [pool],
   outputTokens: [STRK],
   payoutRule: 'denomination',

@@ -32,19 +32,23 @@ export const pool: ServedPool = {
   token: { symbol: 'WBTC', address: toFelt('0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac'), decimals: 8 },
 };
 
+/** A contract that can't give back what a withdrawal pays it. */
+export const STRANDING = toFelt('0x7001');
+
 export const policy: AdmissionPolicy = {
   chainId: toFelt(BigInt('0x534e5f5345504f4c4941')),
   feeAddress: toFelt(vector.relayer),
   pools: [pool],
   cycleGas: CYCLE_GAS,
+  notRecipients: [STRANDING],
 };
 
 export const GAS_PRICES = { l2GasFri: 8_000_000_000n, l1GasFri: 50_000_000_000_000n, l1DataGasFri: 30_000_000n };
 
 /** At these prices the cycle costs 0.2896 STRK = 0.012453 USD = 20.75 sats. */
 export const PRICES: readonly PriceObservation[] = [
-  { asset: 'STRK', usdE8: 4_300_000n, observedAtMs: NOW_MS - 60_000, sourceCount: 6 },
-  { asset: 'WBTC', usdE8: 6_000_000_000_000n, observedAtMs: NOW_MS - 60_000, sourceCount: 5 },
+  { asset: 'STRK', usdE8: 4_300_000n, observedAtMs: NOW_MS - 60_000 },
+  { asset: 'WBTC', usdE8: 6_000_000_000_000n, observedAtMs: NOW_MS - 60_000 },
 ];
 
 /** Which port was asked in which tick: calls made without anything awaited between them share one. */
@@ -108,7 +112,7 @@ export function aWorld() {
       },
     ],
     clock,
-    { assets: ['STRK', 'WBTC'], limits: { maxAgeMs: 3_600_000, minPublishers: 3, maxDeviationBps: 100, quorum: 1 }, ttlMs: 0 },
+    { assets: ['STRK', 'WBTC'], limits: { maxAgeMs: 3_600_000, maxDeviationBps: 100, quorum: 1 }, ttlMs: 0 },
   );
   const ports: AdmissionPorts = {
     poolReader: {
@@ -120,9 +124,9 @@ export function aWorld() {
     },
     proofVerifier: verifier,
     simulator: {
-      simulate: (call) => {
+      simulate: (call, as) => {
         log.note('simulation');
-        return simulator.simulate(call);
+        return simulator.simulate(call, as);
       },
     },
     gasPrices: {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { toFelt, type Felt } from '@sotto/kernel';
+import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import { DEPLOYMENT_LIMITS, DeployBatch, parseWithdrawalKey, type DeployBatchInput, type DeployedBatch } from '../../src/index.js';
-import { FakeSubmissions, InMemoryPoolStatuses } from '../../src/testing/index.js';
+import { FakeCallSimulator, FakeSubmissions, InMemoryPoolStatuses } from '../../src/testing/index.js';
 import { usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
 import { MovingClock } from '../support/moving-clock.js';
 import { NOW_MS, policy, pool } from '../support/world.js';
+
+const RELAY_ACCOUNT = toFelt('0x1a4e');
 
 /** A pool of twelve deposits of which the last eight wait. */
 const waiting = { ...wbtcStatus, nextIndex: 12, undeployedCount: 8 };
@@ -14,9 +16,11 @@ function aDeployWorld() {
   const statuses = new InMemoryPoolStatuses();
   statuses.set(pool.address, waiting);
   statuses.set(usdcPool.address, usdcStatus);
+  const simulator = new FakeCallSimulator();
   const submissions = new FakeSubmissions();
   /** Another instance on the same ledger and node. */
-  const anInstance = (): DeployBatch => new DeployBatch(statuses, submissions, clock, { chainId: policy.chainId, pools: [pool, usdcPool] });
+  const deployment = { chainId: policy.chainId, pools: [pool, usdcPool], relayAccount: RELAY_ACCOUNT };
+  const anInstance = (): DeployBatch => new DeployBatch(statuses, simulator, submissions, clock, deployment);
   const subject = anInstance();
   const deploy = (input: Partial<DeployBatchInput> = {}, by = subject): Promise<DeployedBatch> =>
     by.execute({ poolAddress: pool.address, count: 3, partial: false, waitMs: 0, ...input });
@@ -25,7 +29,7 @@ function aDeployWorld() {
     submissions.execute(`attempt-${attempt}`, 'SUCCEEDED');
     statuses.set(address, { ...waiting, undeployedCount });
   };
-  return { clock, statuses, submissions, anInstance, subject, deploy, land };
+  return { clock, statuses, simulator, submissions, anInstance, subject, deploy, land };
 }
 
 /** Lets what was started run until it waits for something that a test decides. */
@@ -103,6 +107,26 @@ describe('DeployBatch', () => {
     expect(statuses.reads).toBe(0);
   });
 
+  it('tries the call as a relay account, and submits nothing that the pool would revert', async () => {
+    const { simulator, submissions, deploy } = aDeployWorld();
+    simulator.revert('paused at 0x1234567', ({ as }) => as === RELAY_ACCOUNT);
+    await expect(deploy({ count: 2, partial: true })).rejects.toMatchObject({
+      code: 'SIMULATION_REVERTED',
+      kind: 'unprocessable',
+      details: { reason: 'paused at #' },
+    });
+    expect(submissions.attempts).toEqual([]);
+    const calldata = Felts.of([2n]);
+    expect(simulator.simulated).toEqual([{ to: pool.address, entrypoint: 'deploy_partial_batch', calldata, as: RELAY_ACCOUNT }]);
+  });
+
+  it('simulates nothing for a call that gets the answer of an equal one', async () => {
+    const { simulator, deploy } = aDeployWorld();
+    await Promise.all([deploy(), deploy()]);
+    await deploy();
+    expect(simulator.simulated).toHaveLength(1);
+  });
+
   it.each(['SUCCEEDED', 'REVERTED'] as const)('answers %s as a value', async (execution) => {
     const { submissions, deploy } = aDeployWorld();
     submissions.executeAll(execution);
@@ -118,10 +142,13 @@ describe('DeployBatch', () => {
   });
 
   it('passes on faults of the node and of the ledger, and goes on with the next call', async () => {
-    const { statuses, submissions, deploy } = aDeployWorld();
+    const { statuses, simulator, submissions, deploy } = aDeployWorld();
     statuses.failReads();
     await expect(deploy()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
     statuses.failReads(null);
+    simulator.fail();
+    await expect(deploy()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    simulator.fail(null);
     submissions.fail();
     await expect(deploy()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
     submissions.fail(null);

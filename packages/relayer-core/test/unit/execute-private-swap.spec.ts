@@ -184,10 +184,36 @@ describe('ExecutePrivateSwap', () => {
     await expect(world.submit(proofCalldata)).resolves.toMatchObject({ submissionId: 'attempt-1' });
   });
 
-  it('simulates the withdrawal that the swap pool will make', async () => {
-    const { swap, simulator } = aSwapWorld();
+  it('simulates the withdrawal that the swap pool will make, then the swap as its owner, in the felts that are submitted', async () => {
+    const { swap, simulator, submissions } = aSwapWorld();
     await swap();
-    expect(simulator.simulated).toEqual([{ to: pool.address, entrypoint: 'withdraw', calldata: goodCalldata }]);
+    const [submission] = submissions.accepted;
+    expect(simulator.simulated).toEqual([
+      { to: pool.address, entrypoint: 'withdraw', calldata: goodCalldata },
+      { ...submission?.target, calldata: submission?.calldata, as: swapPolicy.swapOwner },
+    ]);
+  });
+
+  it.each([
+    ['SwapPool: paused', { code: 'SIMULATION_REVERTED', kind: 'unprocessable', details: { reason: 'SwapPool: paused' } }],
+    ['Residual tokens of 0x1234567', { code: 'SIMULATION_REVERTED', details: { reason: 'Residual tokens of #' } }],
+    ['Insufficient tokens received', { code: 'SLIPPAGE_TOO_TIGHT', kind: 'unprocessable', details: {} }],
+    ['SwapPool: commitment exists', { code: 'COMMITMENT_EXISTS', kind: 'conflict', details: {} }],
+  ])('submits nothing of a swap that would revert with %j', async (reason, fault) => {
+    const { swap, simulator, submissions } = aSwapWorld();
+    simulator.revert(reason, ({ entrypoint }) => entrypoint === 'private_swap');
+    await expect(swap()).rejects.toMatchObject(fault);
+    expect(submissions.attempts).toEqual([]);
+  });
+
+  it('submits nothing when the node can not run the swap', async () => {
+    const { swap, simulator, submissions, aggregator } = aSwapWorld();
+    aggregator.tamper((calls) => {
+      simulator.fail();
+      return calls;
+    });
+    await expect(swap()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    expect(submissions.attempts).toEqual([]);
   });
 });
 

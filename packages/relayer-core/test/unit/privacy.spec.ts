@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Fault } from '@sotto/kernel';
 import { relayerFaults } from '../../src/index.js';
-import { publicRevertReason } from '../../src/domain/revert-reason.js';
 import { mutations } from '../support/mutations.js';
 import { calldataWith, goodCalldata, vector } from '../support/vector.js';
 import { aWorld, pool } from '../support/world.js';
@@ -44,12 +43,6 @@ describe('what callers are told', () => {
     const { text, fault } = await told(world.submit());
     expect(fault).toMatchObject({ code: 'SIMULATION_REVERTED', details: { reason: expect.stringContaining("('already withdrawn')") } });
     for (const marker of markers) expect(text).not.toContain(marker);
-  });
-
-  it('keeps at most 200 printable characters of a reason', () => {
-    const reason = publicRevertReason(`\u2028${'no '.repeat(500)}\n\t`);
-    expect(reason).toHaveLength(200);
-    expect(reason).toMatch(/^[\x20-\x7e]+$/);
   });
 
   it('holds nothing of the other request when a note is in flight', async () => {

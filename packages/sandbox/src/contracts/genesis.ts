@@ -2,11 +2,13 @@ import type { Genesis, GenesisContract } from '../engine/genesis.js';
 import { PUBLIC_KEY } from '../engine/signature.js';
 import { accountModel } from './account.js';
 import { UNLIMITED_ALLOWANCE, allowanceKey, erc20, mintTokens } from './erc20.js';
+import { lendingPools } from './lending-pools.js';
 import { market } from './market.js';
 import { priceOracle, setOraclePrice, type OraclePrice } from './price-oracle.js';
 import { POOL_STORAGE, shieldedPool } from './shielded-pool.js';
 import { recordStorage } from './storage.js';
 import { SWAP_POOL_STORAGE, swapPool } from './swap-pool.js';
+import { vault } from './vault.js';
 import { groth16Verifier, type ProofVerifier } from './verifier.js';
 import { sandboxWorld, type SandboxAccount, type SandboxToken } from './world.js';
 
@@ -48,7 +50,7 @@ const DEFAULT_PRICES: Readonly<Record<string, OraclePrice>> = {
 };
 
 /**
- * The development world of {@link sandboxWorld} as the chain's first state. Lanes, swap owner, depositor and crowd hold
+ * The development world of {@link sandboxWorld} as the chain's first state. Lanes, swap owner, curator, depositor and crowd hold
  * 1,000 STRK each; depositor and crowd hold 10 WBTC and 1,000,000 USDC each; nobody but the exchanges holds ETH.
  * @throws ZodError or Error when the verification key isn't one.
  */
@@ -61,13 +63,15 @@ export function buildGenesis(options: GenesisOptions): Genesis {
     chainId: sandboxWorld.chainId,
     feeToken: tokens.STRK.address,
     contracts: [
-      token(tokens.STRK, [...lanes(), accounts.swapOwner, ...users], STRK_EACH),
+      token(tokens.STRK, [...lanes(), accounts.swapOwner, accounts.curator, ...users], STRK_EACH),
       token(tokens.WBTC, users, WBTC_EACH),
       token(tokens.USDC, users, USDC_EACH),
       token(tokens.ETH, [], 0n),
       oracle(prices),
       ...pools(options, verifyProof),
       privateSwaps(options, verifyProof),
+      ...vaults(),
+      ...lendingPools(),
       ...market(prices),
       ...Object.values(accounts).map(({ address, publicKey }) => ({ address, model: accountModel, storage: { [PUBLIC_KEY]: publicKey } })),
     ],
@@ -119,6 +123,14 @@ function privateSwaps({ enforceNullifier = true, branchRoutes = true }: GenesisO
     model: swapPool({ owner: accounts.swapOwner.address, wbtc: tokens.WBTC.address, router, maxFeeBps, verifyProof, enforceNullifier }),
     storage: { [SWAP_POOL_STORAGE.olderRoutes]: branchRoutes ? 0n : 1n },
   };
+}
+
+function vaults(): GenesisContract[] {
+  const { accounts, tokens } = sandboxWorld;
+  return Object.values(sandboxWorld.vaults).map(({ address, ...terms }) => ({
+    address,
+    model: vault({ ...terms, asset: tokens.WBTC.address, owner: accounts.curator.address }),
+  }));
 }
 
 function livePrice(price: bigint, decimals: number): OraclePrice {

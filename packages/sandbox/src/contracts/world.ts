@@ -1,5 +1,6 @@
 import { ec, hash, num } from 'starknet';
 import { accountModel } from './account.js';
+import type { VaultMethodShape } from './vault.js';
 
 export interface SandboxAccount {
   readonly address: bigint;
@@ -27,6 +28,24 @@ export interface SandboxExchange {
   readonly name: string;
   /** What the exchange keeps of every amount it pays, in 1/10,000. */
   readonly feeBps: bigint;
+}
+
+export interface SandboxVault {
+  readonly address: bigint;
+  /** Takes what the vault deploys; no contract stands there. */
+  readonly strategy: bigint;
+  /** The deploying method, by the specification's name and by that of the live contract where it is another. */
+  readonly methods: readonly string[];
+  readonly shape: VaultMethodShape;
+}
+
+export interface SandboxLendingPool {
+  readonly address: bigint;
+  readonly name: string;
+  /** What it lends. */
+  readonly asset: bigint;
+  /** Stands for a share in the supply; no contract stands there. */
+  readonly vaultToken: { readonly address: bigint; readonly symbol: string };
 }
 
 /** The private keys follow from this text, so everybody has them: for development, never for money. */
@@ -82,6 +101,26 @@ export const sandboxWorld = {
     first: exchangeNamed('Sandbox AMM', 0n),
     second: exchangeNamed('Sandbox Orders', 10n),
   },
+  /** Vaults whose asset is WBTC and whose owner is {@link sandboxWorld.accounts.curator}; nothing lies in them at the start. */
+  vaults: {
+    sentinel: vaultAt(0x04ec7fdb1679450fb88eae9facc439a46be4ddeba628211e269a7467f6e0971bn, 'deploy_to_lending', 'deploy_to_vesu'),
+    citadel: vaultAt(0x077ad8d0fe4b946cedc02eb8eb61a64e85bcde802a83e879e8c68fed8b9b130en, 'stake_to_staking', 'stake_to_endur'),
+    trident: { ...vaultAt(0x058aadc9db62700de03d89a7c8f2952851d94e75f854cc6a340ef92d00cd3fb8n, 'execute_staking_loop'), shape: 'loop' },
+    delta_neutral: vaultAt(0x06c8779ee7ed14b35ac5c6eae5dc721cc3e8104a65ffef4b5252babc407a1012n, 'deploy_collateral'),
+    turbo: vaultAt(0x05f3d02005027296ccfb90574544b941d9ddc55c673e6fe0e92cb6f07e68d1f7n, 'deploy_to_lending', 'deploy_to_vesu'),
+    apex: vaultAt(0x071eb7fc3a912c0ee85b1dc795e29fd77ff4203a33384a1171dd4fcb7c7b3df9n, 'deploy_split'),
+  },
+  /** Where WBTC is lent. */
+  lendingPools: {
+    prime: lendingPoolAt(0x451fe483d5921a2919ddd81d0de6696669bccdacd859f72a4fba7656b97c3b5n, 'Prime', {
+      address: 0x4ecb0667140b9f45b067d026953ed79f22723f1cfac05a7b26c3ac06c88f56cn,
+      symbol: 'vWBTC',
+    }),
+    partner_xbtc: lendingPoolAt(0x3a8416bf20d036df5b1cf3447630a2e1cb04685f6b0c3a70ed7fb1473548ecfn, 'Re7 xBTC', {
+      address: 0x131cc09160f144ec5880a0bc1a0633999030fa6a546388b5d0667cb171a52a0n,
+      symbol: 'vWBTC-Re7xBTC',
+    }),
+  },
   accounts: {
     /** Takes the fees; signs nothing and owns nothing at the start. */
     feeCollector: account('fee collector'),
@@ -91,6 +130,8 @@ export const sandboxWorld = {
     lane3: account('lane 3'),
     /** May swap privately: owner of the swap pool, holds STRK. */
     swapOwner: account('swap owner'),
+    /** Deploys what lies idle in vaults: owner of them all, holds STRK. */
+    curator: account('curator'),
     /** A user: holds WBTC, USDC and STRK, and has approved nothing. */
     depositor: account('depositor'),
     /** Other users, who fill batches: hold WBTC and USDC and have approved every pool without limit. */
@@ -110,6 +151,14 @@ function pool(address: bigint, token: SandboxToken, denomination: bigint): Sandb
 
 function exchangeNamed(name: string, feeBps: bigint): SandboxExchange {
   return { address: hash.starknetKeccak(`sotto sandbox exchange ${name}`), name, feeBps };
+}
+
+function vaultAt(address: bigint, ...methods: readonly string[]): SandboxVault {
+  return { address, strategy: hash.starknetKeccak(`sotto sandbox strategy of ${address}`), methods, shape: 'amount' };
+}
+
+function lendingPoolAt(address: bigint, name: string, vaultToken: SandboxLendingPool['vaultToken']): SandboxLendingPool {
+  return { address, name, asset: WBTC.address, vaultToken };
 }
 
 function account(name: string): SandboxAccount {

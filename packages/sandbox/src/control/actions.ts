@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AggregatorOrder, performOrder } from '../aggregator/actions.js';
 import { FIELD_PRIME, toHex } from '../engine/felt.js';
 import type { Control } from './control.js';
+import { RewardsOrder, performRewardsOrder } from '../rewards/actions.js';
 import { Natural } from './natural.js';
 
 /** The control interface over HTTP: one JSON object with an `action`, its members named as the methods of {@link Control} name them. */
@@ -20,6 +21,13 @@ const Fault = z.discriminatedUnion('kind', [
 ]);
 
 const Fate = z.enum(['return-to-pool', 'vanish']).optional();
+
+const LendingChanges = z.strictObject({
+  reserve: Natural.optional(),
+  nominalDebtE18: Natural.optional(),
+  rateAccumulatorE18: Natural.optional(),
+  fullUtilizationRateE18: Natural.optional(),
+});
 
 const Action = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('addFault'), method: z.string(), fault: Fault, times: z.int().positive().optional() }),
@@ -48,11 +56,13 @@ const Action = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('mint'), owner: Felt, amount: Natural, token: Felt.optional() }),
   z.strictObject({ action: z.literal('setStorage'), address: Felt, key: z.string(), value: Natural }),
   z.strictObject({ action: z.literal('storage'), address: Felt, key: z.string() }),
+  z.strictObject({ action: z.literal('setLendingMarket'), pool: Felt, changes: LendingChanges, asset: Felt.optional() }),
   z.strictObject({ action: z.literal('counters') }),
   z.strictObject({ action: z.literal('resetCounters') }),
   z.strictObject({ action: z.literal('paidInclusions') }),
   z.strictObject({ action: z.literal('waiting') }),
   z.strictObject({ action: z.literal('aggregator'), order: AggregatorOrder }),
+  z.strictObject({ action: z.literal('rewards'), order: RewardsOrder }),
 ]);
 type Action = z.output<typeof Action>;
 
@@ -119,6 +129,8 @@ function perform(control: Control, action: Action): unknown {
       return control.setStorage(action.address, action.key, action.value);
     case 'storage':
       return control.storage(action.address, action.key);
+    case 'setLendingMarket':
+      return control.setLendingMarket(action.pool, action.changes, action.asset);
     case 'counters':
       return control.counters();
     case 'resetCounters':
@@ -129,6 +141,8 @@ function perform(control: Control, action: Action): unknown {
       return control.waiting();
     case 'aggregator':
       return performOrder(control.aggregator, action.order);
+    case 'rewards':
+      return performRewardsOrder(control.rewards, action.order);
   }
 }
 

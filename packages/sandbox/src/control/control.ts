@@ -1,10 +1,13 @@
 import type { Aggregator } from '../aggregator/aggregator.js';
+import { setLendingMarket, type LendingChanges } from '../contracts/lending-pool.js';
+import { sandboxWorld } from '../contracts/world.js';
 import type { BlockStatus, Inclusion } from '../engine/block.js';
 import type { Cadence } from '../engine/cadence.js';
 import type { Chain, ForcedRevert, UndoneTransactions } from '../engine/chain.js';
 import type { GasPrices } from '../engine/fee.js';
 import type { GenesisAccount } from '../engine/genesis.js';
 import { ChainView } from '../engine/view.js';
+import type { RewardsApi } from '../rewards/rewards-api.js';
 import type { Counters, RequestCounter } from './counters.js';
 import type { FaultOrder, FaultQueue } from './faults.js';
 import { strangersTransaction } from './stranger.js';
@@ -39,6 +42,7 @@ export interface ControlParts {
   readonly faults: FaultQueue;
   readonly counter: RequestCounter;
   readonly aggregator: Aggregator;
+  readonly rewards: RewardsApi;
 }
 
 interface Lag {
@@ -55,6 +59,11 @@ export class Control {
   /** The same for the aggregator. */
   get aggregator(): Aggregator {
     return this.parts.aggregator;
+  }
+
+  /** The same for the lending protocol's HTTP interface. */
+  get rewards(): RewardsApi {
+    return this.parts.rewards;
   }
 
   // --- faults ---
@@ -206,6 +215,17 @@ export class Control {
   /** A contract's storage slot at the pre-confirmed state. */
   storage(address: bigint, key: string): bigint {
     return this.parts.chain.open.state.storage(address, key);
+  }
+
+  /** Changes what a lending pool keeps of an asset, in every block. @default asset is WBTC */
+  setLendingMarket(pool: bigint, changes: LendingChanges, asset: bigint = sandboxWorld.tokens.WBTC.address): void {
+    const storage = {
+      get: (key: string): bigint => this.storage(pool, key),
+      set: (key: string, value: bigint): void => {
+        this.setStorage(pool, key, value);
+      },
+    };
+    setLendingMarket(storage, asset, changes);
   }
 
   // --- what happened ---

@@ -17,7 +17,7 @@ import {
   WithdrawalUnprofitable,
 } from '../../errors.js';
 import { citationRefusal } from '../../domain/quote-citation.js';
-import { publicRevertReason } from '../../domain/revert-reason.js';
+import { simulationReverted } from '../../domain/simulated-revert.js';
 import { unprofitable } from '../../domain/unprofitable.js';
 import { rung, type Rung } from './rung.js';
 
@@ -28,19 +28,24 @@ export interface LadderTerms {
   readonly chainId: Felt;
   /** Earns the fees: it must stand in the proof. */
   readonly feeAddress: Felt;
-  /** Whom the proof may pay. @default anybody but the zero address */
+  /** Whom the proof may pay. @default anybody but the zero address and those of `notRecipients` */
   readonly recipient?: Rung;
+  /** Contracts that can't give back what they are paid: pools, tokens. @default none */
+  readonly notRecipients?: readonly Felt[];
 }
 
-const recipientIsSomebody = rung('recipient', RecipientInvalid.code, ['request'], ({ request }) =>
-  request.statement.recipient === ZERO ? new RecipientInvalid() : null,
-);
+function recipientIsSomebody(notRecipients: readonly Felt[]): Rung {
+  const nobody: ReadonlySet<string> = new Set([ZERO, ...notRecipients]);
+  return rung('recipient', RecipientInvalid.code, ['request'], ({ request }) =>
+    nobody.has(request.statement.recipient) ? new RecipientInvalid() : null,
+  );
+}
 
 /**
  * The checks of a withdrawal, cheapest first. The first one that fails, in this order, is what the caller hears, however early or late
  * its facts were known. A quote takes the place of the cost: what was promised is honoured, whatever it costs by now.
  */
-export function withdrawalRungs({ chainId, feeAddress, recipient = recipientIsSomebody }: LadderTerms): readonly Rung[] {
+export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], recipient }: LadderTerms): readonly Rung[] {
   return [
     rung('pool_served', PoolNotSupported.code, ['pool']),
     rung('proof_layout', 'PROOF_LAYOUT_INVALID', ['proof']),
@@ -48,7 +53,7 @@ export function withdrawalRungs({ chainId, feeAddress, recipient = recipientIsSo
     rung('relayer', RelayerMismatch.code, ['request'], ({ request }) =>
       request.statement.relayer === feeAddress ? null : new RelayerMismatch({ details: { expected: feeAddress } }),
     ),
-    recipient,
+    recipient ?? recipientIsSomebody(notRecipients),
     rung('quote', QuoteUnknown.code, ['request', 'citation'], ({ request, citation }) =>
       citationRefusal(citation, { chainId, pool: request.pool.address, relayer: feeAddress }),
     ),
@@ -76,7 +81,7 @@ export function withdrawalRungs({ chainId, feeAddress, recipient = recipientIsSo
     ),
     rung('pairing', ProofInvalid.code, ['pairingHolds'], ({ pairingHolds }) => (pairingHolds ? null : new ProofInvalid())),
     rung('simulation', SimulationReverted.code, ['simulation'], ({ simulation }) =>
-      simulation.ok ? null : new SimulationReverted({ details: { reason: publicRevertReason(simulation.reason) } }),
+      simulation.ok ? null : simulationReverted(simulation.reason),
     ),
   ];
 }

@@ -5,7 +5,7 @@ import { sandboxWorld } from '../../../src/contracts/world.js';
 import { TestChain, fromU256, u256 } from './harness.js';
 import { forge, toCalldata, trapdoorKey } from './trapdoor.js';
 
-const { accounts, tokens, pools, oracle, exchanges, swapPool } = sandboxWorld;
+const { accounts, tokens, pools, oracle, exchanges, swapPool, vaults } = sandboxWorld;
 
 describe('development genesis', () => {
   let chain: TestChain;
@@ -52,12 +52,13 @@ describe('development genesis', () => {
     const held = (owner: bigint): bigint[] => Object.values(tokens).map((token) => balance(token.address, owner));
     expect(held(accounts.lane3.address)).toEqual([10n ** 21n, 0n, 0n, 0n]);
     expect(held(accounts.swapOwner.address)).toEqual([10n ** 21n, 0n, 0n, 0n]);
+    expect(held(accounts.curator.address)).toEqual([10n ** 21n, 0n, 0n, 0n]);
     expect(held(accounts.depositor.address)).toEqual([10n ** 21n, 10n ** 9n, 10n ** 12n, 0n]);
     expect(held(accounts.crowd2.address)).toEqual([10n ** 21n, 10n ** 9n, 10n ** 12n, 0n]);
     expect(held(accounts.feeCollector.address)).toEqual([0n, 0n, 0n, 0n]);
     expect(held(accounts.recipient1.address)).toEqual([0n, 0n, 0n, 0n]);
     expect(held(exchanges.first.address)).toEqual([10n ** 27n, 3n * 10n ** 11n, 3n * 10n ** 14n, 10n ** 23n]);
-    expect(fromU256(chain.call(0n, tokens.STRK.address, 'total_supply'))).toBe(7n * 10n ** 21n + 2n * 10n ** 27n);
+    expect(fromU256(chain.call(0n, tokens.STRK.address, 'total_supply'))).toBe(8n * 10n ** 21n + 2n * 10n ** 27n);
   });
 
   it('lets the crowd deposit into every pool and the depositor only after approving', () => {
@@ -124,6 +125,19 @@ describe('development genesis', () => {
     const swap = [pools.swap_input_1.address, 0n, ...u256(5n), tokens.ETH.address, ...u256(1n), 0n];
     expect(() => chain.call(accounts.lane1.address, swapPool.address, 'private_swap', swap)).toThrow('Not owner');
     expect(() => chain.call(accounts.swapOwner.address, swapPool.address, 'private_swap', swap)).toThrow('invalid proof');
+  });
+
+  it('has six empty vaults of the curator', () => {
+    const { WBTC } = tokens;
+    for (const { address, methods } of Object.values(vaults)) {
+      expect(chain.call(0n, address, 'asset')).toEqual([WBTC.address]);
+      expect(chain.call(0n, address, 'owner')).toEqual([accounts.curator.address]);
+      expect(fromU256(chain.call(0n, address, 'total_assets'))).toBe(0n);
+      expect(() =>
+        chain.call(accounts.lane1.address, address, methods[0] ?? '', [1n, 0n, ...(vaults.trident.address === address ? [3n] : [])]),
+      ).toThrow('Not owner');
+    }
+    expect(Object.keys(vaults)).toHaveLength(6);
   });
 
   it('refuses something that is no verification key', () => {

@@ -1,0 +1,14 @@
+import type { BtcPriceObservation, BtcPriceSource } from '@sotto/staking-core';
+import type { PragmaPriceSource } from './pragma-price-source.js';
+
+/** The oracle's price of WBTC: what lending pools lend, and by which they judge loans themselves. */
+export class PragmaBtcPriceSource implements BtcPriceSource {
+  constructor(private readonly oracle: PragmaPriceSource) {}
+
+  async btcPrice(): Promise<BtcPriceObservation | null> {
+    const [price] = await this.oracle.observe(['WBTC']);
+    if (price === undefined) return null;
+    const { usdE8, observedAtMs, sourceCount } = price;
+    return { usdE8, observedAtMs, sourceCount };
+  }
+}

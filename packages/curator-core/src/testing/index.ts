@@ -1,0 +1,2 @@
+export { FakeNodeDown, InMemoryVaultFunds } from './in-memory-vault-funds.js';
+export { describeVaultFundsContract, type VaultFundsHarness } from './vault-funds.contract.js';

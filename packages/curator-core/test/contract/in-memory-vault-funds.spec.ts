@@ -1,0 +1,16 @@
+import { toFelt } from '@sotto/kernel';
+import { InMemoryVaultFunds, describeVaultFundsContract } from '../../src/testing/index.js';
+
+describeVaultFundsContract('in memory', async () => {
+  const subject = new InMemoryVaultFunds();
+  return {
+    subject,
+    vaults: [toFelt('0x1'), toFelt('0x2')],
+    deposit: async (vault, sats) => {
+      subject.add(vault, sats);
+      return subject.blockNumber;
+    },
+    breakDown: async () => subject.failReads(),
+    stop: async () => {},
+  };
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { firstNotPassed } from '../../src/domain/first-number.js';
+
+describe('firstNotPassed', () => {
+  it('finds the end of what has passed from any start before it, in few questions', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(100_000), fc.nat(100_000), async (start, distance) => {
+        const end = start + distance;
+        let questions = 0;
+        const found = await firstNotPassed(start, async (number) => {
+          questions += 1;
+          return number < end;
+        });
+        expect(found).toBe(end);
+        expect(questions).toBeLessThanOrEqual(2 * Math.log2(distance + 1) + 2);
+      }),
+    );
+  });
+
+  it('never finds more than has passed in the end, though more passes while it asks', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(1_000), fc.array(fc.nat(3), { maxLength: 40 }), async (passed, growth) => {
+        let end = passed;
+        const steps = [...growth];
+        const found = await firstNotPassed(0, async (number) => {
+          const answer = number < end;
+          end += steps.shift() ?? 0;
+          return answer;
+        });
+        expect(found).toBeGreaterThanOrEqual(passed);
+        expect(found).toBeLessThanOrEqual(end);
+      }),
+    );
+  });
+});

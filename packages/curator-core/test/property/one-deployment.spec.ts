@@ -1,0 +1,189 @@
+import { describe, expect, it } from '@jest/globals';
+import { Fault } from '@sotto/kernel';
+import type { Submissions } from '@sotto/submission-core';
+import * as fc from 'fast-check';
+import type { DeployIdleFunds, IdleFundsDeployment, VaultFunds } from '../../src/index.js';
+import { CHAIN_ID, VaultWorld, sentinel, type InstanceParts } from '../support/world.js';
+
+/** What may happen, in any order; each read and write of an instance may be overtaken by everything else. */
+type Happening =
+  | { readonly what: 'call'; readonly instance: number; readonly waitMs: number }
+  | { readonly what: 'restart'; readonly instance: number }
+  | { readonly what: 'deposit'; readonly sats: bigint }
+  | { readonly what: 'end'; readonly to: 'refused' | 'expired' }
+  | { readonly what: 'include'; readonly reverted: boolean }
+  | { readonly what: 'send' | 'show' | 'settle' | 'time' | 'node down' | 'node up' };
+
+const INSTANCES = 2;
+const PATIENCE_MS = 2_000;
+const LOOK_AGAIN_MS = 500;
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ what: fc.constant('call'), instance: fc.nat(INSTANCES - 1), waitMs: fc.constantFrom(0, PATIENCE_MS) }),
+  },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('restart'), instance: fc.nat(INSTANCES - 1) }) },
+  { weight: 4, arbitrary: fc.record({ what: fc.constant('deposit'), sats: fc.bigInt(1n, 2n ** 40n) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('end'), to: fc.constantFrom('refused', 'expired') }) },
+  { weight: 5, arbitrary: fc.record({ what: fc.constant('include'), reverted: fc.boolean() }) },
+  { weight: 10, arbitrary: fc.record({ what: fc.constantFrom('send', 'settle') }) },
+  { weight: 3, arbitrary: fc.record({ what: fc.constantFrom('show', 'time') }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('node down', 'node up') }) },
+);
+
+/** A world whose instances get their answers in the order that the scheduler chooses. */
+class ManyCallers {
+  readonly world = new VaultWorld();
+  depositedSats = 0n;
+  /** Most deployments that were live at once. */
+  mostLive = 0;
+  readonly #answers: Promise<IdleFundsDeployment | Fault>[] = [];
+  readonly #instances: DeployIdleFunds[];
+  #waiting = 0;
+
+  constructor(private readonly scheduler: fc.Scheduler) {
+    this.#instances = Array.from({ length: INSTANCES }, () => this.#anInstance());
+  }
+
+  async happens(event: Happening): Promise<void> {
+    const { world } = this;
+    const [live] = await world.live();
+    switch (event.what) {
+      case 'call':
+        this.#answers.push(this.#call(event.instance, event.waitMs));
+        break;
+      case 'restart':
+        this.#instances[event.instance] = this.#anInstance();
+        break;
+      case 'deposit':
+        this.depositedSats += event.sats;
+        world.funds.add(sentinel.address, event.sats);
+        break;
+      case 'send':
+        if (live !== undefined && !world.isSent(live)) await world.send(live);
+        break;
+      case 'show':
+        if (live !== undefined && world.isSent(live) && !world.isIncluded(live)) await world.show(live);
+        break;
+      case 'include':
+        if (live !== undefined && world.isSent(live) && !world.isIncluded(live)) {
+          await world.include(live, event.reverted ? 'REVERTED' : 'SUCCEEDED');
+        }
+        break;
+      case 'settle':
+        if (live !== undefined && world.isIncluded(live)) await world.settle(live);
+        break;
+      case 'end':
+        if (live !== undefined && !world.isSent(live)) await world.end(live, event.to, 'ANY_CODE');
+        break;
+      case 'time':
+        world.clock.advance(LOOK_AGAIN_MS);
+        break;
+      case 'node down':
+        world.funds.failReads();
+        break;
+      case 'node up':
+        world.funds.failReads(null);
+    }
+    this.mostLive = Math.max(this.mostLive, (await world.live()).length);
+  }
+
+  /** Time passes until nobody waits any more. */
+  async allAnswers(): Promise<readonly (IdleFundsDeployment | Fault)[]> {
+    while (this.#waiting > 0) {
+      this.world.clock.advance(PATIENCE_MS);
+      await this.scheduler.waitIdle();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return Promise.all(this.#answers);
+  }
+
+  async #call(instance: number, waitMs: number): Promise<IdleFundsDeployment | Fault> {
+    this.#waiting += 1;
+    try {
+      return await this.world.deploy({ waitMs }, this.#instances[instance]);
+    } catch (error) {
+      return faultOf(error);
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  #anInstance(): DeployIdleFunds {
+    return this.world.anInstance(this.#overtaken());
+  }
+
+  #overtaken(): InstanceParts {
+    const { scheduler } = this;
+    return {
+      slowFunds: (funds): VaultFunds => ({ idle: scheduler.scheduleFunction((vault) => funds.idle(vault)) }),
+      slowSubmissions: (kept): Submissions => ({
+        submit: async (submission) => {
+          await scheduler.schedule(Promise.resolve());
+          const acceptance = await kept.submit(submission);
+          this.mostLive = Math.max(this.mostLive, (await this.world.live()).length);
+          return acceptance;
+        },
+        last: scheduler.scheduleFunction((key) => kept.last(key)),
+        find: (id) => kept.find(id),
+        waitFor: (id, waitMs, signal) => kept.waitFor(id, waitMs, signal),
+      }),
+    };
+  }
+}
+
+/** Faults are answers; anything else is a bug. */
+function faultOf(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  throw error;
+}
+
+describe('deployments of a vault', () => {
+  it('are live one at a time, are numbered without a gap, and move in the end exactly what was deposited', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(happening, { minLength: 20, maxLength: 60, size: 'max' }),
+        async (scheduler, happenings) => {
+          const callers = new ManyCallers(scheduler);
+          const { world } = callers;
+          const sequence = scheduler.scheduleSequence(
+            happenings.map((event) => ({ builder: () => callers.happens(event), label: event.what })),
+          );
+          await scheduler.waitIdle();
+          await sequence.task;
+          const answers = await callers.allAnswers();
+
+          const attempts = await world.attempts();
+          for (const answer of answers) {
+            if (answer instanceof Fault || answer.status === 'no_idle_funds') continue;
+            const told = attempts.find(({ id }) => id === answer.submissionId);
+            if (told === undefined) throw new Error('an answer is about no deployment');
+            const hash = answer.status === 'deployed' ? { transactionHash: world.hashOf(told) } : {};
+            expect(answer).toMatchObject({ amountSats: await world.amountOf(told), ...hash });
+          }
+
+          world.funds.failReads(null);
+          await deployAll(world);
+          expect(world.funds.idleSats(sentinel.address)).toBe(0n);
+          expect(callers.mostLive).toBeLessThanOrEqual(1);
+          const succeeded = (await world.attempts()).filter(({ state }) => state === 'succeeded');
+          expect(succeeded.map(({ key }) => key)).toEqual(succeeded.map((_, number) => `${CHAIN_ID}|${sentinel.address}|idle|${number}`));
+          const moved = await Promise.all(succeeded.map((attempt) => world.amountOf(attempt)));
+          expect(moved.reduce((sum, sats) => sum + sats, 0n)).toBe(callers.depositedSats);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** One call after the other, by a process that remembers nothing, each landing before the next. */
+async function deployAll(world: VaultWorld): Promise<void> {
+  const fresh = world.anInstance();
+  for (;;) {
+    for (const attempt of await world.live()) await world.land(attempt);
+    const answer = await world.deploy({}, fresh);
+    if (answer.status === 'no_idle_funds') return;
+  }
+}

@@ -1,0 +1,176 @@
+import { toFelt, u256FromHalves, type Felt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import { Changes, SubmissionService, isLive, type Attempt, type ExecutionStatus, type Submissions } from '@sotto/submission-core';
+import { InMemoryLedger, LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/testing';
+import {
+  DeployIdleFunds,
+  type CuratedVault,
+  type DeployIdleFundsInput,
+  type IdleFundsDeployment,
+  type VaultFunds,
+} from '../../src/index.js';
+import { InMemoryVaultFunds } from '../../src/testing/index.js';
+
+export const CHAIN_ID = toFelt('0x534e5f4d41494e');
+export const sentinel: CuratedVault = { id: 'sentinel', address: toFelt('0x5e1') };
+export const trident: CuratedVault = { id: 'trident', address: toFelt('0x731') };
+
+interface Broadcast {
+  readonly nonce: bigint;
+  readonly hash: Felt;
+  /** How the chain executed it; null until a block has it. */
+  readonly execution: ExecutionStatus | null;
+}
+
+/** What stands between an instance and the world; a test may slow it down. */
+export interface InstanceParts {
+  readonly vaults?: readonly CuratedVault[];
+  readonly slowFunds?: (funds: VaultFunds) => VaultFunds;
+  readonly slowSubmissions?: (submissions: Submissions) => Submissions;
+}
+
+/** The submission machine's real rules over a ledger in memory, and a chain whose every step a test takes. */
+export class VaultWorld {
+  readonly clock = new ManualClock();
+  readonly funds = new InMemoryVaultFunds();
+  readonly ledger = new InMemoryLedger({ clock: this.clock });
+  readonly subject: DeployIdleFunds;
+  readonly #changes = new Changes();
+  readonly #driver = new LedgerDriver(this.ledger);
+  readonly #broadcasts = new Map<string, Broadcast>();
+  readonly #ids: string[] = [];
+  readonly #lease: Promise<void>;
+  #nonce = 0n;
+
+  constructor(parts: InstanceParts = {}) {
+    this.#lease = this.#driver.lease();
+    this.subject = this.anInstance(parts);
+  }
+
+  /** A process of its own on the same ledger and chain; or this one after a restart. */
+  anInstance({
+    vaults = [sentinel, trident],
+    slowFunds = (funds) => funds,
+    slowSubmissions = (kept) => kept,
+  }: InstanceParts = {}): DeployIdleFunds {
+    return new DeployIdleFunds(slowFunds(this.funds), slowSubmissions(this.#service()), this.clock, { chainId: CHAIN_ID, vaults });
+  }
+
+  deploy(input: Partial<DeployIdleFundsInput> = {}, by: DeployIdleFunds = this.subject): Promise<IdleFundsDeployment> {
+    return by.execute({ vaultId: 'sentinel', waitMs: 0, ...input });
+  }
+
+  /** Everything that was ever accepted, oldest first. */
+  async attempts(): Promise<readonly Attempt[]> {
+    const all = await Promise.all(this.#ids.map((id) => this.ledger.attemptById(id)));
+    return all.filter((attempt) => attempt !== null);
+  }
+
+  /** Deployments that may still land. */
+  async live(): Promise<readonly Attempt[]> {
+    return (await this.attempts()).filter(({ state }) => isLive(state));
+  }
+
+  /** The only one of these. */
+  async theLive(): Promise<Attempt> {
+    const [attempt, ...others] = await this.live();
+    if (attempt === undefined || others.length > 0) throw new Error('there is not exactly one live deployment');
+    return attempt;
+  }
+
+  /** In sats. */
+  async amountOf({ id }: Attempt): Promise<bigint> {
+    const calldata = await this.ledger.calldata(id);
+    if (calldata === null) throw new Error('nothing was kept of the call');
+    return u256FromHalves(calldata.at(0), calldata.at(1));
+  }
+
+  /** It is signed and on its way. */
+  async send(attempt: Attempt): Promise<void> {
+    await this.#lease;
+    const transaction = aSignedTransaction(attempt.id);
+    const nonce = this.#nonce;
+    this.#nonce += 1n;
+    await this.#driver.prepare(attempt, nonce, transaction);
+    this.#broadcasts.set(attempt.id, { nonce, hash: transaction.hash, execution: null });
+    this.#changes.changed(attempt.id);
+  }
+
+  /** A block executes it, as the vault would: more than is idle reverts. The ledger does not know yet. */
+  async include(attempt: Attempt, forced?: ExecutionStatus): Promise<void> {
+    const broadcast = this.#sent(attempt);
+    const amountSats = await this.amountOf(attempt);
+    const { to } = attempt.target;
+    const execution = amountSats > this.funds.idleSats(to) ? 'REVERTED' : (forced ?? 'SUCCEEDED');
+    this.funds.add(to, execution === 'SUCCEEDED' ? -amountSats : 0n);
+    this.#broadcasts.set(attempt.id, { ...broadcast, execution });
+  }
+
+  /** The pre-confirmed block shows it. */
+  async show(attempt: Attempt, execution: ExecutionStatus = 'SUCCEEDED'): Promise<void> {
+    const { nonce, hash } = this.#sent(attempt);
+    const seen = { execution, revertReason: execution === 'REVERTED' ? 'paused' : null };
+    await this.ledger.record({ type: 'observe', lane: LedgerDriver.lane, nonce, hash, seen });
+    this.#changes.changed(attempt.id);
+  }
+
+  /** The ledger learns what {@link include} did. */
+  async settle(attempt: Attempt, reason = 'Insufficient idle'): Promise<void> {
+    const { nonce, hash, execution } = this.#sent(attempt);
+    if (execution === null) throw new Error('no block has it');
+    await this.#driver.settle(nonce, took(hash, { execution, revertReason: execution === 'REVERTED' ? reason : null }));
+    this.#changes.changed(attempt.id);
+  }
+
+  /** All of it, from a row to the end, as far as it has not come yet. */
+  async land(attempt: Attempt, forced?: ExecutionStatus, reason?: string): Promise<void> {
+    if (!this.#broadcasts.has(attempt.id)) await this.send(attempt);
+    if (!this.isIncluded(attempt)) await this.include(attempt, forced);
+    await this.settle(attempt, reason);
+  }
+
+  /** It ends before anything of it was signed. */
+  async end({ id, key, attempt }: Attempt, to: 'refused' | 'expired', code: string): Promise<void> {
+    await this.ledger.record({ type: 'end_waiting', attempt: { key, attempt }, to, code, atMs: this.clock.nowMs() });
+    this.#changes.changed(id);
+  }
+
+  isSent({ id }: Attempt): boolean {
+    return this.#broadcasts.has(id);
+  }
+
+  isIncluded({ id }: Attempt): boolean {
+    return (this.#broadcasts.get(id)?.execution ?? null) !== null;
+  }
+
+  hashOf(attempt: Attempt): Felt {
+    return this.#sent(attempt).hash;
+  }
+
+  #sent({ id }: Attempt): Broadcast {
+    const broadcast = this.#broadcasts.get(id);
+    if (broadcast === undefined) throw new Error('it was not sent');
+    return broadcast;
+  }
+
+  #service(): SubmissionService {
+    const newId = (): string => {
+      const id = `deployment-${this.#ids.length + 1}`;
+      this.#ids.push(id);
+      return id;
+    };
+    return new SubmissionService(
+      this.ledger,
+      this.#changes,
+      () => {},
+      this.clock,
+      { answerAt: 'preconfirmed', deadlineMs: 600_000, newId },
+      () => {},
+    );
+  }
+}
+
+/** Lets what was started run until it waits for something that a test decides. */
+export async function untilIdle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

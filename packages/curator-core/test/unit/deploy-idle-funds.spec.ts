@@ -1,0 +1,285 @@
+import { once } from 'node:events';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt, type Felt } from '@sotto/kernel';
+import type { VaultFunds } from '../../src/index.js';
+import { SPECIFIED_METHODS, VAULT_DEPLOYMENT_LIMITS, VAULT_IDS } from '../../src/index.js';
+import { CHAIN_ID, VaultWorld, sentinel, trident, untilIdle } from '../support/world.js';
+
+const AMOUNT = 20_000n;
+
+describe('DeployIdleFunds', () => {
+  let world: VaultWorld;
+  beforeEach(() => {
+    world = new VaultWorld();
+    world.funds.add(sentinel.address, AMOUNT);
+  });
+
+  it.each([
+    ['sentinel', 'deploy_to_lending', ['0x7', '0x1']],
+    ['citadel', 'stake_to_staking', ['0x7', '0x1']],
+    ['trident', 'execute_staking_loop', ['0x7', '0x1', '0x3']],
+    ['delta_neutral', 'deploy_collateral', ['0x7', '0x1']],
+    ['turbo', 'deploy_to_lending', ['0x7', '0x1']],
+    ['apex', 'deploy_split', ['0x7', '0x1']],
+  ] as const)('submits for %s the specified method %s with the whole idle balance', async (id, entrypoint, calldata) => {
+    const vaults = VAULT_IDS.map((each, index) => ({ id: each, address: toFelt(BigInt(index + 1)) }));
+    const address = vaults.find((vault) => vault.id === id)?.address ?? toFelt(0n);
+    world = new VaultWorld({ vaults });
+    world.funds.add(address, 2n ** 128n + 7n);
+    expect(await world.deploy({ vaultId: id })).toMatchObject({ status: 'undecided', amountSats: 2n ** 128n + 7n });
+    const attempt = await world.theLive();
+    expect(attempt).toMatchObject({
+      key: `${CHAIN_ID}|${address}|idle|0`,
+      role: 'curator',
+      target: { to: address, entrypoint },
+      limits: VAULT_DEPLOYMENT_LIMITS,
+      terms: null,
+    });
+    expect((await world.ledger.calldata(attempt.id))?.toHex()).toEqual(calldata);
+  });
+
+  it('goes by the profile where that names a method and its arguments', async () => {
+    const method = { entrypoint: 'deploy_to_vesu', calldata: [5, 'amount', 0] } as const;
+    world = new VaultWorld({ vaults: [{ ...sentinel, ...method }] });
+    world.funds.add(sentinel.address, AMOUNT);
+    await world.deploy();
+    const { id, target } = await world.theLive();
+    expect(target.entrypoint).toBe('deploy_to_vesu');
+    expect((await world.ledger.calldata(id))?.toHex()).toEqual(['0x5', '0x4e20', '0x0', '0x0']);
+  });
+
+  it('has a specified method for every vault', () => {
+    expect(Object.keys(SPECIFIED_METHODS)).toEqual([...VAULT_IDS]);
+  });
+
+  it('sends nothing where nothing is idle', async () => {
+    expect(await world.deploy({ vaultId: 'trident', waitMs: 60_000 })).toEqual({ status: 'no_idle_funds' });
+    expect(await world.attempts()).toEqual([]);
+  });
+
+  it.each(['apex', '', 'SENTINEL', '__proto__'])('does not know the vault "%s", and reads nothing', async (vaultId) => {
+    await expect(world.deploy({ vaultId })).rejects.toMatchObject({ code: 'VAULT_NOT_FOUND', kind: 'not_found', details: {} });
+    expect(world.funds.reads).toBe(0);
+  });
+
+  it('waits for the execution and tells hash and amount', async () => {
+    const answer = world.deploy({ waitMs: 60_000 });
+    await untilIdle();
+    const attempt = await world.theLive();
+    await world.land(attempt);
+    expect(await answer).toEqual({
+      status: 'deployed',
+      submissionId: attempt.id,
+      transactionHash: world.hashOf(attempt),
+      amountSats: AMOUNT,
+    });
+    expect(world.funds.idleSats(sentinel.address)).toBe(0n);
+  });
+
+  it('is undecided when the wait is over, with the hash as soon as there is one', async () => {
+    expect(await world.deploy()).toEqual({
+      status: 'undecided',
+      submissionId: 'deployment-1',
+      transactionHash: null,
+      amountSats: AMOUNT,
+    });
+    const attempt = await world.theLive();
+    await world.send(attempt);
+    expect(await world.deploy()).toMatchObject({ status: 'undecided', transactionHash: world.hashOf(attempt) });
+  });
+
+  it('ends the wait, not the deployment, when the caller goes away', async () => {
+    const leaving = new AbortController();
+    const answer = world.deploy({ waitMs: 60_000, signal: leaving.signal });
+    await untilIdle();
+    leaving.abort();
+    expect(await answer).toMatchObject({ status: 'undecided' });
+    expect((await world.theLive()).state).toBe('accepted');
+  });
+
+  it('throws what the vault reverted with, without the numbers of the call', async () => {
+    await world.deploy();
+    const attempt = await world.theLive();
+    const answer = world.deploy({ waitMs: 60_000 });
+    await untilIdle();
+    await world.land(attempt, 'REVERTED', 'caller 0x4ec7fdb1679450fb88eae9f is Not owner\u0000');
+    const transactionHash = world.hashOf(attempt);
+    await expect(answer).rejects.toMatchObject({
+      code: 'DEPLOYMENT_REVERTED',
+      kind: 'upstream_failed',
+      details: { transactionHash, reason: 'caller # is Not owner' },
+    });
+    expect(world.funds.idleSats(sentinel.address)).toBe(AMOUNT);
+  });
+
+  it.each([
+    ['refused', 'DEPLOYMENT_REFUSED', 'upstream_failed'],
+    ['expired', 'DEPLOYMENT_EXPIRED', 'unavailable'],
+  ] as const)('throws when the deployment was %s', async (state, code, kind) => {
+    const answer = world.deploy({ waitMs: 60_000 });
+    await untilIdle();
+    await Promise.all([
+      expect(answer).rejects.toMatchObject({ code, kind, details: { refusal: 'ANY_CODE' } }),
+      world.end(await world.theLive(), state, 'ANY_CODE'),
+    ]);
+  });
+
+  it('passes on a fault of the node, sends nothing, and goes on with the next call', async () => {
+    world.funds.failReads();
+    await expect(world.deploy()).rejects.toMatchObject({ code: 'FAKE_NODE_DOWN' });
+    expect(await world.attempts()).toEqual([]);
+    world.funds.failReads(null);
+    expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: AMOUNT });
+  });
+});
+
+describe('deployments of one vault', () => {
+  let world: VaultWorld;
+  beforeEach(() => {
+    world = new VaultWorld();
+    world.funds.add(sentinel.address, AMOUNT);
+  });
+
+  it('are one when fifty calls come at once to two instances, and all get its answer', async () => {
+    const other = world.anInstance();
+    const answers = Array.from({ length: 50 }, (_, index) => world.deploy({ waitMs: 60_000 }, index % 2 === 0 ? world.subject : other));
+    await untilIdle();
+    const attempt = await world.theLive();
+    await world.land(attempt);
+    const transactionHash = world.hashOf(attempt);
+    const deployed = { status: 'deployed', submissionId: attempt.id, transactionHash, amountSats: AMOUNT };
+    expect(await Promise.all(answers)).toEqual(answers.map(() => deployed));
+    expect(await world.attempts()).toHaveLength(1);
+  });
+
+  it('are not repeated while one is undecided, though more funds arrive and the process starts anew', async () => {
+    await world.deploy();
+    await world.send(await world.theLive());
+    const first = await world.deploy();
+    world.funds.add(sentinel.address, 5n);
+    expect(await world.deploy()).toEqual(first);
+    expect(await world.deploy({}, world.anInstance())).toEqual(first);
+    expect(await world.attempts()).toHaveLength(1);
+  });
+
+  it('deploy what was read; what arrives in between stays idle for the next call', async () => {
+    await world.deploy();
+    const first = await world.theLive();
+    world.funds.add(sentinel.address, 700n);
+    await world.land(first);
+    expect(await world.amountOf(first)).toBe(AMOUNT);
+    expect(world.funds.idleSats(sentinel.address)).toBe(700n);
+    expect(await world.deploy()).toMatchObject({ amountSats: 700n });
+    const second = await world.theLive();
+    expect(second).toMatchObject({ key: `${CHAIN_ID}|${sentinel.address}|idle|1`, attempt: 1 });
+    await world.land(second);
+    expect(await world.deploy()).toEqual({ status: 'no_idle_funds' });
+  });
+
+  it('agree with a deposit that arrives between the read and the submission', async () => {
+    const { funds } = world;
+    const slow = (): VaultFunds => ({
+      async idle(vault: Felt) {
+        const read = await funds.idle(vault);
+        funds.add(vault, 700n);
+        return read;
+      },
+    });
+    expect(await world.deploy({}, world.anInstance({ slowFunds: slow }))).toMatchObject({ amountSats: AMOUNT });
+    expect(await world.amountOf(await world.theLive())).toBe(AMOUNT);
+  });
+
+  it('are found again after a restart, however many there were', async () => {
+    for (let turn = 1; turn <= 21; turn += 1) {
+      await world.deploy();
+      await world.land(await world.theLive());
+      world.funds.add(sentinel.address, BigInt(turn));
+    }
+    expect(await world.deploy({}, world.anInstance())).toMatchObject({ status: 'undecided', amountSats: 21n });
+    expect((await world.theLive()).key).toBe(`${CHAIN_ID}|${sentinel.address}|idle|21`);
+  });
+
+  it.each(['reverted', 'refused', 'expired'] as const)('may be tried again after one was %s, with what is idle then', async (state) => {
+    await world.deploy();
+    const first = await world.theLive();
+    if (state === 'reverted') await world.land(first, 'REVERTED');
+    else await world.end(first, state, 'ANY_CODE');
+    world.funds.add(sentinel.address, 1n);
+    expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: AMOUNT + 1n });
+    expect(await world.theLive()).toMatchObject({ key: first.key, attempt: 2 });
+  });
+
+  it('are met by a caller who read the balance before they began and comes to the ledger after they ended', async () => {
+    const gate = new AbortController();
+    const open = once(gate.signal, 'abort');
+    const slowFunds = (funds: VaultFunds): VaultFunds => ({
+      async idle(vault) {
+        const read = await funds.idle(vault);
+        await open;
+        return read;
+      },
+    });
+    const late = world.deploy({}, world.anInstance({ slowFunds }));
+    await untilIdle();
+    await world.deploy();
+    const attempt = await world.theLive();
+    await world.land(attempt);
+    gate.abort();
+    expect(await late).toMatchObject({ status: 'deployed', submissionId: attempt.id, amountSats: AMOUNT });
+    expect(await world.attempts()).toHaveLength(1);
+  });
+
+  it('do not wait for those of another vault', async () => {
+    world.funds.add(trident.address, 9n);
+    await world.deploy();
+    expect(await world.deploy({ vaultId: 'trident' })).toMatchObject({ status: 'undecided', amountSats: 9n });
+    expect(await world.live()).toHaveLength(2);
+  });
+});
+
+describe('a call that finds a deployment which a block shows already', () => {
+  let world: VaultWorld;
+  beforeEach(async () => {
+    world = new VaultWorld();
+    world.funds.add(sentinel.address, AMOUNT);
+    await world.deploy();
+    const attempt = await world.theLive();
+    await world.send(attempt);
+    await world.show(attempt);
+  });
+
+  it('waits until it is accepted and looks at the vault anew', async () => {
+    const attempt = await world.theLive();
+    const next = world.deploy({ waitMs: 60_000 });
+    await untilIdle();
+    expect(world.clock.sleeping).toBe(1);
+    await world.land(attempt);
+    world.clock.advance(500);
+    expect(await next).toEqual({ status: 'no_idle_funds' });
+  });
+
+  it('gets its answer when the wait is over', async () => {
+    const attempt = await world.theLive();
+    const next = world.deploy({ waitMs: 800 });
+    for (const ms of [500, 300]) {
+      await untilIdle();
+      world.clock.advance(ms);
+    }
+    expect(await next).toMatchObject({ status: 'deployed', transactionHash: world.hashOf(attempt), amountSats: AMOUNT });
+    expect(await world.attempts()).toHaveLength(1);
+  });
+
+  it('sends nothing when the one before is shown as reverted, until that is sure', async () => {
+    const attempt = await world.theLive();
+    await world.show(attempt, 'REVERTED');
+    await expect(world.deploy()).rejects.toMatchObject({ code: 'DEPLOYMENT_REVERTED', details: { reason: 'paused' } });
+    const next = world.deploy({ waitMs: 60_000 });
+    await untilIdle();
+    expect(await world.attempts()).toHaveLength(1);
+    await world.land(attempt, 'REVERTED');
+    world.clock.advance(500);
+    await untilIdle();
+    await world.land(await world.theLive());
+    expect(await next).toMatchObject({ status: 'deployed', submissionId: 'deployment-2' });
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { publicRevertReason } from '../../src/index.js';
+
+describe('publicRevertReason', () => {
+  it('keeps at most 200 printable characters', () => {
+    const reason = publicRevertReason(`\u2028${'no '.repeat(500)}\n\t`);
+    expect(reason).toHaveLength(200);
+    expect(reason).toMatch(/^[\x20-\x7e]+$/);
+  });
+
+  it.each([
+    ['0x4ec7fdb1679450fb', 'unknown root'],
+    ['04ec7fdb1679450fb88eae9facc439a4', 'unknown root'],
+    ['1234567', 'unknown root'],
+  ])('puts # in place of the number %s', (number, words) => {
+    expect(publicRevertReason(`${words} ${number}, in ${number}`)).toBe(`${words} #, in #`);
+  });
+
+  it('changes nothing of what it has made', () => {
+    const once = publicRevertReason(`${'0xabc '.repeat(80)}\u0000no`);
+    expect(publicRevertReason(once)).toBe(once);
+  });
+});

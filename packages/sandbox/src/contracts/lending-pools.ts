@@ -1,0 +1,38 @@
+import type { GenesisContract } from '../engine/genesis.js';
+import { lendingPool, setLendingMarket, type LendingMarket, type RateCurve } from './lending-pool.js';
+import { recordStorage } from './storage.js';
+import { sandboxWorld } from './world.js';
+
+/** Published configuration of the WBTC market in the protocol's first pool; only the rate at the target is a figure of the sandbox. */
+const CURVE: RateCurve = {
+  minTargetUtilization: 78_000n,
+  targetUtilization: 80_000n,
+  maxTargetUtilization: 82_000n,
+  zeroUtilizationRate: 0n,
+  minFullUtilizationRate: 13_035_786_672n,
+  maxFullUtilizationRate: 44_569_649_971n,
+  halfLifeSeconds: 432_000n,
+  targetRateE18: 2n * 10n ** 17n,
+};
+
+const WBTC: Pick<LendingMarket, 'scale' | 'fullUtilizationRateE18'> = {
+  scale: 10n ** BigInt(sandboxWorld.tokens.WBTC.decimals),
+  fullUtilizationRateE18: 20_000_000_000n,
+};
+
+/** 40 of 100 BTC are lent out in the one, 75 of 100 in the other. */
+const FIRST: Readonly<Record<keyof typeof sandboxWorld.lendingPools, LendingMarket>> = {
+  prime: { ...WBTC, reserve: 60n * 10n ** 8n, nominalDebtE18: 32n * 10n ** 18n, rateAccumulatorE18: 125n * 10n ** 16n },
+  partner_xbtc: { ...WBTC, reserve: 25n * 10n ** 8n, nominalDebtE18: 60n * 10n ** 18n, rateAccumulatorE18: 125n * 10n ** 16n },
+};
+
+/** The lending pools of {@link sandboxWorld} with their first markets. */
+export function lendingPools(): GenesisContract[] {
+  const { prime, partner_xbtc: partner } = sandboxWorld.lendingPools;
+  const contract = ({ address, asset }: typeof prime, market: LendingMarket): GenesisContract => {
+    const storage: Record<string, bigint> = {};
+    setLendingMarket(recordStorage(storage), asset, market);
+    return { address, model: lendingPool(CURVE), storage };
+  };
+  return [contract(prime, FIRST.prime), contract(partner, FIRST.partner_xbtc)];
+}

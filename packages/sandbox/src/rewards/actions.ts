@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { Natural } from '../control/natural.js';
+import type { RewardsApi } from './rewards-api.js';
+
+/** The control interface of the rewards interface as JSON: members named as the methods of {@link RewardsApi} name them. */
+
+const Status = z.int().min(200).max(599);
+
+const Fault = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('refuse'), status: Status }),
+  z.strictObject({ kind: z.literal('rate-limited'), retryAfterSeconds: z.int().nonnegative().optional() }),
+  z.strictObject({ kind: z.literal('html'), status: Status.optional() }),
+  z.strictObject({ kind: z.literal('answer'), body: z.json() }),
+  z.strictObject({ kind: z.literal('late'), delayMs: z.int().nonnegative() }),
+  z.strictObject({ kind: z.literal('cut') }),
+]);
+
+const Rate = z.strictObject({ value: Natural, decimals: z.int().nonnegative() });
+
+/** One order to the rewards interface. */
+export const RewardsOrder = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('setBtcFiApr'), pool: Natural, rate: Rate.nullable() }),
+  z.strictObject({ action: z.literal('addFault'), fault: Fault, times: z.int().positive().optional() }),
+  z.strictObject({ action: z.literal('clearFaults') }),
+  z.strictObject({ action: z.literal('requests') }),
+]);
+
+/** Performs an order; what the method returns. @throws RangeError when it cannot be done */
+export function performRewardsOrder(api: RewardsApi, order: z.output<typeof RewardsOrder>): unknown {
+  switch (order.action) {
+    case 'setBtcFiApr':
+      return api.setBtcFiApr(order.pool, order.rate);
+    case 'addFault':
+      return api.addFault(order);
+    case 'clearFaults':
+      return api.clearFaults();
+    case 'requests':
+      return api.requests();
+  }
+}
