@@ -1,22 +1,21 @@
-import type { HttpClient } from '@sotto/http-client';
+import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import type { BuiltSwap, SwapAggregator, SwapBuildRequest, SwapQuote, SwapQuoteRequest } from '@sotto/relayer-core';
 import { BAD_REQUEST, SERVER_ERROR, classifyRefusal } from './classify-refusal.js';
 import { AggregatorMalformed, AggregatorUnavailable } from './errors.js';
-import { parseJson } from './json.js';
 import { buildBody, quotesParams, toCalls, toQuotes } from './translate.js';
-import { createUpstream, exchanged, type UpstreamSettings } from './upstream.js';
+import { connect } from './upstream.js';
 
 /** The swap aggregator of the specification over HTTP, in either of the shapes in which it answers a build. */
 export class HttpSwapAggregator implements SwapAggregator {
-  readonly #http: HttpClient;
+  readonly #http: Upstream;
 
   constructor(settings: UpstreamSettings) {
-    this.#http = createUpstream('the aggregator', settings);
+    this.#http = connect('the aggregator', settings);
   }
 
   async quotes(request: SwapQuoteRequest): Promise<readonly SwapQuote[]> {
     const params = quotesParams(request);
-    const { status, text } = await exchanged(this.#http.get({ path: 'swap/v3/quotes', params, answers: [BAD_REQUEST] }));
+    const { status, text } = await this.#http.get({ path: 'swap/v3/quotes', params, answers: [BAD_REQUEST] });
     const body = parseJson(text);
     if (status !== BAD_REQUEST) return toQuotes(body, request);
     if (classifyRefusal(status, body) === 'no_liquidity') return [];
@@ -24,15 +23,13 @@ export class HttpSwapAggregator implements SwapAggregator {
   }
 
   async build(request: SwapBuildRequest): Promise<BuiltSwap> {
-    const { status, text } = await exchanged(
-      this.#http.postJson({
-        path: 'swap/v3/build',
-        body: buildBody(request),
-        answers: [BAD_REQUEST, SERVER_ERROR],
-        // It only computes: nothing is different after a second one.
-        idempotent: true,
-      }),
-    );
+    const { status, text } = await this.#http.postJson({
+      path: 'swap/v3/build',
+      body: buildBody(request),
+      answers: [BAD_REQUEST, SERVER_ERROR],
+      // It only computes: nothing is different after a second one.
+      idempotent: true,
+    });
     const body = parseJson(text);
     if (status !== BAD_REQUEST && status !== SERVER_ERROR) return { kind: 'built', calls: toCalls(body) };
     const kind = classifyRefusal(status, body);

@@ -1,9 +1,9 @@
-import type { HttpClient } from '@sotto/http-client';
+import type { Upstream, UpstreamSettings } from '@sotto/http-client';
 import { systemClock, type Clock } from '@sotto/kernel';
 import type { PriceObservation, PriceSource, PricedAsset } from '@sotto/relayer-core';
 import { parseJsonExactly } from './json.js';
 import { toObservations, type PricedTokens } from './translate-prices.js';
-import { createUpstream, exchanged, type UpstreamSettings } from './upstream.js';
+import { connect } from './upstream.js';
 
 export interface ImpulseSettings extends UpstreamSettings {
   readonly tokens: PricedTokens;
@@ -15,12 +15,12 @@ export interface ImpulseSettings extends UpstreamSettings {
  */
 export class ImpulsePriceSource implements PriceSource {
   readonly name = 'impulse';
-  readonly #http: HttpClient;
+  readonly #http: Upstream;
   readonly #tokens: PricedTokens;
   readonly #clock: Clock;
 
   constructor({ tokens, ...upstream }: ImpulseSettings, clock: Clock = systemClock) {
-    this.#http = createUpstream('the price service', upstream);
+    this.#http = connect('the price service', upstream);
     this.#tokens = tokens;
     this.#clock = clock;
   }
@@ -29,7 +29,7 @@ export class ImpulsePriceSource implements PriceSource {
     if (assets.length === 0) return [];
     const body = { tokens: assets.map((asset) => this.#tokens[asset]) };
     // A question in the form of a POST: nothing is different after a second one.
-    const { text, dateMs } = await exchanged(this.#http.postJson({ path: 'v3/tokens/prices', body, idempotent: true }));
+    const { text, dateMs } = await this.#http.postJson({ path: 'v3/tokens/prices', body, idempotent: true });
     return toObservations(parseJsonExactly(text, 'usd'), assets, this.#tokens, dateMs ?? this.#clock.nowMs());
   }
 

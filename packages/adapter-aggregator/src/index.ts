@@ -2,4 +2,3 @@ export { AggregatorMalformed, AggregatorTimedOut, AggregatorUnavailable } from '
 export { HttpSwapAggregator } from './http-swap-aggregator.js';
 export { ImpulsePriceSource, type ImpulseSettings } from './impulse-price-source.js';
 export type { PricedTokens } from './translate-prices.js';
-export type { UpstreamSettings } from './upstream.js';

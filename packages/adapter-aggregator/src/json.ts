@@ -3,15 +3,6 @@ export class JsonNumber {
   constructor(readonly text: string) {}
 }
 
-/** Parses a body; undefined when it is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Parses a body with the numbers of one key as {@link JsonNumber}s: a float in between may change their last digits.
  * Undefined when it is no JSON.

@@ -7,9 +7,6 @@ import { parseAs } from './upstream.js';
 /** Address of each asset on the network of the profile. */
 export type PricedTokens = Readonly<Record<PricedAsset, Felt>>;
 
-/** One service answers; how many stand behind its price it does not say. */
-const SOURCE_COUNT = 1;
-
 /**
  * The prices of the assets that were asked for, as far as there are any.
  * @param body parsed with `usd` as it was written
@@ -26,6 +23,6 @@ export function toObservations(
     const [price, ...others] = prices.filter(({ address }) => address === tokens[asset]);
     if (others.length > 0) throw new AggregatorMalformed('the aggregator has several prices for one token', { details: { asset } });
     const usdE8 = price?.globalMarket?.usd;
-    return usdE8 === undefined || usdE8 === null || usdE8 === 0n ? [] : [{ asset, usdE8, observedAtMs, sourceCount: SOURCE_COUNT }];
+    return usdE8 === undefined || usdE8 === null || usdE8 === 0n ? [] : [{ asset, usdE8, observedAtMs }];
   });
 }

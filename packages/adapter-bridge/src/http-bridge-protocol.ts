@@ -1,30 +1,35 @@
 import type { BridgeProtocol, QuoteAnswer, TransferRequest, TransferSighting } from '@sotto/bridge-core';
-import type { HttpClient } from '@sotto/http-client';
+import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { z } from 'zod';
 import { classifyRefusal } from './classify-refusal.js';
 import { quoteBody, toQuote, toSighting } from './translate.js';
-import { NOT_FOUND, REFUSALS, createUpstream, exchanged, parseAs, type BridgeSettings } from './upstream.js';
+import { NOT_FOUND, REFUSALS, connect, parseAs } from './upstream.js';
 
 /** The bridge protocol of the specification over HTTP. */
 export class HttpBridgeProtocol implements BridgeProtocol {
-  readonly #http: HttpClient;
+  readonly #http: Upstream;
 
-  constructor(settings: BridgeSettings) {
-    this.#http = createUpstream(settings);
+  constructor(settings: UpstreamSettings) {
+    this.#http = connect(settings);
   }
 
   async quote(request: TransferRequest): Promise<QuoteAnswer> {
-    const { status, body } = await exchanged(
-      // Only a dry run may be repeated: a real quote makes a deposit address each time.
-      this.#http.postJson({ path: 'quote', body: quoteBody(request), answers: REFUSALS, idempotent: request.dryRun }),
-    );
+    // Only a dry run may be repeated: a real quote makes a deposit address each time.
+    const { status, text } = await this.#http.postJson({
+      path: 'quote',
+      body: quoteBody(request),
+      answers: REFUSALS,
+      idempotent: request.dryRun,
+    });
+    const body = parseJson(text);
     if (REFUSALS.includes(status)) return classifyRefusal(status, body);
     return { kind: 'quoted', quote: toQuote(body, request) };
   }
 
   async status(transactionId: string): Promise<TransferSighting | null> {
     const params = { transaction_id: transactionId };
-    const { status, body } = await exchanged(this.#http.get({ path: 'status', params, answers: [NOT_FOUND] }));
+    const { status, text } = await this.#http.get({ path: 'status', params, answers: [NOT_FOUND] });
+    const body = parseJson(text);
     if (status !== NOT_FOUND) return toSighting(body, transactionId);
     // The page of a wrong address is a 404 as well, and says nothing of a transfer.
     parseAs(z.object({}), body);

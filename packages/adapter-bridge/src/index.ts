@@ -1,4 +1,3 @@
 export { BridgeMalformed, BridgeTimedOut, BridgeUnavailable } from './errors.js';
 export { HttpBridgeProtocol } from './http-bridge-protocol.js';
 export { OneClickBridgeProtocol, type OneClickSettings } from './one-click-bridge-protocol.js';
-export type { BridgeSettings } from './upstream.js';

@@ -1,14 +1,14 @@
 import type { BridgeProtocol, QuoteAnswer, TransferRequest, TransferSighting } from '@sotto/bridge-core';
-import type { HttpClient } from '@sotto/http-client';
+import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { systemClock, type Clock } from '@sotto/kernel';
 import { z } from 'zod';
 import { classifyRefusal } from './classify-refusal.js';
 import { assetIdOf } from './one-click-tokens.js';
 import { Tokens } from './one-click.schemas.js';
 import { oneClickQuoteBody, oneClickStatusParams, toOneClickQuote, toOneClickSighting, type AssetIds } from './translate-one-click.js';
-import { NOT_FOUND, REFUSALS, createUpstream, exchanged, parseAs, type BridgeSettings } from './upstream.js';
+import { NOT_FOUND, REFUSALS, connect, parseAs } from './upstream.js';
 
-export interface OneClickSettings extends BridgeSettings {
+export interface OneClickSettings extends UpstreamSettings {
   /** Part of the output that may be lost, in basis points. @default 100 */
   readonly slippageBps?: number;
   /** How long a deposit is waited for. @default 3_600_000 */
@@ -22,7 +22,7 @@ export interface OneClickSettings extends BridgeSettings {
  * where there is one; and it makes no real transfer without an address for refunds.
  */
 export class OneClickBridgeProtocol implements BridgeProtocol {
-  readonly #http: HttpClient;
+  readonly #http: Upstream;
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #slippageBps: number;
   readonly #depositWindowMs: number;
@@ -31,7 +31,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
 
   constructor(settings: OneClickSettings, clock: Pick<Clock, 'nowMs'> = systemClock) {
     const { slippageBps = 100, depositWindowMs = 3_600_000, tokensTtlMs = 600_000, ...upstream } = settings;
-    this.#http = createUpstream(upstream);
+    this.#http = connect(upstream);
     this.#clock = clock;
     this.#slippageBps = slippageBps;
     this.#depositWindowMs = depositWindowMs;
@@ -45,10 +45,9 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
 
     const terms = { slippageBps: this.#slippageBps, deadlineMs: this.#clock.nowMs() + this.#depositWindowMs };
     const asked = oneClickQuoteBody(request, assets, terms);
-    const { status, body } = await exchanged(
-      // Only a dry run may be repeated: a real quote makes a deposit address each time.
-      this.#http.postJson({ path: 'v0/quote', body: asked, answers: REFUSALS, idempotent: request.dryRun }),
-    );
+    // Only a dry run may be repeated: a real quote makes a deposit address each time.
+    const { status, text } = await this.#http.postJson({ path: 'v0/quote', body: asked, answers: REFUSALS, idempotent: request.dryRun });
+    const body = parseJson(text);
     if (REFUSALS.includes(status)) return classifyRefusal(status, body);
     return { kind: 'quoted', quote: toOneClickQuote(body, asked, request) };
   }
@@ -56,7 +55,8 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
   async status(transactionId: string): Promise<TransferSighting | null> {
     const params = oneClickStatusParams(transactionId);
     if (params === null) return null;
-    const { status, body } = await exchanged(this.#http.get({ path: 'v0/status', params: { ...params }, answers: [NOT_FOUND] }));
+    const { status, text } = await this.#http.get({ path: 'v0/status', params: { ...params }, answers: [NOT_FOUND] });
+    const body = parseJson(text);
     if (status !== NOT_FOUND) return toOneClickSighting(body);
     // The page of a wrong address is a 404 as well, and says nothing of a transfer.
     parseAs(z.object({}), body);
@@ -89,7 +89,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
   }
 
   async #fetchTokens(): Promise<Tokens> {
-    const { body } = await exchanged(this.#http.get({ path: 'v0/tokens' }));
-    return parseAs(Tokens, body);
+    const { text } = await this.#http.get({ path: 'v0/tokens' });
+    return parseAs(Tokens, parseJson(text));
   }
 }

@@ -8,7 +8,6 @@ export class PragmaBtcPriceSource implements BtcPriceSource {
   async btcPrice(): Promise<BtcPriceObservation | null> {
     const [price] = await this.oracle.observe(['WBTC']);
     if (price === undefined) return null;
-    const { usdE8, observedAtMs, sourceCount } = price;
-    return { usdE8, observedAtMs, sourceCount };
+    return { usdE8: price.usdE8, observedAtMs: price.observedAtMs };
   }
 }

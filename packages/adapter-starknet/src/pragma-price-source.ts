@@ -20,8 +20,13 @@ const MAX_DECIMALS = 36n;
 const MAX_SECONDS = BigInt(Math.floor(Number.MAX_SAFE_INTEGER / 1_000));
 const U32_BOUND = 2n ** 32n;
 
+/** Of a price that counts, unless the settings say otherwise. */
+const MIN_PUBLISHERS = 3;
+
 export interface PragmaSettings {
   readonly oracle: Felt;
+  /** A price with fewer publishers behind it is left out. @default 3 */
+  readonly minPublishers?: number;
   /** @default each asset against USD */
   readonly pairs?: PragmaPairs;
 }
@@ -41,7 +46,7 @@ export class PragmaPriceSource implements PriceSource {
   }
 
   async #observe(asset: PricedAsset): Promise<PriceObservation | null> {
-    const { oracle, pairs = USD_PAIRS } = this.settings;
+    const { oracle, pairs = USD_PAIRS, minPublishers = MIN_PUBLISHERS } = this.settings;
     const answer = await callView(this.node, {
       contract: oracle,
       entrypoint: 'get_data_median',
@@ -59,7 +64,7 @@ export class PragmaPriceSource implements PriceSource {
     const usdE8 = toE8(price, decimals);
     // The oracle's answer for a pair that it does not know.
     if (usdE8 === 0n) return null;
-    return { asset, usdE8, observedAtMs: Number(updatedAtSeconds) * 1_000, sourceCount: Number(sources) };
+    return sources < minPublishers ? null : { asset, usdE8, observedAtMs: Number(updatedAtSeconds) * 1_000 };
   }
 }
 

@@ -1,10 +1,10 @@
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
-import type { CallTarget, HashedCall, ResourceBound, SignedTransaction, SigningRequest, TransactionSigner } from '@sotto/submission-core';
+import type { CallTarget, HashedCall, SignedTransaction, SigningRequest, TransactionSigner } from '@sotto/submission-core';
 import { ec } from 'starknet';
 import { AccountKey, AccountKeyUnusable, type SigningAccount } from './account-key.js';
 import { CalldataHasher, type CalldataHasherSettings } from './calldata-hasher.js';
 import { invokeHash, poseidon } from './invoke-hash.js';
-import { selectorOf } from './selectors.js';
+import { callHeader, executeCalldata, wireInvoke } from './invoke-transaction.js';
 
 export interface AccountSignerSettings extends CalldataHasherSettings {
   /** Short string of the chain's name, as a felt. */
@@ -39,7 +39,7 @@ export class StarknetAccountSigner implements TransactionSigner {
 
   async signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction> {
     const { target, calldata, calldataHash } = call;
-    return this.#sign([...callHeader(target, calldata).toHex(), ...calldata.toHex()], calldataHash, request);
+    return this.#sign(executeCalldata(target, calldata), calldataHash, request);
   }
 
   async signNoop(request: SigningRequest): Promise<SignedTransaction> {
@@ -60,36 +60,8 @@ export class StarknetAccountSigner implements TransactionSigner {
   #sign(calldata: readonly string[], calldataHash: bigint, { account, nonce, bounds }: SigningRequest): SignedTransaction {
     const key = this.#keys.get(account);
     if (key === undefined) throw new AccountKeyUnusable('no key is held for the account');
-    const nonceFelt = toFelt(nonce);
     const hash = toFelt(invokeHash({ sender: account, calldataHash, chainId: this.#chainId, nonce, bounds }));
-    const { l1Gas, l1DataGas, l2Gas, tipFri } = bounds;
-    const transaction = {
-      type: 'INVOKE',
-      version: '0x3',
-      sender_address: account,
-      calldata,
-      signature: key.sign(hash),
-      nonce: nonceFelt,
-      resource_bounds: { l1_gas: wireBound(l1Gas), l1_data_gas: wireBound(l1DataGas), l2_gas: wireBound(l2Gas) },
-      tip: hex(tipFri),
-      paymaster_data: [],
-      account_deployment_data: [],
-      nonce_data_availability_mode: 'L1',
-      fee_data_availability_mode: 'L1',
-    };
+    const transaction = wireInvoke({ sender: account, calldata, signature: key.sign(hash), nonce, bounds });
     return { hash, bounds, bytes: new TextEncoder().encode(JSON.stringify(transaction)) };
   }
-}
-
-/** `__execute__` with one call, up to the call's own calldata: number of calls, target, selector, length. */
-function callHeader({ to, entrypoint }: CallTarget, calldata: Felts): Felts {
-  return Felts.of([1n, BigInt(to), BigInt(selectorOf(entrypoint)), BigInt(calldata.length)]);
-}
-
-function wireBound({ maxAmount, maxPriceFri }: ResourceBound): { max_amount: string; max_price_per_unit: string } {
-  return { max_amount: hex(maxAmount), max_price_per_unit: hex(maxPriceFri) };
-}
-
-function hex(value: bigint): string {
-  return `0x${value.toString(16)}`;
 }

@@ -10,13 +10,14 @@ import {
 } from '@sotto/staking-core';
 import { z } from 'zod';
 import { HEAD } from './block-head.js';
-import { NodeMalformedAnswer, NodeUnavailable } from './rpc/errors.js';
+import { NodeMalformedAnswer } from './rpc/errors.js';
 import type { NodeCall, NodeClient } from './rpc/node-client.js';
 import { AssetConfig } from './vesu-asset-config.js';
-import { callView, viewCall } from './views.js';
-import { AcceptedBlockStatus, BlockNumber, LATEST, ReturnedU256, WireFelt } from './wire.js';
+import { callView } from './views.js';
+import { AcceptedBlockStatus, BlockNumber, ReturnedU256 } from './wire.js';
 
 const E18 = 10n ** 18n;
+/** At a named block the second one asks with what that block says. */
 const ATTEMPTS = 2;
 /** No token is divided finer. */
 const MAX_SCALE = 10n ** 18n;
@@ -35,73 +36,82 @@ const AcceptedBlock = z.object({
   timestamp: z.int().nonnegative().max(MAX_SECONDS),
 });
 
-/** What a pool says first, and what its rate is then asked with. */
+/** What a pool says of a market, and what its rate is asked with. */
 interface Market {
   readonly config: AssetConfig;
   readonly utilizationE18: bigint;
 }
 
-/** Markets that were read at one block; no hash when there are none. */
-interface Markets {
-  readonly blockHash: Felt | undefined;
-  readonly markets: readonly Market[];
-}
-
 /**
- * Reads Vesu V2 pools by their views, all at one block, in two requests. `asset_config` and `utilization` are asked of the latest block, those
- * of each pool between two questions which block that is; when not all name the same, all is read once more. `interest_rate` takes what they
- * answer as its arguments, so it can only be asked then: of that very block by its hash, and with it the block's time.
+ * Reads Vesu V2 pools by their views, all of them in one request at one block, which is named by its hash. The contract's `interest_rate` takes
+ * what `asset_config` and `utilization` answer as its arguments, so a request before that learns these, with the block, at `latest`. Where it
+ * has seen another block than the one it then names, the arguments differ and the rates are asked once more.
  */
 export class VesuLendingPoolReader implements LendingPoolReader {
   constructor(private readonly node: NodeClient) {}
 
   async readPools(pools: readonly LendingPool[]): Promise<LendingSnapshot> {
-    const { blockHash, markets } = await this.#marketsOfOneBlock(pools);
-    const [block, ...states] = await Promise.all([
-      this.node.call(blockCall(blockHash)),
-      ...pools.map(async ({ pool, asset }, index) => this.#state(pool, asset, markets[index], blockHash)),
-    ]);
-    return { blockNumber: block.block_number, timestampSeconds: block.timestamp, pools: states };
-  }
-
-  async #marketsOfOneBlock(pools: readonly LendingPool[]): Promise<Markets> {
+    // The block is asked for last: a node that works through them in order has then taken none of the arguments from a later one.
+    const [latest, { block_hash: blockHash }] = await Promise.all([this.#markets(pools), this.node.call(HEAD)]);
+    let asked = latest;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const answers = await Promise.all(pools.map(async (lendingPool) => this.#market(lendingPool)));
-      const [blockHash, ...others] = new Set(answers.flatMap(({ blockHashes }) => blockHashes));
-      if (others.length === 0) return { blockHash, markets: answers };
+      const [markets, rates, { block_number: blockNumber, timestamp: timestampSeconds }] = await Promise.all([
+        this.#markets(pools, blockHash),
+        this.#interestRates(pools, asked, blockHash),
+        this.node.call(blockCall(blockHash)),
+      ]);
+      const states = markets.map((market, index) => stateOf(market, rates[index]));
+      if (haveSameArguments(asked, markets)) return { blockNumber, timestampSeconds, pools: states };
+      asked = markets;
     }
-    throw new NodeUnavailable('blocks follow one another faster than lending pools can be read');
+    throw new NodeMalformedAnswer('the node answers in two ways from one block');
   }
 
-  async #market({ pool: contract, asset }: LendingPool): Promise<Market & { readonly blockHashes: readonly Felt[] }> {
-    const [before, config, utilizationE18, after] = await this.node.together([
-      HEAD,
-      viewCall({ contract, entrypoint: 'asset_config', calldata: [asset], result: AssetConfig }),
-      viewCall({ contract, entrypoint: 'utilization', calldata: [asset], result: ReturnedU256 }),
-      HEAD,
-    ]);
-    return { config, utilizationE18, blockHashes: [before.block_hash, after.block_hash] };
+  async #markets(pools: readonly LendingPool[], blockHash?: Felt): Promise<readonly Market[]> {
+    return Promise.all(
+      pools.map(async ({ pool: contract, asset }) => {
+        const view = { contract, calldata: [asset], ...(blockHash === undefined ? {} : { blockHash }) };
+        const [config, utilizationE18] = await Promise.all([
+          callView(this.node, { ...view, entrypoint: 'asset_config', result: AssetConfig }),
+          callView(this.node, { ...view, entrypoint: 'utilization', result: ReturnedU256 }),
+        ]);
+        return checked({ config, utilizationE18 });
+      }),
+    );
   }
 
-  async #state(contract: Felt, asset: Felt, market: Market | undefined, blockHash: Felt | undefined): Promise<LendingPoolState> {
-    if (market === undefined || blockHash === undefined) throw new Error('a pool was not read');
-    const { config, utilizationE18 } = checked(market);
-    const calldata = [
-      asset,
-      ...u256Felts(utilizationE18),
-      toFelt(config.lastUpdatedSeconds),
-      ...u256Felts(config.lastFullUtilizationRateE18),
-    ];
-    const interestRateE18 = await callView(this.node, { contract, entrypoint: 'interest_rate', calldata, blockHash, result: ReturnedU256 });
-    if (interestRateE18 > MAX_INTEREST_RATE_E18) throw new NodeMalformedAnswer('the pool asks for interest that no market pays');
-    const { reserve, totalNominalDebtE18, rateAccumulatorE18, scale } = config;
-    return { reserve, totalNominalDebtE18, rateAccumulatorE18, scale, interestRateE18 };
+  async #interestRates(pools: readonly LendingPool[], markets: readonly Market[], blockHash: Felt): Promise<readonly bigint[]> {
+    return Promise.all(
+      pools.map(async ({ pool: contract, asset }, index) => {
+        const calldata = [asset, ...rateArguments(markets[index])];
+        const rateE18 = await callView(this.node, { contract, entrypoint: 'interest_rate', calldata, blockHash, result: ReturnedU256 });
+        if (rateE18 > MAX_INTEREST_RATE_E18) throw new NodeMalformedAnswer('the pool asks for interest that no market pays');
+        return rateE18;
+      }),
+    );
   }
 }
 
-function blockCall(blockHash: Felt | undefined): NodeCall<z.infer<typeof AcceptedBlock>> {
-  const block_id = blockHash === undefined ? LATEST : { block_hash: blockHash };
-  return { method: 'starknet_getBlockWithTxHashes', params: { block_id }, result: AcceptedBlock };
+function blockCall(blockHash: Felt): NodeCall<z.infer<typeof AcceptedBlock>> {
+  return { method: 'starknet_getBlockWithTxHashes', params: { block_id: { block_hash: blockHash } }, result: AcceptedBlock };
+}
+
+/** Utilization, last update and last rate at full utilization, as `interest_rate` takes them after the asset. */
+function rateArguments(market: Market | undefined): readonly Felt[] {
+  if (market === undefined) throw new Error('a pool was not read');
+  const { lastUpdatedSeconds, lastFullUtilizationRateE18 } = market.config;
+  return [...u256Felts(market.utilizationE18), toFelt(lastUpdatedSeconds), ...u256Felts(lastFullUtilizationRateE18)];
+}
+
+function haveSameArguments(some: readonly Market[], others: readonly Market[]): boolean {
+  const texts = (markets: readonly Market[]): string => markets.flatMap(rateArguments).join();
+  return texts(some) === texts(others);
+}
+
+function stateOf({ config }: Market, interestRateE18: bigint | undefined): LendingPoolState {
+  if (interestRateE18 === undefined) throw new Error('a rate was not read');
+  const { reserve, totalNominalDebtE18, rateAccumulatorE18, scale } = config;
+  return { reserve, totalNominalDebtE18, rateAccumulatorE18, scale, interestRateE18 };
 }
 
 /** @throws NodeMalformedAnswer for what no pool can say. */

@@ -1,4 +1,4 @@
-import { catalogued, type FaultEntry } from './fault-catalogue.js';
+import { catalogued, type FaultEntry } from '@sotto/kernel';
 
 /** `details.end` is `from` or `to`. */
 export class ChainNotSupported extends catalogued({

@@ -27,6 +27,5 @@ export {
   TransferNotFound,
   bridgeFaults,
 } from './errors.js';
-export type { FaultEntry } from './fault-catalogue.js';
 export { BridgeProtocol, type QuoteAnswer } from './ports/bridge-protocol.port.js';
 export { TransferMemory } from './ports/transfer-memory.port.js';

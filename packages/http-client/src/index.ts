@@ -9,5 +9,7 @@ export {
   type JsonPostRequest,
   type PostRequest,
 } from './http-client.js';
+export { parseAnswer, parseJson, type AnswerSchema } from './parse-answer.js';
 export type { RetryOptions } from './retry.js';
 export type { QueryParams } from './target-url.js';
+export { createUpstream, type Upstream, type UpstreamFaults, type UpstreamSettings, type UpstreamTraits } from './upstream.js';

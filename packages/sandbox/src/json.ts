@@ -2,3 +2,13 @@
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 /** A JSON object; members that are undefined are left out. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
+
+/** Undefined, which no JSON is, for a text that is none. */
+export function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
 import { Aggregator, type AggregatorSettings } from './aggregator/aggregator.js';
 import { createAggregatorServer } from './aggregator/server.js';
 import { Control } from './control/control.js';
 import { RequestCounter } from './control/counters.js';
-import { FaultQueue } from './control/faults.js';
+import type { FaultOrder } from './control/faults.js';
 import { Cadence, type CadenceDelays } from './engine/cadence.js';
 import { Chain } from './engine/chain.js';
 import { SandboxClock } from './engine/clock.js';
@@ -12,6 +10,8 @@ import type { GasPrices } from './engine/fee.js';
 import { Gateway, type GatewaySettings } from './engine/gateway.js';
 import type { Genesis } from './engine/genesis.js';
 import { Mempool, type MempoolSettings } from './engine/mempool.js';
+import { FaultQueue } from './http/fault-queue.js';
+import { close, listen } from './http/server.js';
 import { RewardsApi } from './rewards/rewards-api.js';
 import { createRewardsServer } from './rewards/server.js';
 import { RpcEndpoint } from './rpc/endpoint.js';
@@ -92,7 +92,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const chain = new Chain(genesis, pool, clock, { ...DEFAULT_GAS_PRICES, ...options.gasPrices });
   const gateway = new Gateway(chain, { ...DEFAULT_GATEWAY, ...options.gateway });
   const cadence = delays === 'manual' ? undefined : new Cadence(chain, { ...DEFAULT_DELAYS, ...delays });
-  const faults = new FaultQueue();
+  const faults = new FaultQueue<FaultOrder>();
   const counter = new RequestCounter();
   const aggregator = new Aggregator(chain, options.aggregator);
   const rewards = new RewardsApi();
@@ -122,22 +122,4 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     await stop();
     throw error;
   }
-}
-
-/** The origin that the server listens on. */
-async function listen(server: Server, host: string, port: number): Promise<string> {
-  server.listen(port, host);
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server is not listening on a TCP port');
-  return `http://${host}:${address.port}`;
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-    server.closeAllConnections();
-  });
 }

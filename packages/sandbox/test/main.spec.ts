@@ -36,10 +36,13 @@ describe('the sandbox as a process', () => {
     const child = start(['--cadence', 'manual'], { SANDBOX_VERIFICATION_KEY: key, SANDBOX_CADENCE: 'auto' });
     const exited = once(child, 'exit');
     try {
-      const { rpcUrl, controlUrl, aggregatorUrl, bridgeUrl, oneClickUrl, solverControlUrl } = JSON.parse(await firstLine(child));
+      const { rpcUrl, controlUrl, aggregatorUrl, bridgeUrl, oneClickUrl, solverControlUrl, rewardsUrl } = JSON.parse(
+        await firstLine(child),
+      );
       expect(await rpcResult(rpcUrl, 'starknet_specVersion')).toBe('0.10.2');
       expect(await (await postJson(controlUrl, { action: 'mine' })).json()).toEqual({ result: 1 });
       expect(await (await postJson(`${aggregatorUrl}/v3/tokens/prices`, { tokens: [] })).json()).toEqual([]);
+      expect(await (await fetch(`${rewardsUrl}/pools`)).json()).toMatchObject({ data: [{ name: 'Prime' }, {}] });
       expect((await fetch(`${bridgeUrl}/status?transaction_id=none`)).status).toBe(404);
       expect((await fetch(`${oneClickUrl}/v0/tokens`)).status).toBe(200);
       expect(await (await postJson(solverControlUrl, { action: 'clearFaults' })).json()).toEqual({});

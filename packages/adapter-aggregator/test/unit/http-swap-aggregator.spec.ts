@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { AggregatorUnavailable, HttpSwapAggregator, type UpstreamSettings } from '@sotto/adapter-aggregator';
+import { AggregatorUnavailable, HttpSwapAggregator } from '@sotto/adapter-aggregator';
+import type { UpstreamSettings } from '@sotto/http-client';
+import { LoopbackUpstream, type Handler } from '@sotto/http-client/testing';
+import { failure } from '@sotto/kernel/testing';
 import type { SwapBuildRequest, SwapQuoteRequest } from '@sotto/relayer-core';
-import { LoopbackUpstream, failure, type Handler } from '../support/loopback-upstream.js';
 import { STRK, TAKER, TEN_STRK, USDC, vectorText } from '../support/vectors.js';
 
 const SECRET = 'marker-secret';

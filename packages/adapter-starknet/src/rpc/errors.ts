@@ -36,7 +36,7 @@ export class NodeRefusedCall extends Fault {
 }
 
 /** Codes of the Starknet JSON-RPC specification that the adapters look at. */
-export const RpcCode = { contractNotFound: 20, transactionNotFound: 29, contractError: 40 } as const;
+export const RpcCode = { contractNotFound: 20, transactionNotFound: 29, contractError: 40, transactionExecutionError: 41 } as const;
 
 /** Whether the node refused with this code. */
 export function isRefusal(error: unknown, rpcCode: number): error is NodeRefusedCall {

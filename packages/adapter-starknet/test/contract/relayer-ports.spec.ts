@@ -8,7 +8,7 @@ import {
   shortStringFelt,
 } from '@sotto/adapter-starknet';
 import { describe, expect, it } from '@jest/globals';
-import { toFelt } from '@sotto/kernel';
+import { Felts, toFelt } from '@sotto/kernel';
 import type { PriceObservation } from '@sotto/relayer-core';
 import {
   describeBlockClockContract,
@@ -54,6 +54,16 @@ describeCallSimulatorContract('sandbox', async () => {
     subject: new StarknetCallSimulator(stack.node),
     succeeds: { to: SandboxStack.pool, ...withdraw },
     reverts: { call: { to: SandboxStack.emptyPool, ...withdraw }, reason: 'unknown root' },
+    restricted: {
+      call: { to: SandboxStack.pool, entrypoint: 'deploy_partial_batch', calldata: Felts.of([1n]) },
+      account: LANE,
+      refusal: 'Not owner',
+    },
+    nobody: toFelt('0xdead'),
+    transact: async () => {
+      await stack.send(await stack.signHarmless(LANE));
+      stack.control.mine();
+    },
     breakDown: async () => stack.breakDown(),
     stop: async () => stack.stop(),
   };
@@ -67,7 +77,7 @@ describePriceSourceContract('Pragma in the sandbox', async () => {
       price: observation?.usdE8 ?? 0n,
       decimals: observation === undefined ? 0n : 8n,
       timestamp: BigInt(Math.floor((observation?.observedAtMs ?? 0) / 1_000)),
-      sources: BigInt(observation?.sourceCount ?? 0),
+      sources: observation === undefined ? 0n : 3n,
       live: 0n,
     };
     for (const [slot, value] of Object.entries(slots)) stack.control.setStorage(sandboxWorld.oracle, `${slot}:${pair}`, value);

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { NodeClient, type NodeClientOptions } from '@sotto/adapter-starknet';
 import { z } from 'zod';
 
+export { failure } from '@sotto/kernel/testing';
+
 const RpcRequest = z.object({ jsonrpc: z.literal('2.0'), id: z.int(), method: z.string(), params: z.record(z.string(), z.unknown()) });
 export type RpcRequest = z.infer<typeof RpcRequest>;
 
@@ -80,14 +82,4 @@ export class LoopbackNode {
     const request = RpcRequest.parse(call);
     return { jsonrpc: '2.0', id: request.id, ...this.answer(request) };
   }
-}
-
-/** What the promise rejects with. */
-export async function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => {
-      throw new Error('it did not reject');
-    },
-    (error: unknown) => error,
-  );
 }

@@ -40,7 +40,19 @@ describe('PragmaPriceSource', () => {
     ['18 decimals', [`0x${(10n ** 18n + 9_999_999_999n).toString(16)}`, '0x12', '0x64', '0x3', '0x1'], 100_000_000n],
     ['0 decimals', ['0x2', '0x0', '0x64', '0x3'], 200_000_000n],
   ])('brings %s to 1e-8 USD', async (_what, felts, usdE8) => {
-    expect(await observe(felts)).toEqual([{ asset: 'USDC', usdE8, observedAtMs: 100_000, sourceCount: 3 }]);
+    expect(await observe(felts)).toEqual([{ asset: 'USDC', usdE8, observedAtMs: 100_000 }]);
+  });
+
+  it.each([
+    [undefined, '0x3', 1],
+    [undefined, '0x2', 0],
+    [2, '0x2', 1],
+    [2, '0x1', 0],
+    [1, '0x0', 0],
+  ])('with %j as the least number of publishers, takes of a price by %s publishers %i', async (minPublishers, publishers, count) => {
+    node.answer = () => ({ result: ['0xf4240', '0x6', '0x64', publishers, '0x1'] });
+    const settings = { oracle: CONTRACT, ...(minPublishers === undefined ? {} : { minPublishers }) };
+    expect(await new PragmaPriceSource(node.client(), settings).observe(['USDC'])).toHaveLength(count);
   });
 
   it.each([

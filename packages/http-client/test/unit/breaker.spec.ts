@@ -8,24 +8,25 @@ import {
   type HttpClient,
   type HttpClientOptions,
 } from '@sotto/http-client';
-import { Upstream, failure, type Handler } from '../support/upstream.js';
+import { LoopbackUpstream, type Handler } from '@sotto/http-client/testing';
+import { failure } from '@sotto/kernel/testing';
 
 const PAUSE_MS = 10_000;
-const cut: Handler = ({ socket }) => socket.destroy();
+const cut: Handler = (_response, { socket }) => socket.destroy();
 const answer =
   (status: number): Handler =>
-  (_request, response) =>
+  (response) =>
     response.writeHead(status).end('text');
 
 describe('breaker', () => {
-  let upstream: Upstream;
+  let upstream: LoopbackUpstream;
   let baseUrl: string;
   let clients: HttpClient[];
   let nowMs: number;
 
   beforeEach(async () => {
-    upstream = new Upstream();
-    baseUrl = await upstream.start();
+    upstream = await LoopbackUpstream.start();
+    baseUrl = upstream.url;
     clients = [];
     nowMs = 1_800_000_000_000;
     // The breaker's library takes no clock.
@@ -129,7 +130,7 @@ describe('breaker', () => {
     nowMs += PAUSE_MS;
     const held: (() => void)[] = [];
     const reached = new Promise<void>((resolve) => {
-      upstream.handler = (_request, response) => {
+      upstream.handler = (response) => {
         held.push(() => response.end());
         resolve();
       };

@@ -10,7 +10,8 @@ import {
   type HttpClient,
   type PostRequest,
 } from '@sotto/http-client';
-import { Upstream, failure, type Handler } from '../support/upstream.js';
+import { LoopbackUpstream, type Handler } from '@sotto/http-client/testing';
+import { failure } from '@sotto/kernel/testing';
 
 const SECRET = 'marker-secret';
 const LIMIT = 1_000;
@@ -22,14 +23,14 @@ function withSecret(url: string): string {
 }
 
 describe('createHttpClient', () => {
-  let upstream: Upstream;
+  let upstream: LoopbackUpstream;
   let url: string;
   let client: HttpClient;
   const request: PostRequest = { body: new TextEncoder().encode(`{"a":"${SECRET}"}`), contentType: 'application/json' };
 
   beforeEach(async () => {
-    upstream = new Upstream();
-    url = withSecret(await upstream.start());
+    upstream = await LoopbackUpstream.start();
+    url = withSecret(upstream.url);
     client = createHttpClient({
       name: 'node',
       baseUrl: url,
@@ -44,7 +45,7 @@ describe('createHttpClient', () => {
   });
 
   it('sends the very bytes with the given type and headers, and gives the text back uninterpreted', async () => {
-    upstream.handler = (_request, response) => response.end(' {"not": parsed} ');
+    upstream.handler = (response) => response.end(' {"not": parsed} ');
     const text = await client.post(request);
     expect(text).toBe(' {"not": parsed} ');
     expect(upstream.requests).toEqual([
@@ -70,9 +71,9 @@ describe('createHttpClient', () => {
   });
 
   it('follows no redirect', async () => {
-    const target = new Upstream();
-    const location = await target.start();
-    upstream.handler = (_request, response) => response.writeHead(307, { Location: location }).end();
+    const target = await LoopbackUpstream.start();
+    const location = target.url;
+    upstream.handler = (response) => response.writeHead(307, { Location: location }).end();
     const error = await failure(client.post({ ...request, idempotent: true }));
     expect(error).toBeInstanceOf(UpstreamAnswered);
     expect(error).toMatchObject({ status: 307, kind: 'upstream_failed' });
@@ -81,9 +82,9 @@ describe('createHttpClient', () => {
   });
 
   it('takes no proxy from the environment', async () => {
-    const proxy = new Upstream();
+    const proxy = await LoopbackUpstream.start();
     const before = process.env['http_proxy'];
-    process.env['http_proxy'] = await proxy.start();
+    process.env['http_proxy'] = proxy.url;
     try {
       await client.post(request);
     } finally {
@@ -103,7 +104,7 @@ describe('createHttpClient', () => {
     [503, '999999999', 3_600],
     [500, 'Thu, 01 Jan 1970 00:00:00 GMT', 0],
   ])('gives status %d and Retry-After %s as data', async (status, header, retryAfterSeconds) => {
-    upstream.handler = (_request, response) => {
+    upstream.handler = (response) => {
       if (header !== undefined) response.setHeader('Retry-After', header);
       response.writeHead(status).end(`<html>${SECRET}</html>`);
     };
@@ -119,7 +120,7 @@ describe('createHttpClient', () => {
   });
 
   it('ends at the deadline when the body comes byte by byte', async () => {
-    upstream.handler = (_request, response) => {
+    upstream.handler = (response) => {
       const timer = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(timer));
     };
@@ -127,19 +128,19 @@ describe('createHttpClient', () => {
   });
 
   it('takes a deadline of its own for one request', async () => {
-    upstream.handler = (_request, response) => setTimeout(() => response.end('late'), 400);
+    upstream.handler = (response) => setTimeout(() => response.end('late'), 400);
     expect(await client.post({ ...request, timeoutMs: 5_000 })).toBe('late');
   });
 
   it('stops reading at the limit', async () => {
-    upstream.handler = (_request, response) => response.end('x'.repeat(LIMIT));
+    upstream.handler = (response) => response.end('x'.repeat(LIMIT));
     expect(await client.post(request)).toHaveLength(LIMIT);
-    upstream.handler = (_request, response) => response.end('x'.repeat(LIMIT + 1));
+    upstream.handler = (response) => response.end('x'.repeat(LIMIT + 1));
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamAnswerTooLarge);
   });
 
   it('counts decompressed bytes against the limit', async () => {
-    upstream.handler = (_request, response) => {
+    upstream.handler = (response) => {
       response.setHeader('Content-Encoding', 'gzip');
       response.end(gzipSync('x'.repeat(LIMIT * 100)));
     };
@@ -147,7 +148,7 @@ describe('createHttpClient', () => {
   });
 
   it('takes a body that ends too early for a broken connection', async () => {
-    upstream.handler = (_request, response) => {
+    upstream.handler = (response) => {
       response.setHeader('Content-Length', '500');
       response.write('{"half":');
       setTimeout(() => response.destroy(), 10);
@@ -163,7 +164,7 @@ describe('createHttpClient', () => {
   });
 
   it('sends once when the connection breaks, twice when the request is idempotent', async () => {
-    upstream.handler = (received) => received.socket.destroy();
+    upstream.handler = (_response, received) => received.socket.destroy();
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamUnreachable);
     expect(upstream.requests).toHaveLength(1);
     expect(await failure(client.post({ ...request, idempotent: true }))).toBeInstanceOf(UpstreamUnreachable);
@@ -171,15 +172,15 @@ describe('createHttpClient', () => {
   });
 
   it('answers from the second try of an idempotent request', async () => {
-    upstream.handler = (received) => {
-      upstream.handler = (_request, response) => response.end('second');
+    upstream.handler = (_response, received) => {
+      upstream.handler = (response) => response.end('second');
       received.socket.destroy();
     };
     expect(await client.post({ ...request, idempotent: true })).toBe('second');
   });
 
   it('repeats nothing after an answer or a time-out, even when idempotent', async () => {
-    upstream.handler = (_request, response) => response.writeHead(503).end();
+    upstream.handler = (response) => response.writeHead(503).end();
     await failure(client.post({ ...request, idempotent: true }));
     expect(upstream.requests).toHaveLength(1);
     upstream.handler = () => {};
@@ -189,9 +190,9 @@ describe('createHttpClient', () => {
 
   it('puts nothing of address, headers or bodies into an error', async () => {
     const handlers: Handler[] = [
-      (_request, response) => response.writeHead(500, { 'X-Echo': SECRET }).end(SECRET),
-      (_request, response) => response.end(SECRET.repeat(LIMIT)),
-      (received) => received.socket.destroy(),
+      (response) => response.writeHead(500, { 'X-Echo': SECRET }).end(SECRET),
+      (response) => response.end(SECRET.repeat(LIMIT)),
+      (_response, received) => received.socket.destroy(),
       () => {},
     ];
     for (const handler of handlers) {

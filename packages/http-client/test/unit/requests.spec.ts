@@ -8,11 +8,12 @@ import {
   createHttpClient,
   type HttpClient,
 } from '@sotto/http-client';
-import { Upstream, failure } from '../support/upstream.js';
+import { LoopbackUpstream } from '@sotto/http-client/testing';
+import { failure } from '@sotto/kernel/testing';
 
 const SECRET = 'marker-secret';
 const LIMIT = 1_000;
-let upstream: Upstream;
+let upstream: LoopbackUpstream;
 let origin: string;
 let clients: HttpClient[];
 
@@ -23,8 +24,8 @@ function client(base: string): HttpClient {
 }
 
 beforeEach(async () => {
-  upstream = new Upstream();
-  origin = await upstream.start();
+  upstream = await LoopbackUpstream.start();
+  origin = upstream.url;
   clients = [];
 });
 afterEach(async () => {
@@ -68,12 +69,12 @@ describe('get', () => {
   });
 
   it('tells status, text and the time that the upstream gives', async () => {
-    upstream.handler = (_request, response) => response.writeHead(203, { Date: 'Thu, 01 Oct 2026 10:00:01 GMT' }).end('[]');
+    upstream.handler = (response) => response.writeHead(203, { Date: 'Thu, 01 Oct 2026 10:00:01 GMT' }).end('[]');
     expect(await client(origin).get({ path: 'x' })).toEqual({ status: 203, text: '[]', dateMs: Date.UTC(2026, 9, 1, 10, 0, 1) });
   });
 
   it.each([undefined, 'soon', '1', '2026-10-01', 'Thu, 99 Foo 2026'])('knows no time from the header %j', async (date) => {
-    upstream.handler = (_request, response) => {
+    upstream.handler = (response) => {
       response.sendDate = false;
       if (date !== undefined) response.setHeader('Date', date);
       response.end();
@@ -82,7 +83,7 @@ describe('get', () => {
   });
 
   it('gives the body of a failed status only where that is an answer', async () => {
-    upstream.handler = (_request, response) => response.writeHead(400).end('{"messages":[]}');
+    upstream.handler = (response) => response.writeHead(400).end('{"messages":[]}');
     expect(await client(origin).get({ path: 'x', answers: [400] })).toMatchObject({ status: 400, text: '{"messages":[]}' });
     const error = await failure(client(origin).get({ path: 'x', answers: [404] }));
     expect(error).toBeInstanceOf(UpstreamAnswered);
@@ -90,16 +91,16 @@ describe('get', () => {
   });
 
   it('holds the limit and the deadline for the body of a failed status too', async () => {
-    upstream.handler = (_request, response) => response.writeHead(400).end('x'.repeat(LIMIT + 1));
+    upstream.handler = (response) => response.writeHead(400).end('x'.repeat(LIMIT + 1));
     expect(await failure(client(origin).get({ path: 'x', answers: [400] }))).toBeInstanceOf(UpstreamAnswerTooLarge);
-    upstream.handler = (_request, response) => response.writeHead(400).write('x');
+    upstream.handler = (response) => response.writeHead(400).write('x');
     expect(await failure(client(origin).get({ path: 'x', answers: [400] }))).toBeInstanceOf(UpstreamTimedOut);
   });
 
   it('puts nothing of address, parameters or headers into an error', async () => {
     const ask = async (base: string): Promise<string> =>
       inspect(await failure(client(base).get({ path: SECRET, params: { token: SECRET } })), { depth: 20, showHidden: true });
-    upstream.handler = (_request, response) => response.writeHead(500).end(SECRET);
+    upstream.handler = (response) => response.writeHead(500).end(SECRET);
     expect(await ask(origin)).not.toContain(SECRET);
     expect(await ask(`no address of ${SECRET}`)).not.toContain(SECRET);
     await upstream.stop();
@@ -115,7 +116,7 @@ describe('get', () => {
 
 describe('postJson', () => {
   it('sends the value as JSON to the path', async () => {
-    upstream.handler = (_request, response) => response.end('{"ok":1}');
+    upstream.handler = (response) => response.end('{"ok":1}');
     const answer = await client(`${origin}/api`).postJson({ path: 'build', params: { v: '1' }, body: { slippage: 0.02, text: 'ä' } });
     expect(answer).toMatchObject({ status: 200, text: '{"ok":1}' });
     expect(upstream.requests[0]).toMatchObject({ method: 'POST', url: '/api/build?v=1', body: '{"slippage":0.02,"text":"ä"}' });
@@ -123,7 +124,7 @@ describe('postJson', () => {
   });
 
   it('gives the body of a failed status only where that is an answer', async () => {
-    upstream.handler = (_request, response) => response.writeHead(400).end('no');
+    upstream.handler = (response) => response.writeHead(400).end('no');
     expect(await client(origin).postJson({ path: 'x', body: {}, answers: [400] })).toMatchObject({ status: 400, text: 'no' });
     expect(await failure(client(origin).postJson({ path: 'x', body: {} }))).toBeInstanceOf(UpstreamAnswered);
   });

@@ -9,7 +9,8 @@ import {
   type HttpClientOptions,
 } from '@sotto/http-client';
 import type { Clock } from '@sotto/kernel';
-import { Upstream, failure, type Handler } from '../support/upstream.js';
+import { LoopbackUpstream, type Handler } from '@sotto/http-client/testing';
+import { failure } from '@sotto/kernel/testing';
 
 /** A clock on which every wait is over at once; it keeps how long they were. */
 class HastyClock implements Clock {
@@ -26,10 +27,10 @@ class HastyClock implements Clock {
   }
 }
 
-const cut: Handler = ({ socket }) => socket.destroy();
+const cut: Handler = (_response, { socket }) => socket.destroy();
 const answer =
   (status: number, retryAfter?: string): Handler =>
-  (_request, response) =>
+  (response) =>
     respond(response, status, retryAfter);
 
 function respond(response: ServerResponse, status: number, retryAfter: string | undefined): void {
@@ -38,14 +39,14 @@ function respond(response: ServerResponse, status: number, retryAfter: string | 
 }
 
 describe('retry', () => {
-  let upstream: Upstream;
+  let upstream: LoopbackUpstream;
   let clock: HastyClock;
   let baseUrl: string;
   let clients: HttpClient[];
 
   beforeEach(async () => {
-    upstream = new Upstream();
-    baseUrl = await upstream.start();
+    upstream = await LoopbackUpstream.start();
+    baseUrl = upstream.url;
     clock = new HastyClock();
     clients = [];
   });
@@ -63,10 +64,10 @@ describe('retry', () => {
   /** Answers in this order, the last one again and again. */
   const script = (...handlers: readonly Handler[]): void => {
     let next = 0;
-    upstream.handler = (request, response) => {
+    upstream.handler = (response, request) => {
       const handler = handlers[Math.min(next, handlers.length - 1)];
       next += 1;
-      handler?.(request, response);
+      handler?.(response, request);
     };
   };
 
@@ -134,7 +135,7 @@ describe('retry', () => {
   });
 
   it('asks once when the answer is too large or too late', async () => {
-    script((_request, response) => response.end('x'.repeat(101)));
+    script((response) => response.end('x'.repeat(101)));
     await failure(client().get({ path: 'x' }));
     script(() => {});
     await failure(client().get({ path: 'x', timeoutMs: 100 }));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Natural } from '../control/natural.js';
+import { HTTP_FAULTS } from '../http/faults.js';
 import type { Aggregator, AggregatorSettings } from './aggregator.js';
 import { HOSTILE_DEEDS } from './hostility.js';
 
@@ -14,11 +15,7 @@ const Fault = z.discriminatedUnion('kind', [
     messages: z.array(z.string()).optional(),
     revertError: z.string().optional(),
   }),
-  z.strictObject({ kind: z.literal('rate-limited'), retryAfterSeconds: z.int().nonnegative().optional() }),
-  z.strictObject({ kind: z.literal('html') }),
-  z.strictObject({ kind: z.literal('answer'), body: z.json() }),
-  z.strictObject({ kind: z.literal('late'), delayMs: z.int().nonnegative() }),
-  z.strictObject({ kind: z.literal('cut') }),
+  ...HTTP_FAULTS,
   z.strictObject({ kind: z.literal('no-route') }),
   z.strictObject({ kind: z.literal('hostile'), deed: z.enum(HOSTILE_DEEDS) }),
 ]);

@@ -1,6 +1,7 @@
 import type { Rate } from '../contracts/exchange.js';
 import type { Chain } from '../engine/chain.js';
-import { AggregatorFaultQueue, type AggregatorEndpoint, type AggregatorFaultOrder } from './faults.js';
+import { FaultQueue } from '../http/fault-queue.js';
+import type { AggregatorEndpoint, AggregatorFaultOrder } from './faults.js';
 import { Market, tokenAt, type Pair, type RouteForm } from './market.js';
 import { QuoteBook } from './quote-book.js';
 
@@ -50,7 +51,7 @@ const REMEMBERED_REQUESTS = 200;
 export class Aggregator {
   readonly market: Market;
   readonly quotes: QuoteBook;
-  readonly faults = new AggregatorFaultQueue();
+  readonly faults = new FaultQueue<AggregatorFaultOrder>();
   readonly chainId: bigint;
   #settings: AggregatorSettings;
   #requests: AggregatorRequest[] = [];

@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import type { Json } from '../json.js';
 import { FIELD_PRIME, toHex } from '../engine/felt.js';
+import type { Answer } from '../http/server.js';
 import type { Aggregator } from './aggregator.js';
 import { buildCalls, planSwap, type BuiltCall } from './build.js';
 import { buildHostileCalls, type HostileDeed } from './hostility.js';
 import { tokenAt } from './market.js';
 import { renderQuote } from './render-quote.js';
-
-/** What goes back: status and JSON body. */
-export interface Answer {
-  readonly status: number;
-  readonly body: Json;
-}
 
 /** Felts are hex on this interface, padded or not. */
 const Hex = z

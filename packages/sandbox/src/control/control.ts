@@ -9,7 +9,8 @@ import type { GenesisAccount } from '../engine/genesis.js';
 import { ChainView } from '../engine/view.js';
 import type { RewardsApi } from '../rewards/rewards-api.js';
 import type { Counters, RequestCounter } from './counters.js';
-import type { FaultOrder, FaultQueue } from './faults.js';
+import type { FaultQueue } from '../http/fault-queue.js';
+import type { FaultOrder } from './faults.js';
 import { strangersTransaction } from './stranger.js';
 
 /** The steps that transactions take; `advance` takes one of them for everything that stands right before it. */
@@ -39,7 +40,7 @@ export interface ControlParts {
   /** Undefined when the chain moves only by {@link Control.advance}. */
   readonly cadence: Cadence | undefined;
   readonly accounts: readonly GenesisAccount[];
-  readonly faults: FaultQueue;
+  readonly faults: FaultQueue<FaultOrder>;
   readonly counter: RequestCounter;
   readonly aggregator: Aggregator;
   readonly rewards: RewardsApi;

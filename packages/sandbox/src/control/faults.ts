@@ -28,25 +28,3 @@ export interface FaultOrder {
   /** How many HTTP requests it strikes. @default 1 */
   readonly times?: number | undefined;
 }
-
-/** Faults that wait for their requests, oldest first. */
-export class FaultQueue {
-  #orders: { readonly order: FaultOrder; left: number }[] = [];
-
-  add(order: FaultOrder): void {
-    this.#orders.push({ order, left: order.times ?? 1 });
-  }
-
-  clear(): void {
-    this.#orders = [];
-  }
-
-  /** The fault that strikes an HTTP request with these methods (several in a batch), undefined for none. It counts as used. */
-  take(methods: readonly string[]): FaultOrder | undefined {
-    const found = this.#orders.find(({ order }) => order.method === '*' || methods.includes(order.method));
-    if (found === undefined) return undefined;
-    found.left -= 1;
-    if (found.left <= 0) this.#orders = this.#orders.filter((entry) => entry !== found);
-    return found.order;
-  }
-}

@@ -1,18 +1,13 @@
 import { z } from 'zod';
 import { Natural } from '../control/natural.js';
+import { HTTP_FAULTS } from '../http/faults.js';
 import type { RewardsApi } from './rewards-api.js';
 
 /** The control interface of the rewards interface as JSON: members named as the methods of {@link RewardsApi} name them. */
 
-const Status = z.int().min(200).max(599);
-
 const Fault = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('refuse'), status: Status }),
-  z.strictObject({ kind: z.literal('rate-limited'), retryAfterSeconds: z.int().nonnegative().optional() }),
-  z.strictObject({ kind: z.literal('html'), status: Status.optional() }),
-  z.strictObject({ kind: z.literal('answer'), body: z.json() }),
-  z.strictObject({ kind: z.literal('late'), delayMs: z.int().nonnegative() }),
-  z.strictObject({ kind: z.literal('cut') }),
+  z.strictObject({ kind: z.literal('refuse'), status: z.int().min(200).max(599) }),
+  ...HTTP_FAULTS,
 ]);
 
 const Rate = z.strictObject({ value: Natural, decimals: z.int().nonnegative() });

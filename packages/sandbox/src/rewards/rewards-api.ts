@@ -1,4 +1,5 @@
 import { sandboxWorld, type SandboxLendingPool } from '../contracts/world.js';
+import { FaultQueue } from '../http/fault-queue.js';
 import type { RewardsFault, RewardsFaultOrder } from './faults.js';
 
 /** A number as the interface writes it: an integer and how many of its digits are decimals. */
@@ -15,7 +16,7 @@ export class RewardsApi {
     [sandboxWorld.lendingPools.prime.address, { value: 12n * 10n ** 15n, decimals: 18 }],
     [sandboxWorld.lendingPools.partner_xbtc.address, { value: 45n * 10n ** 15n, decimals: 18 }],
   ]);
-  #orders: { readonly fault: RewardsFault; readonly left: number }[] = [];
+  readonly #faults = new FaultQueue<RewardsFaultOrder>();
   #requests = 0;
 
   // --- what it says ---
@@ -29,13 +30,13 @@ export class RewardsApi {
   // --- what goes wrong ---
 
   /** Queues a fault for the next requests. */
-  addFault({ fault, times = 1 }: RewardsFaultOrder): void {
-    this.#orders.push({ fault, left: times });
+  addFault(order: RewardsFaultOrder): void {
+    this.#faults.add(order);
   }
 
   /** Forgets the faults that have not struck yet. */
   clearFaults(): void {
-    this.#orders = [];
+    this.#faults.clear();
   }
 
   // --- what happened ---
@@ -50,10 +51,7 @@ export class RewardsApi {
   /** Counts a request; the fault that strikes it, undefined for none. */
   take(): RewardsFault | undefined {
     this.#requests += 1;
-    const [first, ...others] = this.#orders;
-    if (first === undefined) return undefined;
-    this.#orders = first.left > 1 ? [{ ...first, left: first.left - 1 }, ...others] : others;
-    return first.fault;
+    return this.#faults.take(() => true)?.fault;
   }
 
   pools(): readonly SandboxLendingPool[] {

@@ -1,7 +1,8 @@
 import type { RequestCounter } from '../control/counters.js';
-import type { Fault, FaultOrder, FaultQueue } from '../control/faults.js';
+import type { Fault, FaultOrder } from '../control/faults.js';
 import { specMessage } from '../engine/spec-error.js';
-import type { JsonObject } from '../json.js';
+import type { FaultQueue } from '../http/fault-queue.js';
+import { parseJson, type JsonObject } from '../json.js';
 import { dispatch, errorReply, RpcRequest } from './dispatch.js';
 import type { MethodContext } from './method.js';
 import { invokeParam } from './wire.js';
@@ -26,7 +27,7 @@ type Parsed = { readonly request: RpcRequest } | { readonly reply: JsonObject };
 export class RpcEndpoint {
   constructor(
     private readonly context: MethodContext,
-    private readonly faults: FaultQueue,
+    private readonly faults: FaultQueue<FaultOrder>,
     private readonly counter: RequestCounter,
   ) {}
 
@@ -41,7 +42,7 @@ export class RpcEndpoint {
     const methods = parsed.flatMap((item) => ('request' in item ? [item.request.method] : []));
     this.counter.countRequest(methods);
 
-    const order = this.faults.take(methods);
+    const order = this.faults.take(({ method }) => method === '*' || methods.includes(method));
     const fault = order?.fault;
     const execute = (): Transport => {
       const replies = parsed.map((item) => this.#reply(item, order)).filter((reply) => reply !== undefined);
@@ -104,15 +105,6 @@ export class RpcEndpoint {
 
 function atOnce(transport: Transport): Received {
   return { beforeMs: 0, answer: () => ({ afterMs: 0, transport }) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    const body: unknown = JSON.parse(text);
-    return body;
-  } catch {
-    return undefined;
-  }
 }
 
 function parseRequest(item: unknown): Parsed {

@@ -1,26 +1,17 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ActionRefused, performAction } from '../control/actions.js';
 import type { Control } from '../control/control.js';
+import { sendPage } from '../http/faults.js';
+import { httpServerOf, readBody, send } from '../http/server.js';
 import type { RpcEndpoint } from './endpoint.js';
 
 /** Nodes take bodies up to this size. */
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** Longer than clients keep idle connections: a connection that closes under a request would be a fault nobody ordered. */
-const KEEP_ALIVE_MS = 75_000;
-
 /** The node's HTTP server: `POST /` and `/rpc` for JSON-RPC, `POST /control` for the control interface, `GET /is_alive`. */
 export function createHttpServer(endpoint: RpcEndpoint, control: Control): Server {
-  const server = createServer((request, response) => {
-    route(request, response, endpoint, control).catch((error: unknown) => {
-      // Either the client has gone, or the sandbox has a mistake, which must not look like a fault on purpose.
-      if (response.headersSent || response.destroyed) response.destroy();
-      else send(response, 500, 'text/plain', error instanceof Error ? (error.stack ?? error.message) : String(error));
-    });
-  });
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  return server;
+  return httpServerOf((request, response) => route(request, response, endpoint, control));
 }
 
 async function route(request: IncomingMessage, response: ServerResponse, endpoint: RpcEndpoint, control: Control): Promise<void> {
@@ -38,7 +29,7 @@ async function route(request: IncomingMessage, response: ServerResponse, endpoin
     send(response, 405, 'text/plain', 'Method not allowed');
     return;
   }
-  const body = await readBody(request);
+  const body = await readBody(request, BODY_LIMIT_BYTES);
   if (body === undefined) {
     response.setHeader('Connection', 'close');
     send(response, 413, 'text/plain', 'Payload too large');
@@ -64,7 +55,7 @@ async function answerRpc(response: ServerResponse, endpoint: RpcEndpoint, body: 
       response.destroy();
       return;
     case 'html':
-      send(response, 502, 'text/html', '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>');
+      sendPage(response, 'text/html');
       return;
     case 'rate-limited':
       if (transport.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(transport.retryAfterSeconds));
@@ -80,25 +71,4 @@ function answerControl(response: ServerResponse, control: Control, body: string)
     if (!(error instanceof ActionRefused || error instanceof SyntaxError)) throw error;
     send(response, 400, 'application/json', JSON.stringify({ error: error.message }));
   }
-}
-
-/** The body as text, undefined when it is larger than a node takes. */
-function readBody(request: IncomingMessage): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > BODY_LIMIT_BYTES) resolve(undefined);
-      else chunks.push(chunk);
-    });
-    request.on('end', () => {
-      resolve(Buffer.concat(chunks).toString('utf8'));
-    });
-    request.on('error', reject);
-  });
-}
-
-function send(response: ServerResponse, status: number, contentType: string, body: string): void {
-  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Natural } from '../control/natural.js';
+import { HTTP_FAULTS } from '../http/faults.js';
 import type { Solver, SolverSettings } from './solver.js';
 import { SOLVER_STEPS } from './transfer.js';
 
@@ -18,11 +19,7 @@ const Settings = z.strictObject({
 
 const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('refuse'), status: z.int().min(400).max(599), message: z.string() }),
-  z.strictObject({ kind: z.literal('rate-limited'), retryAfterSeconds: z.int().nonnegative().optional() }),
-  z.strictObject({ kind: z.literal('html') }),
-  z.strictObject({ kind: z.literal('answer'), body: z.json() }),
-  z.strictObject({ kind: z.literal('late'), delayMs: z.int().nonnegative() }),
-  z.strictObject({ kind: z.literal('cut') }),
+  ...HTTP_FAULTS,
   z.strictObject({ kind: z.literal('word'), word: z.string() }),
 ]);
 

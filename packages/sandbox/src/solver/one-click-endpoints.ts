@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Answer } from '../http/server.js';
 import type { Json } from '../json.js';
 import { SOLVER_ASSETS, tokensText, type SolverAsset } from './assets.js';
 import type { Solver } from './solver.js';
-import type { Answer } from './spec-endpoints.js';
 import type { SolverTransfer, TransferOrder } from './transfer.js';
 
 /** Fields that 1Click requires; those with which the sandbox does nothing are only checked. */

@@ -1,16 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { misbehave } from '../http/faults.js';
+import { httpServerOf, readBody, send, sendJson, sendText, singleHeaders, type Answer } from '../http/server.js';
+import { parseJson } from '../json.js';
 import { SolverAction, performSolverAction } from './actions.js';
 import type { SolverEndpoint, SolverFault } from './faults.js';
 import { answerOneClickQuote, answerOneClickStatus, answerTokens, refuseOneClick } from './one-click-endpoints.js';
 import type { Solver, SolverRequest } from './solver.js';
-import { answerSpecQuote, answerSpecStatus, refuseSpec, type Answer } from './spec-endpoints.js';
-
-/** Far above any request that makes sense here. */
-const BODY_LIMIT_BYTES = 64 * 1024;
-/** Longer than clients keep idle connections, so that a connection breaks only when ordered. */
-const KEEP_ALIVE_MS = 75_000;
+import { answerSpecQuote, answerSpecStatus, refuseSpec } from './spec-endpoints.js';
 
 /** Below the origin. */
 export const SOLVER_PATHS = { spec: '/bridge', oneClick: '/1click', control: '/control' } as const;
@@ -25,15 +22,7 @@ const ROUTES: Readonly<Record<string, readonly [SolverRequest['shape'], SolverEn
 
 /** The solver's HTTP server: both wire shapes and the control interface on one origin. */
 export function createSolverServer(solver: Solver): Server {
-  const server = createServer((request, response) => {
-    handle(solver, request, response).catch((error: unknown) => {
-      // Either the client has gone, or the sandbox has a mistake, which must not look like a fault on purpose.
-      if (response.headersSent || response.destroyed) response.destroy();
-      else send(response, 500, 'text/plain', error instanceof Error ? (error.stack ?? error.message) : String(error));
-    });
-  });
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  return server;
+  return httpServerOf((request, response) => handle(solver, request, response));
 }
 
 async function handle(solver: Solver, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -41,7 +30,7 @@ async function handle(solver: Solver, request: IncomingMessage, response: Server
   const body = await readBody(request);
   if (body === undefined) {
     response.setHeader('Connection', 'close');
-    send(response, 413, 'text/plain', 'Payload too large');
+    sendText(response, 413, 'Payload too large');
     return;
   }
   const place = `${request.method} ${url.pathname}`;
@@ -51,12 +40,12 @@ async function handle(solver: Solver, request: IncomingMessage, response: Server
   }
   const route = ROUTES[place];
   if (route === undefined) {
-    send(response, 404, 'text/plain', 'Not found');
+    sendText(response, 404, 'Not found');
     return;
   }
   const [shape, endpoint] = route;
   solver.record({ shape, endpoint, headers: singleHeaders(request), text: request.method === 'GET' ? url.search : body });
-  const fault = solver.faults.take(endpoint);
+  const fault = solver.faults.take((order) => order.endpoint === '*' || order.endpoint === endpoint)?.fault;
   await reply(response, shape, fault, () => answerOf(solver, route, url.searchParams, parseJson(body), fault));
 }
 
@@ -66,31 +55,9 @@ async function reply(
   fault: SolverFault | undefined,
   answer: () => Answer,
 ): Promise<void> {
-  switch (fault?.kind) {
-    case 'refuse':
-      sendJson(response, (shape === 'spec' ? refuseSpec : refuseOneClick)(fault.status, fault.message));
-      return;
-    case 'rate-limited':
-      if (fault.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(fault.retryAfterSeconds));
-      send(response, 429, 'text/plain', 'Too Many Requests');
-      return;
-    case 'html':
-      send(response, 502, 'text/html', '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>');
-      return;
-    case 'answer':
-      send(response, 200, 'application/json', JSON.stringify(fault.body));
-      return;
-    case 'cut':
-      response.destroy();
-      return;
-    case 'late':
-      await sleep(fault.delayMs, undefined, { ref: false });
-      sendJson(response, answer());
-      return;
-    case 'word':
-    case undefined:
-      sendJson(response, answer());
-  }
+  if (fault?.kind === 'refuse') sendJson(response, (shape === 'spec' ? refuseSpec : refuseOneClick)(fault.status, fault.message));
+  else if (fault === undefined || fault.kind === 'word') sendJson(response, answer());
+  else await misbehave(response, fault, answer);
 }
 
 function answerOf(
@@ -120,44 +87,9 @@ function answerControl(solver: Solver, response: ServerResponse, body: string): 
   try {
     const result = performSolverAction(solver, order.data);
     const text = JSON.stringify({ result }, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
-    send(response, 200, 'application/json', text);
+    send(response, 200, 'application/json; charset=utf-8', text);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     sendJson(response, { status: 400, body: { error: error.message } });
   }
-}
-
-/** Undefined, which no order and no request is, for a body that is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    const body: unknown = JSON.parse(text);
-    return body;
-  } catch {
-    return undefined;
-  }
-}
-
-function singleHeaders(request: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]));
-}
-
-/** The body as text, undefined when it is too large. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > BODY_LIMIT_BYTES) return undefined;
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function sendJson(response: ServerResponse, { status, body }: Answer): void {
-  send(response, status, 'application/json', JSON.stringify(body));
-}
-
-function send(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, { 'Content-Type': `${type}; charset=utf-8` }).end(body);
 }

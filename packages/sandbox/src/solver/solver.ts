@@ -1,6 +1,7 @@
 import type { SolverAsset } from './assets.js';
 import { depositAddress } from './deposit-address.js';
-import { SolverFaultQueue, type SolverEndpoint, type SolverFaultOrder } from './faults.js';
+import { FaultQueue } from '../http/fault-queue.js';
+import type { SolverEndpoint, SolverFaultOrder } from './faults.js';
 import { SOLVER_STEPS, SolverTransfer, type Pace, type SolverStep, type TransferOrder } from './transfer.js';
 
 /** How the solver works and answers. */
@@ -50,7 +51,7 @@ export interface SolverTransferView {
  * or by their deposit address.
  */
 export class Solver {
-  readonly faults = new SolverFaultQueue();
+  readonly faults = new FaultQueue<SolverFaultOrder>();
   #settings: SolverSettings;
   #requests: SolverRequest[] = [];
   readonly #transfers = new Map<string, SolverTransfer>();

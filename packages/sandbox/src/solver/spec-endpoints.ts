@@ -1,14 +1,9 @@
 import { z } from 'zod';
+import type { Answer } from '../http/server.js';
 import type { Json } from '../json.js';
 import { SOLVER_ASSETS, tokensText, type SolverAsset } from './assets.js';
 import type { Solver } from './solver.js';
 import { SOLVER_STEPS, type SolverTransfer } from './transfer.js';
-
-/** What goes back: status and JSON body. */
-export interface Answer {
-  readonly status: number;
-  readonly body: Json;
-}
 
 const QuoteBody = z.object({
   from_chain: z.string(),

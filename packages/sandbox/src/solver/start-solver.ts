@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { close, listen } from '../http/server.js';
 import { SOLVER_PATHS, createSolverServer } from './server.js';
 import { Solver, type SolverSettings } from './solver.js';
 
@@ -34,22 +34,12 @@ export async function startSolver({
 }: SolverOptions = {}): Promise<RunningSolver> {
   const control = new Solver(nowMs, settings);
   const server = createSolverServer(control);
-  server.listen(port, host);
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server is not listening on a TCP port');
-  const origin = `http://${host}:${address.port}`;
+  const origin = await listen(server, host, port);
   return {
     bridgeUrl: origin + SOLVER_PATHS.spec,
     oneClickUrl: origin + SOLVER_PATHS.oneClick,
     controlUrl: origin + SOLVER_PATHS.control,
     control,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
+    stop: () => close(server),
   };
 }

@@ -49,6 +49,9 @@ describe('the control interface over HTTP', () => {
     expect(await act({ action: 'mint', owner: toHex(POOR.address), amount: '1000' })).toEqual(done());
     expect(await act({ action: 'setStorage', address: toHex(COUNTER_1), key: 'value', value: 6 })).toEqual(done());
     expect(await act({ action: 'storage', address: toHex(COUNTER_1), key: 'value' })).toEqual(done('0x6'));
+    const changes = { reserve: '7', nominalDebtE18: 8, rateAccumulatorE18: '0x9', fullUtilizationRateE18: 10 };
+    expect(await act({ action: 'setLendingMarket', pool: toHex(COUNTER_1), changes, asset: '0xa5' })).toEqual(done());
+    expect(node.control.storage(COUNTER_1, 'rate_accumulator:a5')).toBe(9n);
     expect(await act({ action: 'lag', forMs: 60_000, blocksBehind: 1 })).toEqual(done());
     expect(await node.result('starknet_blockNumber')).toBe(0);
     expect(await act({ action: 'endLag' })).toEqual(done());

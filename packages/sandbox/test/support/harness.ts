@@ -9,6 +9,7 @@ import { wireInvoke, type InvokeChoices } from './wire-invoke.js';
 export interface Harness {
   readonly url: string;
   readonly aggregatorUrl: string;
+  readonly rewardsUrl: string;
   readonly control: Control;
   /** The result of a call that must succeed. */
   result(method: string, params?: unknown): Promise<unknown>;
@@ -33,6 +34,7 @@ export async function startHarness(options: Partial<SandboxOptions> = {}): Promi
   return {
     url,
     aggregatorUrl: sandbox.aggregatorUrl,
+    rewardsUrl: sandbox.rewardsUrl,
     control: sandbox.control,
     result,
     error,

@@ -120,6 +120,13 @@ describe('development genesis', () => {
     expect(() => quote(exchanges.first.address, WBTC.address, WBTC.address, 20_000n)).toThrow('No liquidity');
   });
 
+  it('has two lending pools of WBTC, of which 40 % and 75 % are lent out', () => {
+    const { prime, partner_xbtc: partner } = sandboxWorld.lendingPools;
+    const used = ({ address }: typeof prime): bigint => fromU256(chain.call(0n, address, 'utilization', [tokens.WBTC.address]));
+    expect([used(prime), used(partner)]).toEqual([4n * 10n ** 17n, 75n * 10n ** 16n]);
+    expect(chain.call(0n, prime.address, 'asset_config', [tokens.WBTC.address])[10]).toBe(10n ** 8n);
+  });
+
   it('has a swap pool of the swap owner', () => {
     expect(chain.call(0n, swapPool.address, 'max_fee_bps')).toEqual([500n]);
     const swap = [pools.swap_input_1.address, 0n, ...u256(5n), tokens.ETH.address, ...u256(1n), 0n];

@@ -13,13 +13,17 @@ export interface Received {
 
 /** A server on the loopback whose every answer a test writes; it keeps what it was sent. */
 export class LoopbackUpstream {
+  /** Oldest first. */
   readonly requests: Received[] = [];
+  /** The connections on which they came. */
+  readonly sockets = new Set<IncomingMessage['socket']>();
   readonly #server: Server;
-  handler: Handler = (response) => response.writeHead(404).end();
+  handler: Handler = (response) => response.end('ok');
 
   private constructor() {
     this.#server = createServer((request, response) => {
       const chunks: Buffer[] = [];
+      this.sockets.add(request.socket);
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const { method, url = '', headers } = request;
@@ -50,14 +54,4 @@ export class LoopbackUpstream {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
-}
-
-/** What the promise rejects with. */
-export async function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => {
-      throw new Error('it did not reject');
-    },
-    (error: unknown) => error,
-  );
 }

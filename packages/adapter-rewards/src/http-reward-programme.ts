@@ -1,0 +1,33 @@
+import { createUpstream, type Upstream, type UpstreamSettings } from '@sotto/http-client';
+import type { LendingPool, RewardProgramme } from '@sotto/staking-core';
+import { RewardsMalformed, RewardsTimedOut, RewardsUnavailable } from './errors.js';
+import { toSupplyAprE18 } from './translate.js';
+
+const TRAITS = {
+  name: 'the rewards interface',
+  timeoutMs: 5_000,
+  maxAttempts: 2,
+  /** A pool with all its pairs takes some tens of kilobytes. */
+  maxResponseBytes: 2 * 2 ** 20,
+  faults: { TimedOut: RewardsTimedOut, Unavailable: RewardsUnavailable, Malformed: RewardsMalformed },
+};
+
+/** The BTCFi programme as the lending protocol's HTTP interface tells of it; `/pools/…` comes below its address. */
+export class HttpRewardProgramme implements RewardProgramme {
+  readonly #http: Upstream;
+
+  constructor(settings: UpstreamSettings) {
+    this.#http = createUpstream(TRAITS, settings);
+  }
+
+  async supplyAprE18(lendingPool: LendingPool): Promise<bigint> {
+    // A felt is hex digits and nothing else, so it can't lead the path anywhere.
+    const { text } = await this.#http.get({ path: `pools/${lendingPool.pool}` });
+    return toSupplyAprE18(text, lendingPool);
+  }
+
+  /** Closes idle connections. */
+  close(): void {
+    this.#http.close();
+  }
+}

@@ -1,0 +1,40 @@
+import { InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
+import { z } from 'zod';
+
+/** Far more assets than a pool has. */
+const MAX_ASSETS = 200;
+const RATE_DECIMALS = 18;
+/** A number with more of them is none of a rate. */
+const MAX_DECIMALS = 36;
+/** 100,000 % a year: what is above is a mistake of the sender. */
+const MAX_RATE_E18 = 1_000n * 10n ** 18n;
+
+/** An address, made canonical: upstreams differ in case and leading zeros. */
+const WireAddress = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/)
+  .transform((text, context): Felt => {
+    try {
+      return toFelt(text);
+    } catch (error) {
+      if (!(error instanceof InvalidFelt)) throw error;
+      context.addIssue({ code: 'custom', message: 'outside the field' });
+      return z.NEVER;
+    }
+  });
+
+/** A fraction as an integer and how many of its digits are decimals; 1e18 is 100 % afterwards, finer digits are cut off. */
+const Rate = z
+  .object({ value: z.string().regex(/^[0-9]{1,60}$/), decimals: z.int().min(0).max(MAX_DECIMALS) })
+  .transform(({ value, decimals }) => (BigInt(value) * 10n ** BigInt(RATE_DECIMALS)) / 10n ** BigInt(decimals))
+  .refine((rateE18) => rateE18 <= MAX_RATE_E18);
+
+/** Null is a programme that does not pay; a field that is not there is an interface that has changed. */
+export const Asset = z.object({ address: WireAddress, stats: z.object({ btcFiSupplyApr: Rate.nullable() }) });
+
+/** Assets are parsed one by one when they are looked at, so that one that nobody asks for can't spoil the answer. */
+export const PoolAnswer = z.object({
+  data: z.object({ id: WireAddress, assets: z.array(z.unknown()).max(MAX_ASSETS) }),
+});
+/** As much of an asset as tells which one it is. */
+export const AssetAddress = z.object({ address: WireAddress });

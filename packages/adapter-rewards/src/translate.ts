@@ -1,0 +1,26 @@
+import { parseAnswer, parseJson, type AnswerSchema } from '@sotto/http-client';
+import type { LendingPool } from '@sotto/staking-core';
+import { RewardsMalformed } from './errors.js';
+import { Asset, AssetAddress, PoolAnswer } from './rewards.schemas.js';
+
+/**
+ * What the answer for a pool says of an asset, 1e18 being 100 %; 0 without a programme.
+ * @throws RewardsMalformed
+ */
+export function toSupplyAprE18(text: string, { pool, asset }: LendingPool): bigint {
+  const { id, assets } = parseAs(PoolAnswer, parseJson(text)).data;
+  if (id !== pool) throw new RewardsMalformed('the rewards interface tells of another pool', { details: { at: 'data.id' } });
+  const [found, ...others] = assets.filter((candidate) => AssetAddress.safeParse(candidate).data?.address === asset);
+  if (found === undefined || others.length > 0) {
+    throw new RewardsMalformed('the rewards interface does not tell of the asset once', { details: { at: 'data.assets' } });
+  }
+  return parseAs(Asset, found).stats.btcFiSupplyApr ?? 0n;
+}
+
+function parseAs<T>(schema: AnswerSchema<T>, value: unknown): T {
+  return parseAnswer(
+    schema,
+    value,
+    (at) => new RewardsMalformed('the rewards interface answers what it does not promise', { details: { at } }),
+  );
+}

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NodeMalformedAnswer, NodeRefusedCall, StarknetAccountSigner, StarknetCallSimulator, selectorOf } from '@sotto/adapter-starknet';
+import { Felts, toFelt } from '@sotto/kernel';
+import type { SimulationResult } from '@sotto/relayer-core';
+import { z } from 'zod';
+import { LoopbackNode, failure, type ScriptedAnswer } from '../support/loopback-node.js';
+
+const SIMULATION = 'starknet_simulateTransactions';
+const ACCOUNT = toFelt('0xacc');
+const CALL = { to: toFelt('0xc0'), entrypoint: 'private_swap', calldata: Felts.of([7n, 8n]) };
+
+const EXECUTED = { calls: [], is_reverted: false };
+const simulation = (execution: unknown, type: unknown = 'INVOKE'): unknown => ({
+  transaction_trace: { type, execute_invocation: execution },
+  fee_estimation: {},
+});
+const traced = (execution: unknown, type?: unknown): ScriptedAnswer => ({ result: [simulation(execution, type)] });
+const bound = (amount: string): unknown => ({ max_amount: amount, max_price_per_unit: '0x0' });
+const NOT_RUN: ScriptedAnswer = { error: { code: 41, message: 'Transaction execution error', data: { execution_error: 'any words' } } };
+
+let node: LoopbackNode;
+beforeEach(async () => {
+  node = await LoopbackNode.start();
+});
+afterEach(async () => node.stop());
+
+/** Nonces and simulations are answered by the next of each list; the last one stays. */
+async function simulate(nonces: readonly string[], answers: readonly ScriptedAnswer[]): Promise<SimulationResult> {
+  const left = { nonces: [...nonces], answers: [...answers] };
+  node.answer = ({ method }) => {
+    if (method === 'starknet_getNonce') return { result: left.nonces.length > 1 ? left.nonces.shift() : left.nonces[0] };
+    const answer = left.answers.length > 1 ? left.answers.shift() : left.answers[0];
+    if (method !== SIMULATION || answer === undefined) throw new Error(`nobody expects ${method}`);
+    return answer;
+  };
+  return new StarknetCallSimulator(node.client()).simulate(CALL, ACCOUNT);
+}
+
+/** Nonces of the simulated transactions. */
+function simulatedNonces(): readonly unknown[] {
+  const Params = z.object({ transactions: z.tuple([z.object({ nonce: z.string() })]) });
+  return node
+    .calls()
+    .filter(({ method }) => method === SIMULATION)
+    .map(({ params }) => Params.parse(params).transactions[0].nonce);
+}
+
+describe('StarknetCallSimulator for an account', () => {
+  it('simulates at the latest block what the account would sign, without signature and without a fee', async () => {
+    expect(await simulate(['0x7'], [traced(EXECUTED)])).toEqual({ ok: true });
+    expect(node.calls().map(({ method, params }) => ({ method, params }))).toEqual([
+      { method: 'starknet_getNonce', params: { block_id: 'latest', contract_address: ACCOUNT } },
+      {
+        method: SIMULATION,
+        params: {
+          block_id: 'latest',
+          simulation_flags: ['SKIP_VALIDATE', 'SKIP_FEE_CHARGE'],
+          transactions: [
+            {
+              type: 'INVOKE',
+              version: '0x3',
+              sender_address: ACCOUNT,
+              calldata: ['0x1', CALL.to, selectorOf(CALL.entrypoint), '0x2', '0x7', '0x8'],
+              signature: [],
+              nonce: '0x7',
+              resource_bounds: { l1_gas: bound('0x100'), l1_data_gas: bound('0x5000'), l2_gas: bound('0x47868c00') },
+              tip: '0x0',
+              paymaster_data: [],
+              account_deployment_data: [],
+              nonce_data_availability_mode: 'L1',
+              fee_data_availability_mode: 'L1',
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('simulates the calldata that the signer signs', async () => {
+    await simulate(['0x0'], [traced(EXECUTED)]);
+    const Transaction = z.object({ calldata: z.array(z.string()) });
+    const simulated = z.tuple([Transaction]).parse(node.calls().at(-1)?.params['transactions'])[0];
+    const signer = new StarknetAccountSigner({ chainId: toFelt('0x1'), accounts: [{ address: ACCOUNT, privateKey: '0x5' }] });
+    try {
+      const free = { maxAmount: 1n, maxPriceFri: 1n };
+      const bounds = { l2Gas: free, l1Gas: free, l1DataGas: free, tipFri: 0n };
+      const hashed = await signer.hashCall(CALL, CALL.calldata);
+      const { bytes } = await signer.signCall(hashed, { account: ACCOUNT, nonce: 0n, bounds });
+      expect(simulated.calldata).toEqual(Transaction.parse(JSON.parse(new TextDecoder().decode(bytes))).calldata);
+    } finally {
+      await signer.close();
+    }
+  });
+
+  it('gives the innermost words of a revert', async () => {
+    const reason = [
+      'Transaction execution has failed:',
+      '0: Error in the called contract (contract address: 0x0acc, class hash: 0x01, selector: 0x02):',
+      "(0x496e73756666696369656e7420746f6b656e73207265636569766564 ('Insufficient tokens received'), 0x454e545259504f494e545f4641494c4544 ('ENTRYPOINT_FAILED'))",
+    ].join('\n');
+    expect(await simulate(['0x0'], [traced({ revert_reason: reason })])).toEqual({ ok: false, reason: 'Insufficient tokens received' });
+  });
+
+  it('tries once more when a block has used the nonce up', async () => {
+    expect(await simulate(['0x7', '0x8'], [NOT_RUN, traced(EXECUTED)])).toEqual({ ok: true });
+    expect(simulatedNonces()).toEqual(['0x7', '0x8']);
+  });
+
+  it('gives up when the nonce moves on again', async () => {
+    const fault = await failure(simulate(['0x7', '0x8', '0x9'], [NOT_RUN]));
+    expect(fault).toBeInstanceOf(NodeRefusedCall);
+    expect(simulatedNonces()).toEqual(['0x7', '0x8']);
+  });
+
+  it('takes a transaction that can not be run at the present nonce for a fault, without its words', async () => {
+    const fault = await failure(simulate(['0x7'], [NOT_RUN]));
+    expect(fault).toMatchObject({ code: 'NODE_REFUSED_CALL', details: { rpcCode: 41 } });
+    expect(JSON.stringify(fault)).not.toContain('any words');
+    expect(simulatedNonces()).toEqual(['0x7']);
+  });
+
+  it.each([[20], [24], [40], [-32_601], [-32_603]])('takes error %d for no answer of the contract, and asks once', async (code) => {
+    const fault = await failure(simulate(['0x7'], [{ error: { code, message: 'any', data: { revert_error: 'paused' } } }]));
+    expect(fault).toMatchObject({ code: expect.stringMatching(/^NODE_/) });
+    expect(simulatedNonces()).toHaveLength(1);
+  });
+
+  it.each<readonly [string, ScriptedAnswer]>([
+    ['no simulation', { result: [] }],
+    ['two simulations', { result: [simulation(EXECUTED), simulation(EXECUTED)] }],
+    ['an object', { result: {} }],
+    ['a trace without execution', { result: [{ transaction_trace: { type: 'INVOKE' } }] }],
+    ['an empty execution', traced({})],
+    ['an execution that is reverted without a reason', traced({ calls: [], is_reverted: true })],
+    ['a revert reason that is no text', traced({ revert_reason: 1 })],
+    ['the trace of another kind', traced(EXECUTED, 'DECLARE')],
+  ])('never takes %s for a success', async (_what, answer) => {
+    expect(await failure(simulate(['0x7'], [answer]))).toBeInstanceOf(NodeMalformedAnswer);
+  });
+
+  it('refuses a nonce that is no felt', async () => {
+    expect(await failure(simulate([`0x${'f'.repeat(64)}`], [traced(EXECUTED)]))).toBeInstanceOf(NodeMalformedAnswer);
+  });
+});

@@ -1,0 +1,25 @@
+/** What a service that is asked over `fetch` has heard, and answers one after another. */
+export interface ScriptedService {
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly requests: readonly Request[];
+}
+
+export function answering(...answers: readonly Response[]): ScriptedService {
+  const requests: Request[] = [];
+  const waiting = [...answers];
+  return {
+    requests,
+    fetch: async (request) => {
+      requests.push(request);
+      const answer = waiting.shift();
+      if (answer === undefined) throw new Error('there are no more answers');
+      return answer;
+    },
+  };
+}
+
+export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json(body, { status, headers });
+}
+
+export const failure = { error: 'no such submission', code: 'SUBMISSION_NOT_FOUND', requestId: '0b8f3c1e' } as const;

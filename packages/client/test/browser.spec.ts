@@ -1,0 +1,30 @@
+import { builtinModules } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+
+const entry = fileURLToPath(new URL('../src/index.ts', import.meta.url));
+
+describe('the package, bundled for a browser', () => {
+  it('needs nothing of Node, and asks over the fetch of the page', async () => {
+    const { metafile, outputFiles } = await build({
+      entryPoints: [entry],
+      bundle: true,
+      platform: 'browser',
+      format: 'iife',
+      globalName: 'sotto',
+      metafile: true,
+      write: false,
+      logLevel: 'silent',
+    });
+    const inputs = Object.keys(metafile.inputs);
+    expect(inputs.filter((input) => input.startsWith('node:') || builtinModules.includes(input))).toEqual([]);
+
+    const page = { URL, URLSearchParams, Headers, Request, Response, fetch: async ({ url }: Request) => Response.json({ asked: url }) };
+    const context = createContext(page);
+    runInContext(outputFiles.map(({ text }) => text).join(''), context);
+    const ask = `sotto.createSottoClient({ baseUrl: 'https://relayer.example' }).GET('/api/relayer/pools').then(({ data }) => data.asked)`;
+    expect(await runInContext(ask, context)).toBe('https://relayer.example/api/relayer/pools');
+  });
+});

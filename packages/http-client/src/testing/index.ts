@@ -1,0 +1,1 @@
+export { LoopbackUpstream, type Handler } from './loopback-upstream.js';

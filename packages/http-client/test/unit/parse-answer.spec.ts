@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseAnswer, parseJson, type AnswerSchema } from '@sotto/http-client';
+
+/** Reads the length of a text at `shop.name`. */
+const schema: AnswerSchema<number> = {
+  safeParse: (value) =>
+    typeof value === 'string'
+      ? { success: true, data: value.length }
+      : { success: false, error: { issues: [{ path: ['shop', 0, 'name'] }, { path: ['later'] }] } },
+};
+
+describe('parseJson', () => {
+  it('reads JSON, and nothing where there is none', () => {
+    expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
+    for (const text of ['', '<html>', '{"a":']) expect(parseJson(text)).toBeUndefined();
+  });
+});
+
+describe('parseAnswer', () => {
+  it('gives what the schema makes of the value', () => {
+    expect(parseAnswer(schema, 'four', () => new Error('unused'))).toBe(4);
+  });
+
+  it('throws what is made of the first place that is wrong', () => {
+    expect(() => parseAnswer(schema, 4, (at) => new RangeError(`wrong at ${at}`))).toThrow(new RangeError('wrong at shop.0.name'));
+  });
+
+  it('names the whole answer by an empty place', () => {
+    const nothing: AnswerSchema<never> = { safeParse: () => ({ success: false, error: { issues: [{ path: [] }] } }) };
+    expect(() => parseAnswer(nothing, 4, (at) => new Error(`<${at}>`))).toThrow('<>');
+  });
+});

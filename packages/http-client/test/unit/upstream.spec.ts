@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createUpstream, type Upstream, type UpstreamSettings } from '@sotto/http-client';
+import { LoopbackUpstream, type Handler } from '@sotto/http-client/testing';
+import { Fault } from '@sotto/kernel';
+import { failure } from '@sotto/kernel/testing';
+
+class ShopTimedOut extends Fault {
+  readonly code = 'SHOP_TIMED_OUT';
+  readonly kind = 'timeout';
+}
+class ShopUnavailable extends Fault {
+  readonly code = 'SHOP_UNAVAILABLE';
+  readonly kind = 'unavailable';
+}
+class ShopMalformed extends Fault {
+  readonly code = 'SHOP_MALFORMED';
+  readonly kind = 'upstream_failed';
+}
+const faults = { TimedOut: ShopTimedOut, Unavailable: ShopUnavailable, Malformed: ShopMalformed };
+
+describe('createUpstream', () => {
+  let server: LoopbackUpstream;
+  let made: Upstream[];
+
+  beforeEach(async () => {
+    server = await LoopbackUpstream.start();
+    made = [];
+  });
+  afterEach(async () => {
+    for (const each of made) each.close();
+    await server.stop();
+  });
+
+  const subject = (settings: Partial<UpstreamSettings> = {}): Upstream => {
+    const traits = { name: 'the shop', timeoutMs: 200, maxAttempts: 2, maxResponseBytes: 100, faults };
+    const each = createUpstream(traits, { url: server.url, ...settings });
+    made.push(each);
+    return each;
+  };
+
+  it.each<[string, Handler, typeof Fault, object]>([
+    ['silence', () => {}, ShopTimedOut, { message: 'the shop did not answer in time' }],
+    ['a flood', (to) => to.end('x'.repeat(101)), ShopMalformed, { message: 'the shop answered more than 100 bytes' }],
+    ['a broken connection', (to) => to.destroy(), ShopUnavailable, { details: { reason: 'ECONNRESET' } }],
+    [
+      'a status that is no answer',
+      (to) => to.writeHead(429, { 'Retry-After': '7' }).end(),
+      ShopUnavailable,
+      { message: 'the shop answered 429', details: { status: 429 }, retryAfterSeconds: 7 },
+    ],
+  ])('makes a fault of the adapter of %s', async (_what, handler, Class, properties) => {
+    server.handler = handler;
+    const shop = subject();
+    for (const call of [() => shop.get({ path: 'x' }), () => shop.postJson({ path: 'x', body: {} })]) {
+      const error = await failure(call());
+      expect(error).toBeInstanceOf(Class);
+      expect(error).toMatchObject({ ...properties, cause: expect.any(Fault) });
+    }
+  });
+
+  it('leaves the upstream alone after failures in a row, which is a fault of the adapter too', async () => {
+    server.answer(500, '');
+    const shop = subject({ breaker: { failures: 1, pauseMs: 60_000 } });
+    await failure(shop.get({ path: 'x' }));
+    const error = await failure(shop.get({ path: 'x' }));
+    expect(error).toBeInstanceOf(ShopUnavailable);
+    expect(error).toMatchObject({ message: 'the shop is left alone after failing', retryAfterSeconds: 60 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('takes deadline and attempts of the adapter where the settings have none', async () => {
+    server.answer(503, '');
+    const shop = subject({ timeoutMs: 5_000 });
+    await failure(shop.get({ path: 'x' }));
+    expect(server.requests).toHaveLength(2);
+    await failure(subject({ timeoutMs: 5_000, retry: { maxAttempts: 1 } }).get({ path: 'x' }));
+    expect(server.requests).toHaveLength(3);
+    server.handler = (response) => setTimeout(() => response.end('late'), 400);
+    expect(await shop.get({ path: 'x' })).toMatchObject({ text: 'late' });
+    expect(await failure(subject().get({ path: 'x' }))).toBeInstanceOf(ShopTimedOut);
+  });
+
+  it('sends the headers of the settings below their address', async () => {
+    await subject({ url: `${server.url}/base`, headers: { 'X-Api-Key': 'k' } }).get({ path: 'list' });
+    expect(server.requests).toMatchObject([{ url: '/base/list', headers: { 'x-api-key': 'k' } }]);
+  });
+});

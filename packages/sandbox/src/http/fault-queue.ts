@@ -1,0 +1,21 @@
+/** Orders of faults that wait for their requests, oldest first. */
+export class FaultQueue<Order extends { readonly times?: number | undefined }> {
+  #waiting: { readonly order: Order; readonly left: number }[] = [];
+
+  add(order: Order): void {
+    this.#waiting.push({ order, left: order.times ?? 1 });
+  }
+
+  clear(): void {
+    this.#waiting = [];
+  }
+
+  /** The oldest order that fits, undefined for none. It counts as used once. */
+  take(fits: (order: Order) => boolean): Order | undefined {
+    const index = this.#waiting.findIndex(({ order }) => fits(order));
+    const found = this.#waiting[index];
+    if (found === undefined) return undefined;
+    this.#waiting.splice(index, 1, ...(found.left > 1 ? [{ ...found, left: found.left - 1 }] : []));
+    return found.order;
+  }
+}

@@ -1,0 +1,57 @@
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { send, sendJson, sendText, type Answer } from './server.js';
+
+/**
+ * What goes wrong with a request to any HTTP interface, on purpose.
+ *
+ * - `rate-limited`: HTTP 429 in plain text, with a Retry-After header when seconds are given.
+ * - `html`: an HTML page, by default with HTTP 502.
+ * - `answer`: HTTP 200 and any body.
+ * - `late`: answered, after `delayMs`.
+ * - `cut`: the connection breaks without an answer.
+ */
+export type HttpFault =
+  | { readonly kind: 'rate-limited'; readonly retryAfterSeconds?: number | undefined }
+  | { readonly kind: 'html'; readonly status?: number | undefined }
+  | { readonly kind: 'answer'; readonly body: unknown }
+  | { readonly kind: 'late'; readonly delayMs: number }
+  | { readonly kind: 'cut' };
+
+/** Members of a fault's discriminated union that read an {@link HttpFault} from JSON. */
+export const HTTP_FAULTS = [
+  z.strictObject({ kind: z.literal('rate-limited'), retryAfterSeconds: z.int().nonnegative().optional() }),
+  z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).optional() }),
+  z.strictObject({ kind: z.literal('answer'), body: z.json() }),
+  z.strictObject({ kind: z.literal('late'), delayMs: z.int().nonnegative() }),
+  z.strictObject({ kind: z.literal('cut') }),
+] as const;
+
+/** A page as proxies send it. */
+export function sendPage(response: ServerResponse, contentType: string, status = 502): void {
+  const title = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
+  send(response, status, contentType, `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`);
+}
+
+/** Lets a request meet its fault; `answer` is what it would get without. */
+export async function misbehave(response: ServerResponse, fault: HttpFault, answer: () => Answer): Promise<void> {
+  switch (fault.kind) {
+    case 'rate-limited':
+      if (fault.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(fault.retryAfterSeconds));
+      sendText(response, 429, 'Too Many Requests');
+      return;
+    case 'html':
+      sendPage(response, 'text/html; charset=utf-8', fault.status);
+      return;
+    case 'answer':
+      send(response, 200, 'application/json; charset=utf-8', JSON.stringify(fault.body));
+      return;
+    case 'cut':
+      response.destroy();
+      return;
+    case 'late':
+      await sleep(fault.delayMs, undefined, { ref: false });
+      sendJson(response, answer());
+  }
+}

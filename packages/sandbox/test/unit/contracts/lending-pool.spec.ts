@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { lendingPool, setLendingMarket, type LendingChanges } from '../../../src/contracts/lending-pool.js';
+import { TestChain, fromU256, u256 } from './harness.js';
+
+const POOL = 0x9001n;
+const ASSET = 0xa55e7n;
+const E18 = 10n ** 18n;
+/** What the harness's block says. */
+const NOW = 1_800_000_000n;
+const DAY = 86_400n;
+
+const CURVE = {
+  minTargetUtilization: 78_000n,
+  targetUtilization: 80_000n,
+  maxTargetUtilization: 82_000n,
+  zeroUtilizationRate: 0n,
+  minFullUtilizationRate: 10_000_000_000n,
+  maxFullUtilizationRate: 40_000_000_000n,
+  halfLifeSeconds: 432_000n,
+  targetRateE18: E18 / 5n,
+};
+
+const percent = (value: bigint): bigint => (value * E18) / 100n;
+
+describe('lending pool model', () => {
+  let chain: TestChain;
+  const set = (changes: LendingChanges): void => {
+    const storage = chain.storageOf(POOL);
+    const access = {
+      get: (key: string): bigint => storage.get(key) ?? 0n,
+      set: (key: string, value: bigint): void => void storage.set(key, value),
+    };
+    setLendingMarket(access, ASSET, changes);
+  };
+  const ask = (entrypoint: string, ...calldata: bigint[]): bigint[] => chain.call(0n, POOL, entrypoint, calldata);
+  const rate = (utilization: bigint, lastUpdated = NOW, fullRate = 20_000_000_000n): bigint =>
+    fromU256(ask('interest_rate', ASSET, ...u256(utilization), lastUpdated, ...u256(fullRate)));
+
+  beforeEach(() => {
+    chain = new TestChain();
+    chain.deploy(POOL, lendingPool(CURVE));
+    set({
+      reserve: 6_000_000_000n,
+      nominalDebtE18: 32n * E18,
+      rateAccumulatorE18: (125n * E18) / 100n,
+      fullUtilizationRateE18: 20_000_000_000n,
+      scale: 10n ** 8n,
+    });
+  });
+
+  it('answers its configuration in 22 felts, as of the block', () => {
+    const felts = ask('asset_config', ASSET);
+    expect(felts).toHaveLength(22);
+    // 100 BTC are supplied in as many shares.
+    expect(felts.slice(0, 6)).toEqual([...u256(100n * E18), ...u256(32n * E18), ...u256(6_000_000_000n)]);
+    expect(felts.slice(10, 12)).toEqual(u256(10n ** 8n));
+    expect(felts[13]).toBe(NOW);
+    expect(felts.slice(14, 18)).toEqual([...u256((125n * E18) / 100n), ...u256(20_000_000_000n)]);
+  });
+
+  it('knows nothing of other assets', () => {
+    expect(ask('asset_config', 0xbadn)).toEqual(Array.from({ length: 22 }, () => 0n));
+    expect(fromU256(ask('utilization', 0xbadn))).toBe(0n);
+    expect(fromU256(ask('interest_rate', 0xbadn, 0n, 0n, NOW, 0n, 0n))).toBe(0n);
+  });
+
+  it('counts the debt with its interest as used', () => {
+    expect(fromU256(ask('utilization', ASSET))).toBe(percent(40n));
+    set({ nominalDebtE18: 0n });
+    expect(fromU256(ask('utilization', ASSET))).toBe(0n);
+    set({ reserve: 0n });
+    expect(fromU256(ask('utilization', ASSET))).toBe(0n);
+    set({ nominalDebtE18: E18 });
+    expect(fromU256(ask('utilization', ASSET))).toBe(E18);
+  });
+
+  it.each([
+    [0n, 0n],
+    [40n, 2_000_000_000n],
+    [80n, 4_000_000_000n],
+    [90n, 12_000_000_000n],
+    [100n, 20_000_000_000n],
+  ])('asks at a utilization of %p %% for %p a second', (used, expected) => {
+    expect(rate(percent(used))).toBe(expected);
+  });
+
+  it('lets the highest rate rise with time above the target, sink below it, and stay within it and its bounds', () => {
+    // All lent out for a fifth of the half-life: 20e-9 · 1.2. Nothing: the same time halves nothing yet, 20e-9 / 1.2.
+    expect(rate(E18, NOW - DAY)).toBe(24_000_000_000n);
+    expect(rate(percent(39n), NOW - 2n * DAY)).toBe((((20_000_000_000n * 10n) / 12n / 5n) * 39n) / 80n);
+    expect(rate(percent(80n), NOW - DAY)).toBe(4_000_000_000n);
+    expect(rate(E18, NOW - 1_000n * DAY)).toBe(40_000_000_000n);
+    expect(rate(percent(40n), NOW - 1_000n * DAY)).toBe(1_000_000_000n);
+  });
+
+  it.each([
+    ['asset_config', [], 'Failed to deserialize param #1'],
+    ['utilization', [ASSET, 1n], 'Input too long for arguments'],
+    ['interest_rate', [ASSET, 0n, 0n, 2n ** 64n, 0n, 0n], 'Failed to deserialize param #3'],
+    ['interest_rate', [ASSET, 0n, 0n, NOW + 1n, 0n, 0n], 'u64_sub Overflow'],
+  ])('reverts %s of %p with "%s"', (entrypoint, calldata, text) => {
+    expect(() => ask(entrypoint, ...calldata)).toThrow(text);
+  });
+});

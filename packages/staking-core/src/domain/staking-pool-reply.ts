@@ -1,0 +1,66 @@
+import type { StakingPool } from './staking-pool.js';
+
+/** An element of the reply of `GET /api/staking`, as the specification names and types it. */
+export interface StakingPoolReply {
+  readonly slug: string;
+  readonly name: string;
+  readonly poolId: string;
+  /** In percent. */
+  readonly supplyApy: number;
+  /** In percent. */
+  readonly btcFiApr: number;
+  /** In percent; rounded from the exact sum, not the sum of two rounded numbers. */
+  readonly totalApy: number;
+  /** From 0 to 1. */
+  readonly utilization: number;
+  readonly tvlUsd: number;
+  /** In BTC. */
+  readonly totalSupplied: number;
+  /** In USD. */
+  readonly btcPrice: number;
+  /** In percent. */
+  readonly borrowApr: number;
+}
+
+/** A pool's exact figures in the numbers of the reply. Each number is rounded once, from its own exact value. */
+export function stakingPoolReply({ terms, ...pool }: StakingPool): StakingPoolReply {
+  return {
+    slug: terms.slug,
+    name: terms.name,
+    poolId: terms.pool,
+    supplyApy: percentNumber(pool.supplyApyE36),
+    btcFiApr: percentNumber(pool.btcFiAprE36),
+    totalApy: percentNumber(pool.supplyApyE36 + pool.btcFiAprE36),
+    utilization: ratioNumber(pool.utilizationE36),
+    tvlUsd: usdNumber(pool.tvlUsdE26, 26),
+    totalSupplied: btcNumber(pool.totalSuppliedE18),
+    btcPrice: usdNumber(pool.btcUsdE8, 8),
+    borrowApr: percentNumber(pool.borrowAprE36),
+  };
+}
+
+/** A fraction in percent: the double nearest to it, 5 for 5 %. */
+function percentNumber(fractionE36: bigint): number {
+  return nearestNumber(fractionE36, 34);
+}
+
+/** A fraction as it is: the double nearest to it, 0.05 for 5 %. */
+function ratioNumber(fractionE36: bigint): number {
+  return nearestNumber(fractionE36, 36);
+}
+
+/** An amount of BTC: the double nearest to it, which below 90 million BTC keeps every sat. */
+function btcNumber(amountE18: bigint): number {
+  return nearestNumber(amountE18, 18);
+}
+
+/** An amount of USD with so many decimals: the double nearest to it. */
+function usdNumber(amount: bigint, decimals: number): number {
+  return nearestNumber(amount, decimals);
+}
+
+/** Decimal text is rounded to the nearest double; a division of two rounded doubles would not be. */
+function nearestNumber(value: bigint, decimals: number): number {
+  const digits = String(value).padStart(decimals + 1, '0');
+  return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`);
+}

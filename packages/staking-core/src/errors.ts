@@ -1,0 +1,17 @@
+import { catalogued, type FaultEntry } from '@sotto/kernel';
+
+/** `details.source` is `lending`, `price` or `rewards`. The caller tries later. */
+export class StakingDataUnavailable extends catalogued({
+  code: 'STAKING_DATA_UNAVAILABLE',
+  kind: 'unavailable',
+  meaning: 'What is known of the lending pools is too old to be told, and nothing newer can be had now.',
+  remedy: 'Try again after `Retry-After`; `details.source` says which source is missing.',
+}) {}
+
+/** Every fault that this package throws of its own; those of its ports never get through to callers. */
+export const stakingFaults: readonly FaultEntry[] = [StakingDataUnavailable].map(({ code, kind, meaning, remedy }) => ({
+  code,
+  kind,
+  meaning,
+  remedy,
+}));

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault } from '@sotto/kernel';
+import type { BtcPriceObservation, BtcPriceSource } from '../ports/btc-price-source.port.js';
+
+export interface BtcPriceSourceHarness {
+  readonly subject: BtcPriceSource;
+  /** What the source knows from now on. */
+  stage(observation: BtcPriceObservation | null): Promise<void>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const OBSERVATION: BtcPriceObservation = { usdE8: 6_512_345_678_901n, observedAtMs: 1_790_000_000_000 };
+
+export function describeBtcPriceSourceContract(name: string, start: () => Promise<BtcPriceSourceHarness>): void {
+  describe(`BtcPriceSource contract (${name})`, () => {
+    let harness: BtcPriceSourceHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('tells price and time', async () => {
+      await harness.stage(OBSERVATION);
+      expect(await harness.subject.btcPrice()).toEqual(OBSERVATION);
+    });
+
+    it('tells of old prices as well', async () => {
+      const old = { ...OBSERVATION, observedAtMs: 1_000 };
+      await harness.stage(old);
+      expect(await harness.subject.btcPrice()).toEqual(old);
+    });
+
+    it('has null in place of a price that is not there', async () => {
+      await harness.stage(null);
+      expect(await harness.subject.btcPrice()).toBeNull();
+    });
+
+    it('rejects with a fault when it can not be reached', async () => {
+      await harness.breakDown();
+      await expect(harness.subject.btcPrice()).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault, type Felt } from '@sotto/kernel';
+import type { LendingPool, LendingPoolReader, LendingPoolState } from '../ports/lending-pool-reader.port.js';
+
+/** `above_target`: so much is lent out that the rate has left its gentle slope. */
+export type LendingPoolStage = 'idle' | 'normal' | 'above_target';
+
+export interface LendingPoolReaderHarness {
+  readonly subject: LendingPoolReader;
+  /** Two pools that lend the same asset. */
+  readonly pools: readonly [LendingPool, LendingPool];
+  /** An asset that the pools don't lend. */
+  readonly otherAsset: Felt;
+  /** Puts a pool's market into a state; what the pool then says. */
+  stage(pool: LendingPool, stage: LendingPoolStage): Promise<LendingPoolState>;
+  /** A new latest block. */
+  mine(): Promise<{ readonly blockNumber: number; readonly timestampSeconds: number }>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function describeLendingPoolReaderContract(name: string, start: () => Promise<LendingPoolReaderHarness>): void {
+  describe(`LendingPoolReader contract (${name})`, () => {
+    let harness: LendingPoolReaderHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it.each<LendingPoolStage>(['idle', 'normal', 'above_target'])(
+      'reads the integers of a pool that is %s, and the block',
+      async (stage) => {
+        const [pool] = harness.pools;
+        const state = await harness.stage(pool, stage);
+        const block = await harness.mine();
+        expect(await harness.subject.readPools([pool])).toEqual({ ...block, pools: [state] });
+      },
+    );
+
+    it('reads pools in the order they are asked for', async () => {
+      const [first, second] = harness.pools;
+      const normal = await harness.stage(first, 'normal');
+      const busy = await harness.stage(second, 'above_target');
+      const block = await harness.mine();
+      expect(await harness.subject.readPools([second, first])).toEqual({ ...block, pools: [busy, normal] });
+    });
+
+    it('says that nobody pays for what nobody borrows', async () => {
+      const [pool] = harness.pools;
+      const { totalNominalDebtE18, interestRateE18 } = await harness.stage(pool, 'idle');
+      expect([totalNominalDebtE18, interestRateE18]).toEqual([0n, 0n]);
+    });
+
+    it('follows the chain', async () => {
+      const [pool] = harness.pools;
+      await harness.stage(pool, 'normal');
+      await harness.mine();
+      const before = await harness.subject.readPools([pool]);
+      const block = await harness.mine();
+      expect(await harness.subject.readPools([pool])).toEqual({ ...block, pools: before.pools });
+      expect(block.blockNumber).toBeGreaterThan(before.blockNumber);
+    });
+
+    it('rejects with a fault where a pool does not lend the asset', async () => {
+      const [first, second] = harness.pools;
+      await harness.stage(first, 'normal');
+      await expect(harness.subject.readPools([first, { ...second, asset: harness.otherAsset }])).rejects.toBeInstanceOf(Fault);
+    });
+
+    it('rejects with a fault when the node does not answer', async () => {
+      await harness.breakDown();
+      await expect(harness.subject.readPools(harness.pools)).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault } from '@sotto/kernel';
+import type { LendingPool } from '../ports/lending-pool-reader.port.js';
+import type { RewardProgramme } from '../ports/reward-programme.port.js';
+
+export interface RewardProgrammeHarness {
+  readonly subject: RewardProgramme;
+  readonly pools: readonly [LendingPool, LendingPool];
+  /** What the programme pays in a pool from now on; null when it has none for it. */
+  stage(pool: LendingPool, aprE18: bigint | null): Promise<void>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function describeRewardProgrammeContract(name: string, start: () => Promise<RewardProgrammeHarness>): void {
+  describe(`RewardProgramme contract (${name})`, () => {
+    let harness: RewardProgrammeHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('tells the rate of each pool', async () => {
+      const [first, second] = harness.pools;
+      await harness.stage(first, 12_345_678_901_234_567n);
+      await harness.stage(second, 1_500_000_000_000_000_000n);
+      expect(await harness.subject.supplyAprE18(first)).toBe(12_345_678_901_234_567n);
+      expect(await harness.subject.supplyAprE18(second)).toBe(1_500_000_000_000_000_000n);
+    });
+
+    it('tells 0 where there is no programme', async () => {
+      const [pool] = harness.pools;
+      await harness.stage(pool, null);
+      expect(await harness.subject.supplyAprE18(pool)).toBe(0n);
+    });
+
+    it('rejects with a fault when it can not be reached, and never tells 0 then', async () => {
+      const [pool] = harness.pools;
+      await harness.stage(pool, 1n);
+      await harness.breakDown();
+      await expect(harness.subject.supplyAprE18(pool)).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import { toFelt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import {
+  ListStakingPools,
+  STAKING_FRESHNESS,
+  type LendingPoolState,
+  type StakingFreshness,
+  type StakingPoolTerms,
+} from '@sotto/staking-core';
+import { FixedBtcPrice, FixedRewards, InMemoryLendingPools } from '@sotto/staking-core/testing';
+
+const asset = toFelt('0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac');
+
+export const PRIME: StakingPoolTerms = {
+  slug: 'prime',
+  name: 'Prime',
+  pool: toFelt('0x451fe483d5921a2919ddd81d0de6696669bccdacd859f72a4fba7656b97c3b5'),
+  asset,
+  vaultTokenSymbol: 'vWBTC',
+  risk: { label: 'Low', level: 1 },
+};
+export const PARTNER: StakingPoolTerms = {
+  slug: 'partner-xbtc',
+  name: 'Partner xBTC',
+  pool: toFelt('0x3a8416bf20d036df5b1cf3447630a2e1cb04685f6b0c3a70ed7fb1473548ecf'),
+  asset,
+  vaultTokenSymbol: 'vWBTC-xBTC',
+  risk: { label: 'Low-Medium', level: 2 },
+};
+
+const EMPTY: LendingPoolState = {
+  reserve: 0n,
+  totalNominalDebtE18: 0n,
+  rateAccumulatorE18: 10n ** 18n,
+  scale: 10n ** 8n,
+  interestRateE18: 0n,
+};
+
+/** 123 BTC wait, nobody borrows. */
+export const IDLE: LendingPoolState = { ...EMPTY, reserve: 12_300_000_000n };
+/** 60 BTC wait; 32 units of debt have grown by a quarter to 40 BTC. 2e-9 a second. */
+export const NORMAL: LendingPoolState = {
+  ...EMPTY,
+  reserve: 6_000_000_000n,
+  totalNominalDebtE18: 32n * 10n ** 18n,
+  rateAccumulatorE18: 125n * 10n ** 16n,
+  interestRateE18: 2_000_000_000n,
+};
+/** 10 BTC wait, 90 BTC are lent out. 12e-9 a second. */
+export const ABOVE_TARGET: LendingPoolState = {
+  ...EMPTY,
+  reserve: 1_000_000_000n,
+  totalNominalDebtE18: 90n * 10n ** 18n,
+  interestRateE18: 12_000_000_000n,
+};
+
+export const USD_100_000 = 100_000n * 10n ** 8n;
+
+/** Both pools over sources that a test leads. */
+export class StakingWorld {
+  readonly clock = new ManualClock();
+  readonly lendingPools = new InMemoryLendingPools();
+  readonly btcPrice = new FixedBtcPrice();
+  readonly rewards = new FixedRewards();
+  readonly freshness: StakingFreshness;
+  readonly subject: ListStakingPools;
+
+  constructor(freshness: Partial<StakingFreshness> = {}) {
+    this.freshness = { ...STAKING_FRESHNESS, ...freshness };
+    this.subject = new ListStakingPools(this, { pools: [PRIME, PARTNER], freshness: this.freshness }, this.clock);
+    this.lendingPools.set(PRIME, NORMAL);
+    this.lendingPools.set(PARTNER, ABOVE_TARGET);
+    this.rewards.set(PARTNER.pool, 15n * 10n ** 15n);
+    this.publish();
+  }
+
+  /** A new block and a new price, both of now. */
+  publish(usdE8: bigint = USD_100_000): void {
+    this.lendingPools.mine(Math.floor(this.clock.nowMs() / 1_000));
+    this.btcPrice.set({ usdE8, observedAtMs: this.clock.nowMs() });
+  }
+
+  /** Reads that have begun end, time passes, and what that sets going ends. */
+  async pass(ms: number): Promise<void> {
+    await settle();
+    this.clock.advance(ms);
+    await settle();
+  }
+}
+
+/** Whatever waits for nothing but its turn has had it. */
+export async function settle(): Promise<void> {
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** What a promise has come to by now. */
+export async function now<T>(promise: Promise<T>): Promise<{ readonly settled: boolean; readonly value?: T; readonly error?: unknown }> {
+  let outcome: { settled: boolean; value?: T; error?: unknown } = { settled: false };
+  promise.then(
+    (value) => (outcome = { settled: true, value }),
+    (error: unknown) => (outcome = { settled: true, error }),
+  );
+  await settle();
+  return outcome;
+}

@@ -1,0 +1,216 @@
+import { describe, expect, it } from '@jest/globals';
+import type { LogFields, Logger } from '@sotto/kernel';
+import { failure } from '@sotto/kernel/testing';
+import { ListStakingPools, StakingDataUnavailable, type StakingPool } from '@sotto/staking-core';
+import { ABOVE_TARGET, PARTNER, PRIME, StakingWorld, USD_100_000, now, settle } from '../support/world.js';
+
+const SOURCES = ['lendingPools', 'btcPrice', 'rewards'] as const;
+const { stringify } = JSON;
+const text = (pools: readonly StakingPool[] | undefined): string =>
+  stringify(pools, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value));
+
+describe('ListStakingPools', () => {
+  it('lists the pools in the order of the policy, all of one block', async () => {
+    const pools = await new StakingWorld().subject.execute();
+    expect(pools.map(({ terms }) => terms)).toEqual([PRIME, PARTNER]);
+    expect(pools.map(({ blockNumber }) => blockNumber)).toEqual([2, 2]);
+  });
+
+  it('asks each source once for readers at the same time', async () => {
+    const { subject, lendingPools, btcPrice, rewards } = new StakingWorld();
+    await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
+    expect([lendingPools.reads, btcPrice.reads, rewards.reads]).toEqual([1, 1, 2]);
+  });
+
+  it('asks again only after the refresh time, and gives the reader of that moment the older values', async () => {
+    const world = new StakingWorld();
+    await world.subject.execute();
+    await world.pass(world.freshness.refreshMs - 1);
+    await world.subject.execute();
+    expect(world.lendingPools.reads).toBe(1);
+
+    await world.pass(1);
+    world.publish(2n * USD_100_000);
+    world.lendingPools.set(PRIME, ABOVE_TARGET);
+    const [before] = await world.subject.execute();
+    expect(before).toMatchObject({ blockNumber: 2, btcUsdE8: USD_100_000 });
+    await settle();
+    const [after] = await world.subject.execute();
+    expect(after).toMatchObject({ blockNumber: 3, btcUsdE8: 2n * USD_100_000, utilizationE36: 9n * 10n ** 35n });
+    expect(world.lendingPools.reads).toBe(2);
+  });
+
+  it.each(SOURCES)('keeps no reader waiting while %s is silent and what it said is young enough', async (silent) => {
+    const world = new StakingWorld();
+    const known = await world.subject.execute();
+    world[silent].silence();
+    await world.pass(world.freshness.refreshMs);
+    const { reads } = world[silent];
+    for (let reader = 0; reader < 20; reader += 1) expect(text((await now(world.subject.execute())).value)).toBe(text(known));
+    // One read for each silent thing, however many ask.
+    expect(world[silent].reads - reads).toBe(silent === 'rewards' ? 2 : 1);
+    await world.pass(world.freshness.refreshMs);
+    expect((await now(world.subject.execute())).settled).toBe(true);
+  });
+
+  it('goes on with the other sources while one is silent', async () => {
+    const world = new StakingWorld();
+    await world.subject.execute();
+    world.rewards.silence();
+    await world.pass(world.freshness.refreshMs);
+    world.publish();
+    await world.subject.execute();
+    await settle();
+    expect(await world.subject.execute()).toMatchObject([{ blockNumber: 3, btcFiAprE36: 0n }, { btcFiAprE36: 15n * 10n ** 33n }]);
+  });
+
+  it.each([
+    ['lendingPools', 'lending', 'maxLendingAgeMs'],
+    ['btcPrice', 'price', 'maxPriceAgeMs'],
+    ['rewards', 'rewards', 'maxRewardsAgeMs'],
+  ] as const)('tells what %s said last up to its own age, then refuses, then recovers', async (down, source, maxAge) => {
+    const hour = 3_600_000;
+    const ages = { maxLendingAgeMs: 9 * hour, maxPriceAgeMs: 9 * hour, maxRewardsAgeMs: 9 * hour };
+    const world = new StakingWorld({ ...ages, [maxAge]: hour });
+    await world.subject.execute();
+    world[down].fail();
+
+    await world.pass(hour);
+    const { lendingPools, btcPrice } = world;
+    if (down !== 'lendingPools') lendingPools.mine(world.clock.nowMs() / 1_000);
+    if (down !== 'btcPrice') btcPrice.set({ usdE8: USD_100_000, observedAtMs: world.clock.nowMs() });
+    expect(await world.subject.execute()).toMatchObject([{ btcFiAprE36: 0n }, { btcFiAprE36: 15n * 10n ** 33n }]);
+    await settle();
+
+    await world.pass(1);
+    const error = await failure(world.subject.execute());
+    expect(error).toBeInstanceOf(StakingDataUnavailable);
+    expect(error).toMatchObject({ code: 'STAKING_DATA_UNAVAILABLE', kind: 'unavailable', details: { source }, retryAfterSeconds: 10 });
+    expect(error).toMatchObject({ cause: { code: 'FAKE_UPSTREAM_DOWN' } });
+
+    world[down].fail(null);
+    await world.pass(world.freshness.refreshMs);
+    world.publish();
+    await now(world.subject.execute());
+    expect(await world.subject.execute()).toHaveLength(2);
+  });
+
+  it.each([
+    ['lendingPools', 'lending'],
+    ['btcPrice', 'price'],
+  ] as const)('has nothing to tell when %s was never known', async (down, source) => {
+    const world = new StakingWorld();
+    world[down].fail();
+    await expect(world.subject.execute()).rejects.toMatchObject({ code: 'STAKING_DATA_UNAVAILABLE', details: { source } });
+  });
+
+  it('tells rewards of 0 when they were never known', async () => {
+    const world = new StakingWorld();
+    world.rewards.fail();
+    expect(await world.subject.execute()).toMatchObject([{ btcFiAprE36: 0n }, { btcFiAprE36: 0n }]);
+  });
+
+  it('waits for the first read, no longer than its time', async () => {
+    const world = new StakingWorld();
+    world.lendingPools.silence();
+    const first = world.subject.execute();
+    await world.pass(world.freshness.waitMs - 1);
+    expect((await now(first)).settled).toBe(false);
+    await world.pass(1);
+    await expect(first).rejects.toMatchObject({ code: 'STAKING_DATA_UNAVAILABLE', details: { source: 'lending' } });
+    // The read is older now than anybody waits for.
+    expect((await now(world.subject.execute())).settled).toBe(true);
+
+    world.lendingPools.answer();
+    await settle();
+    expect(await world.subject.execute()).toHaveLength(2);
+    expect(world.lendingPools.reads).toBe(1);
+  });
+
+  it('waits for silent rewards once at the start and not again', async () => {
+    const world = new StakingWorld();
+    world.rewards.silence();
+    const first = world.subject.execute();
+    await world.pass(world.freshness.waitMs);
+    expect(await first).toMatchObject([{ btcFiAprE36: 0n }, { btcFiAprE36: 0n }]);
+    expect((await now(world.subject.execute())).settled).toBe(true);
+
+    world.rewards.fail();
+    world.rewards.answer();
+    await settle();
+    world.rewards.silence();
+    await world.pass(world.freshness.refreshMs);
+    world.publish();
+    expect((await now(world.subject.execute())).settled).toBe(true);
+  });
+
+  it('is there for the first reader after a long time without any', async () => {
+    const world = new StakingWorld();
+    await world.subject.execute();
+    await world.pass(100 * 24 * 3_600_000);
+    world.publish();
+    world.rewards.set(PARTNER.pool, 7n);
+    expect(await world.subject.execute()).toMatchObject([{ blockNumber: 3 }, { btcFiAprE36: 7n * 10n ** 18n }]);
+  });
+
+  it('leaves no timer behind', async () => {
+    const world = new StakingWorld();
+    await world.subject.execute();
+    expect(world.clock.sleeping).toBe(0);
+  });
+
+  it('does not take a node that has stopped at an old block for the present', async () => {
+    const world = new StakingWorld();
+    await world.subject.execute();
+    await world.pass(world.freshness.maxLendingAgeMs);
+    await world.subject.execute();
+    await settle();
+    await world.pass(1_000);
+    await expect(world.subject.execute()).rejects.toMatchObject({ details: { source: 'lending' } });
+  });
+
+  it.each([
+    ['one that is too old', (nowMs: number) => ({ usdE8: 1n, observedAtMs: nowMs - 14_400_001 })],
+    ['one from the future', (nowMs: number) => ({ usdE8: 1n, observedAtMs: nowMs + 14_400_001 })],
+    ['none', () => null],
+  ])('uses no price but a good one: not %s', async (_what, price) => {
+    const world = new StakingWorld();
+    world.btcPrice.set(price(world.clock.nowMs()));
+    await expect(world.subject.execute()).rejects.toMatchObject({ details: { source: 'price' } });
+  });
+
+  it('keeps a good price when the oracle goes back in time', async () => {
+    const world = new StakingWorld();
+    await world.subject.execute();
+    await world.pass(world.freshness.refreshMs);
+    world.btcPrice.set({ usdE8: 1n, observedAtMs: 0 });
+    await world.subject.execute();
+    await settle();
+    expect(await world.subject.execute()).toMatchObject([{ btcUsdE8: USD_100_000 }, { btcUsdE8: USD_100_000 }]);
+  });
+
+  it.each(SOURCES)('lets a bug of %s through as it is when there is nothing else to tell', async (broken) => {
+    const world = new StakingWorld();
+    const bug = new TypeError('no such thing');
+    world[broken].fail(bug);
+    expect(await failure(world.subject.execute())).toBe(bug);
+  });
+
+  it('logs which source fails in the background, and with which code', async () => {
+    const lines: (readonly [string, LogFields])[] = [];
+    const note =
+      (level: string) =>
+      (fields: LogFields): void =>
+        void lines.push([level, fields]);
+    const logger: Logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
+    const world = new StakingWorld();
+    const subject = new ListStakingPools(world, { pools: [PRIME], freshness: world.freshness }, world.clock, logger);
+    world.rewards.fail();
+    const bug = new TypeError('no such thing');
+    world.btcPrice.fail(bug);
+    await failure(subject.execute());
+    expect(lines).toHaveLength(2);
+    expect(lines).toContainEqual(['error', { source: 'price', error: bug }]);
+    expect(lines).toContainEqual(['warn', { source: 'rewards', code: 'FAKE_UPSTREAM_DOWN' }]);
+  });
+});

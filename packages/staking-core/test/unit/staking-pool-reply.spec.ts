@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { stakingPoolReply } from '@sotto/staking-core';
+import { IDLE, PARTNER, PRIME, StakingWorld } from '../support/world.js';
+
+describe('stakingPoolReply', () => {
+  it('has the eleven fields of the specification and nothing else', async () => {
+    const { subject } = new StakingWorld();
+    const [prime, partner] = (await subject.execute()).map(stakingPoolReply);
+    // Yields as in the test of the formulas, in percent and to the nearest double; 100 BTC at 100,000 USD.
+    expect(prime).toStrictEqual({
+      slug: 'prime',
+      name: 'Prime',
+      poolId: PRIME.pool,
+      supplyApy: 2.5673468738706253,
+      btcFiApr: 0,
+      totalApy: 2.5673468738706253,
+      utilization: 0.4,
+      tvlUsd: 10_000_000,
+      totalSupplied: 100,
+      btcPrice: 100_000,
+      borrowApr: 6.2208,
+    });
+    expect(partner).toStrictEqual({
+      slug: 'partner-xbtc',
+      name: 'Partner xBTC',
+      poolId: PARTNER.pool,
+      supplyApy: 40.720004833905996,
+      btcFiApr: 1.5,
+      totalApy: 42.220004833905996,
+      utilization: 0.9,
+      tvlUsd: 10_000_000,
+      totalSupplied: 100,
+      btcPrice: 100_000,
+      borrowApr: 37.3248,
+    });
+  });
+
+  it('tells an idle pool by zeros', async () => {
+    const world = new StakingWorld();
+    world.lendingPools.set(PRIME, IDLE);
+    const [prime] = (await world.subject.execute()).map(stakingPoolReply);
+    expect(prime).toMatchObject({ supplyApy: 0, totalApy: 0, utilization: 0, borrowApr: 0, totalSupplied: 123, tvlUsd: 12_300_000 });
+  });
+
+  it('loses no sat and no cent', async () => {
+    const world = new StakingWorld();
+    world.publish(9_765_432_109_876n);
+    world.lendingPools.set(PRIME, { ...IDLE, reserve: 12_345_678_901n });
+    const [prime] = (await world.subject.execute()).map(stakingPoolReply);
+    // 123.45678901 BTC · 97,654.32109876 USD = 12,056,088.9158044046926276
+    expect(prime).toMatchObject({ totalSupplied: 123.45678901, btcPrice: 97_654.32109876, tvlUsd: 12056088.915804405 });
+  });
+});
