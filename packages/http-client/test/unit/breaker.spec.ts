@@ -40,7 +40,7 @@ describe('breaker', () => {
 
   const client = (options: Partial<HttpClientOptions> = {}): HttpClient => {
     const breaker = { failures: 3, pauseMs: PAUSE_MS };
-    const made = createHttpClient({ name: 'shop', baseUrl, timeoutMs: 300, maxResponseBytes: 100, breaker, ...options });
+    const made = createHttpClient({ name: 'shop', baseUrl, timeoutMs: 2_000, maxResponseBytes: 100, breaker, ...options });
     clients.push(made);
     return made;
   };
@@ -66,7 +66,8 @@ describe('breaker', () => {
     ['429', answer(429)],
     ['silence', () => {}],
   ])('sends nothing any more after %s three times in a row', async (_what, handler) => {
-    const subject = client({ timeoutMs: 50 });
+    // Long enough for a request to arrive on a busy machine, for silence is waited out.
+    const subject = client({ timeoutMs: 500 });
     const results = await ask(subject, handler, 3);
     for (const result of results) expect(result).not.toBeInstanceOf(UpstreamPaused);
     expect(upstream.requests).toHaveLength(3);
@@ -158,7 +159,7 @@ describe('breaker', () => {
   });
 
   it('is not there unless it is asked for', async () => {
-    const plain = createHttpClient({ name: 'shop', baseUrl, timeoutMs: 300, maxResponseBytes: 100 });
+    const plain = createHttpClient({ name: 'shop', baseUrl, timeoutMs: 2_000, maxResponseBytes: 100 });
     clients.push(plain);
     for (const result of await ask(plain, answer(503), 12)) expect(result).toBeInstanceOf(UpstreamAnswered);
     expect(upstream.requests).toHaveLength(12);
