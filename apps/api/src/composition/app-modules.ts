@@ -1,13 +1,17 @@
 import type { Settings } from '../config/settings.js';
+import { bridgeModule } from './bridge.module.js';
 import type { AppModule } from './container.js';
+import { curatorModule } from './curator.module.js';
 import { httpModule, httpPolicy } from './http.module.js';
 import { pricesModule } from './prices.module.js';
 import { readinessModule } from './readiness.module.js';
 import { relayerModule } from './relayer.module.js';
+import { stakingModule } from './staking.module.js';
 import { starknetModule } from './starknet.module.js';
 import { storeModule } from './store.module.js';
 import { submissionModule } from './submission.module.js';
 import { swapModule } from './swap.module.js';
+import { sweepModule } from './sweep.module.js';
 import { systemModule } from './system.module.js';
 
 /** The whole service. */
@@ -20,6 +24,10 @@ export function appModules(settings: Settings): readonly AppModule[] {
     pricesModule(settings),
     relayerModule(settings),
     swapModule(settings),
+    stakingModule(settings),
+    curatorModule(settings),
+    bridgeModule(settings),
+    sweepModule(settings),
     readinessModule(settings),
     httpModule(httpPolicy(settings)),
   ];

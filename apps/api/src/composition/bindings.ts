@@ -1,6 +1,10 @@
 import type { HttpSwapAggregator, ImpulsePriceSource } from '@sotto/adapter-aggregator';
+import type { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
+import type { HttpRewardProgramme } from '@sotto/adapter-rewards';
 import type { NodeClient, StarknetAccountSigner, StarknetNodeProbe } from '@sotto/adapter-starknet';
 import type { OpenedStore } from '@sotto/adapter-store';
+import type { BridgeProtocol, GetTransferStatus, ListRoutes, QuoteTransfer, TransferMemory } from '@sotto/bridge-core';
+import type { DeployIdleFunds, VaultFunds } from '@sotto/curator-core';
 import type { WorkerProofVerifier } from '@sotto/groth16';
 import type { Clock, Felt, Logger } from '@sotto/kernel';
 import type {
@@ -28,6 +32,7 @@ import type {
   SwapOutcomes,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
+import type { BtcPriceSource, LendingPoolReader, ListStakingPools, RewardProgramme } from '@sotto/staking-core';
 import type {
   Broadcaster,
   ChainReader,
@@ -41,7 +46,9 @@ import type {
   TransactionSigner,
 } from '@sotto/submission-core';
 import type { NetworkProfile } from '../config/network-profile.js';
+import type { BearerTokens } from '../http/bearer-tokens.js';
 import type { Route } from '../http/define-route.js';
+import type { BackgroundTask } from '../lifecycle/background-tasks.js';
 import type { Readiness } from '../readiness/readiness.js';
 
 // What routes know of the use cases.
@@ -54,6 +61,11 @@ export type ListsPools = Pick<ListPools, 'execute'>;
 export type DeploysBatches = Pick<DeployBatch, 'execute'>;
 export type SwapsPrivately = Pick<ExecutePrivateSwap, 'execute'>;
 export type DescribesSwaps = Pick<SwapOutcomes, 'describe'>;
+export type ListsStakingPools = Pick<ListStakingPools, 'execute'>;
+export type DeploysIdleFunds = Pick<DeployIdleFunds, 'execute'>;
+export type QuotesTransfers = Pick<QuoteTransfer, 'execute'>;
+export type GetsTransferStatus = Pick<GetTransferStatus, 'execute'>;
+export type ListsBridgeRoutes = Pick<ListRoutes, 'execute'>;
 export type ReportsReadiness = Pick<Readiness, 'report' | 'stop'>;
 
 /** What of a pool's profile decides how it is told. */
@@ -100,6 +112,18 @@ export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
 export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
 export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
 export const SwapOutcomesToken: unique symbol = Symbol.for('@sotto/api/SwapOutcomes');
+/** Bound only where the settings name its address. */
+export const RewardsApiToken: unique symbol = Symbol.for('@sotto/api/RewardsApi');
+export const ListStakingPoolsToken: unique symbol = Symbol.for('@sotto/api/ListStakingPools');
+export const CuratorTokensToken: unique symbol = Symbol.for('@sotto/api/CuratorTokens');
+export const DeployIdleFundsToken: unique symbol = Symbol.for('@sotto/api/DeployIdleFunds');
+/** Bound only where there is a bridge, as BridgeProtocol is. */
+export const BridgeClientToken: unique symbol = Symbol.for('@sotto/api/BridgeClient');
+export const QuoteTransferToken: unique symbol = Symbol.for('@sotto/api/QuoteTransfer');
+export const GetTransferStatusToken: unique symbol = Symbol.for('@sotto/api/GetTransferStatus');
+export const ListBridgeRoutesToken: unique symbol = Symbol.for('@sotto/api/ListBridgeRoutes');
+/** Bound once for every task. */
+export const BackgroundTaskToken: unique symbol = Symbol.for('@sotto/api/BackgroundTask');
 export const ReadinessToken: unique symbol = Symbol.for('@sotto/api/Readiness');
 export const HttpPolicyToken: unique symbol = Symbol.for('@sotto/api/HttpPolicy');
 export const OpenApiDocumentToken: unique symbol = Symbol.for('@sotto/api/OpenApiDocument');
@@ -150,6 +174,21 @@ export interface Bindings {
   [DeployBatchToken]: DeploysBatches;
   [ExecutePrivateSwapToken]: SwapsPrivately;
   [SwapOutcomesToken]: DescribesSwaps;
+  [LendingPoolReader]: LendingPoolReader;
+  [BtcPriceSource]: BtcPriceSource;
+  [RewardsApiToken]: HttpRewardProgramme;
+  [RewardProgramme]: RewardProgramme;
+  [ListStakingPoolsToken]: ListsStakingPools;
+  [VaultFunds]: VaultFunds;
+  [CuratorTokensToken]: BearerTokens;
+  [DeployIdleFundsToken]: DeploysIdleFunds;
+  [BridgeClientToken]: HttpBridgeProtocol | OneClickBridgeProtocol;
+  [BridgeProtocol]: BridgeProtocol;
+  [TransferMemory]: TransferMemory;
+  [QuoteTransferToken]: QuotesTransfers;
+  [GetTransferStatusToken]: GetsTransferStatus;
+  [ListBridgeRoutesToken]: ListsBridgeRoutes;
+  [BackgroundTaskToken]: BackgroundTask;
   [ReadinessToken]: ReportsReadiness;
   [HttpPolicyToken]: HttpPolicy;
   [OpenApiDocumentToken]: OpenApiJson;

@@ -40,6 +40,7 @@ import {
   type GetsPoolStatus,
 } from './bindings.js';
 import { AppModule } from './container.js';
+import { notRecipients } from './not-recipients.js';
 import { cycleGas, servedPools } from './served-pools.js';
 import { unguessableId } from './unguessable-id.js';
 
@@ -53,6 +54,7 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
     const { chainId } = network;
     const { feeAddress } = relay;
     const feePolicy = { chainId, feeAddress, pools, cycleGas: cycleGas(network) };
+    const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network) };
 
     bind(WorkerVerifierToken)
       .toResolvedValue((logger: Logger) => WorkerProofVerifier.start({ verificationKey, threads: verifierThreads(), logger }), [Logger])
@@ -66,7 +68,7 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
         simulator: CallSimulator,
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
-      ) => new WithdrawalAdmission({ poolReader, proofVerifier, simulator, gasPrices, marketPrices }, feePolicy),
+      ) => new WithdrawalAdmission({ poolReader, proofVerifier, simulator, gasPrices, marketPrices }, admissionPolicy),
       [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken],
     );
     bind(Readmission).toResolvedValue((poolReader: PoolReader) => new WithdrawalReadmission(poolReader), [PoolReader]);
@@ -98,8 +100,12 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
       [GasPriceSource, MarketPricesToken, GetPoolStatusToken],
     );
     bind(DeployBatchToken).toResolvedValue(
-      (reader: PoolStatusReader, submissions: Submissions, clock: Clock) => new DeployBatch(reader, submissions, clock, { chainId, pools }),
-      [PoolStatusReader, Submissions, Clock],
+      (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, clock: Clock) => {
+        const [account] = relay.accounts;
+        if (account === undefined) throw new Error('the settings let an empty list of accounts through');
+        return new DeployBatch(reader, simulator, submissions, clock, { chainId, pools, relayAccount: account.address });
+      },
+      [PoolStatusReader, CallSimulator, Submissions, Clock],
     );
   });
 

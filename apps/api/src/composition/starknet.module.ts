@@ -19,9 +19,12 @@ import { Broadcaster, ChainReader, NonceHistory, TransactionSigner } from '@sott
 import type { Settings } from '../config/settings.js';
 import { AccountSignerToken, NodeClientToken, NodeProbeToken, OraclePricesToken } from './bindings.js';
 import { AppModule } from './container.js';
+import { lanesOf } from './lanes.js';
+
+type StarknetModuleSettings = Pick<Settings, 'node' | 'network' | 'relay' | 'swap' | 'curator' | 'prices'>;
 
 /** Everything that is asked of, or sent to, the Starknet node. */
-export const starknetModule = ({ node, network, relay, swap }: Pick<Settings, 'node' | 'network' | 'relay' | 'swap'>): AppModule =>
+export const starknetModule = ({ node, network, relay, swap, curator, prices }: StarknetModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     bind(NodeClientToken)
       .toDynamicValue(
@@ -51,7 +54,10 @@ export const starknetModule = ({ node, network, relay, swap }: Pick<Settings, 'n
       [NodeClientToken, Clock],
     );
     bind(OraclePricesToken).toResolvedValue(
-      (client: NodeClient) => new PragmaPriceSource(client, { oracle: network.oracle.address, pairs: network.oracle.pairs }),
+      (client: NodeClient) => {
+        const { address: oracle, pairs } = network.oracle;
+        return new PragmaPriceSource(client, { oracle, pairs, minPublishers: prices.minPublishers });
+      },
       [NodeClientToken],
     );
     bind(QuoteSigner).toDynamicValue(() => {
@@ -61,8 +67,7 @@ export const starknetModule = ({ node, network, relay, swap }: Pick<Settings, 'n
     });
     bind(AccountSignerToken)
       .toDynamicValue(async () => {
-        const signing = swap === null ? relay.accounts : [...relay.accounts, swap.owner];
-        const accounts = signing.map(({ address, privateKey }) => ({ address, privateKey: privateKey.reveal() }));
+        const accounts = lanesOf({ relay, swap, curator }).map(({ address, privateKey }) => ({ address, privateKey: privateKey.reveal() }));
         const signer = new StarknetAccountSigner({ chainId: network.chainId, accounts });
         await signer.warmUp();
         return signer;

@@ -1,4 +1,5 @@
 import { openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
+import { TransferMemory } from '@sotto/bridge-core';
 import { QuoteBook } from '@sotto/relayer-core';
 import { Ledger } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
@@ -14,4 +15,5 @@ export const storeModule = ({ databasePath }: Pick<Settings, 'databasePath'>): A
       .onDeactivation((opened) => opened.close());
     bind(Ledger).toResolvedValue((opened: OpenedStore) => opened.ledger, [OpenedStoreToken]);
     bind(QuoteBook).toResolvedValue((opened: OpenedStore) => opened.quotes, [OpenedStoreToken]);
+    bind(TransferMemory).toResolvedValue((opened: OpenedStore) => opened.transfers, [OpenedStoreToken]);
   });

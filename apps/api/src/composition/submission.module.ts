@@ -16,6 +16,7 @@ import {
 import type { Settings } from '../config/settings.js';
 import { ChangesToken, CheckpointHookToken, EngineToken } from './bindings.js';
 import { AppModule } from './container.js';
+import { lanesOf } from './lanes.js';
 import { unguessableId } from './unguessable-id.js';
 
 /** Validation, nonce and fee transfer of an account, and nothing else: several times what they cost today. */
@@ -25,13 +26,10 @@ const NOOP_LIMITS: ResourceLimits = { l2Gas: 5_000_000n, l1Gas: 256n, l1DataGas:
 const WIPE_INTERVAL_MS = 60_000;
 
 /** The machine that puts one call on chain exactly once. */
-export const submissionModule = ({ engine, relay, swap }: Pick<Settings, 'engine' | 'relay' | 'swap'>): AppModule =>
+export const submissionModule = ({ engine, relay, swap, curator }: Pick<Settings, 'engine' | 'relay' | 'swap' | 'curator'>): AppModule =>
   new AppModule(({ bind }) => {
     const { crashAt: _, ...settings } = engine;
-    const lanes = [
-      ...relay.accounts.map(({ address }) => ({ address, role: 'relay' as const })),
-      ...(swap === null ? [] : [{ address: swap.owner.address, role: 'swap_owner' as const }]),
-    ];
+    const lanes = lanesOf({ relay, swap, curator }).map(({ address, role }) => ({ address, role }));
     bind(ChangesToken)
       .toDynamicValue(() => new Changes())
       .inSingletonScope();

@@ -39,7 +39,12 @@ const withoutSwaps = new AppModule(({ bind }) => {
   bind(SwapOutcomesToken).toConstantValue({ describe: async () => null });
 });
 
-const withSwaps = (network: NetworkProfile, swapPool: SwapPool, { feeAddress }: Settings['relay'], { aggregatorUrl }: SwapSettings) =>
+const withSwaps = (
+  network: NetworkProfile,
+  swapPool: SwapPool,
+  { feeAddress }: Settings['relay'],
+  { aggregatorUrl, owner }: SwapSettings,
+) =>
   new AppModule(({ bind }) => {
     bind(AggregatorToken)
       .toDynamicValue(() => new HttpSwapAggregator({ url: aggregatorUrl.reveal() }))
@@ -71,6 +76,7 @@ const withSwaps = (network: NetworkProfile, swapPool: SwapPool, { feeAddress }: 
             feeAddress,
             pools: servedPools(network).filter(({ token }) => token.symbol === 'WBTC'),
             swapPool: swapPool.address,
+            swapOwner: owner.address,
             outputTokens: addressesOf(swapPool, network),
             routers: swapPool.routers,
             allowBranchRoutes: swapPool.branchRoutes,

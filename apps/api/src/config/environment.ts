@@ -11,11 +11,16 @@ const once = (...names: readonly Name[]) => ({
   when: ({ issues }: z.core.ParsePayload): boolean => issues.every(({ path }) => !names.some((name) => name === path?.[0])),
 });
 
-interface MaybeUrl {
+interface Revealed {
   reveal(): string;
 }
-const isHttps = (url: MaybeUrl | undefined): boolean => url === undefined || new URL(url.reveal()).protocol === 'https:';
+/** Of a bearer token in production: 32 characters of base64 are 192 bits. */
+const MIN_TOKEN_LENGTH = 32;
+const isHttps = (url: Revealed | undefined): boolean => url === undefined || new URL(url.reveal()).protocol === 'https:';
 const NO_PLAIN_HTTP = 'must be an https URL in production';
+const isLong = (token: Revealed | undefined): boolean => token === undefined || token.reveal().length >= MIN_TOKEN_LENGTH;
+const TOO_SHORT = `must have ${MIN_TOKEN_LENGTH} characters or more in production`;
+const OTHER_ROLE = 'must be none of RELAY_ACCOUNTS: one account has one sequence of nonces';
 const NO_SAMPLE_KEY = 'a sample key stands here: in production every key must be your own';
 
 /** The variables, parsed one by one, and the rules over several of them. The last variable of a rule is the one that is blamed. */
@@ -33,6 +38,14 @@ export const Environment = z
     message: NO_PLAIN_HTTP,
     ...once('MODE', 'AGGREGATOR_URL'),
   })
+  .refine(({ MODE, REWARDS_URL }) => MODE !== 'production' || isHttps(REWARDS_URL), {
+    message: NO_PLAIN_HTTP,
+    ...once('MODE', 'REWARDS_URL'),
+  })
+  .refine(({ MODE, BRIDGE_URL }) => MODE !== 'production' || isHttps(BRIDGE_URL), {
+    message: NO_PLAIN_HTTP,
+    ...once('MODE', 'BRIDGE_URL'),
+  })
   .refine(({ MODE, FEE_ADDRESS }) => MODE !== 'production' || FEE_ADDRESS !== undefined, {
     message: 'is required in production',
     ...once('MODE', 'FEE_ADDRESS'),
@@ -49,6 +62,10 @@ export const Environment = z
     message: NO_SAMPLE_KEY,
     ...once('MODE', 'SWAP_OWNER_ACCOUNT'),
   })
+  .refine(({ MODE, CURATOR_ACCOUNT }) => MODE !== 'production' || CURATOR_ACCOUNT?.isSample !== true, {
+    message: NO_SAMPLE_KEY,
+    ...once('MODE', 'CURATOR_ACCOUNT'),
+  })
   .refine(({ MODE, SOTTO_CRASH_AT }) => MODE !== 'production' || SOTTO_CRASH_AT === undefined, {
     message: 'is for development only',
     ...once('MODE', 'SOTTO_CRASH_AT'),
@@ -62,8 +79,44 @@ export const Environment = z
     ...once('SWAP_OWNER_ACCOUNT', 'AGGREGATOR_URL'),
   })
   .refine(({ RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT }) => RELAY_ACCOUNTS.every(({ address }) => address !== SWAP_OWNER_ACCOUNT?.address), {
-    message: 'must be none of RELAY_ACCOUNTS: one account has one sequence of nonces',
+    message: OTHER_ROLE,
     ...once('RELAY_ACCOUNTS', 'SWAP_OWNER_ACCOUNT'),
+  })
+  .refine(({ RELAY_ACCOUNTS, CURATOR_ACCOUNT }) => RELAY_ACCOUNTS.every(({ address }) => address !== CURATOR_ACCOUNT?.address), {
+    message: OTHER_ROLE,
+    ...once('RELAY_ACCOUNTS', 'CURATOR_ACCOUNT'),
+  })
+  .refine(
+    ({ SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT }) => CURATOR_ACCOUNT === undefined || CURATOR_ACCOUNT.address !== SWAP_OWNER_ACCOUNT?.address,
+    {
+      message: 'must not be SWAP_OWNER_ACCOUNT: one account has one sequence of nonces',
+      ...once('SWAP_OWNER_ACCOUNT', 'CURATOR_ACCOUNT'),
+    },
+  )
+  // An account alone is fine: nobody may call then, and what it has sent before is still settled.
+  .refine(
+    ({ CURATOR_ACCOUNT, CURATOR_API_TOKEN, CURATOR_API_TOKENS }) =>
+      CURATOR_ACCOUNT !== undefined || (CURATOR_API_TOKEN === undefined && CURATOR_API_TOKENS === undefined),
+    {
+      message: 'is required with CURATOR_API_TOKEN or CURATOR_API_TOKENS',
+      ...once('CURATOR_API_TOKEN', 'CURATOR_API_TOKENS', 'CURATOR_ACCOUNT'),
+    },
+  )
+  .refine(({ CURATOR_API_TOKEN, CURATOR_API_TOKENS }) => CURATOR_API_TOKEN === undefined || CURATOR_API_TOKENS === undefined, {
+    message: 'give either CURATOR_API_TOKEN or CURATOR_API_TOKENS, not both',
+    ...once('CURATOR_API_TOKENS', 'CURATOR_API_TOKEN'),
+  })
+  .refine(({ MODE, CURATOR_API_TOKEN }) => MODE !== 'production' || isLong(CURATOR_API_TOKEN), {
+    message: TOO_SHORT,
+    ...once('MODE', 'CURATOR_API_TOKEN'),
+  })
+  .refine(({ MODE, CURATOR_API_TOKENS = [] }) => MODE !== 'production' || CURATOR_API_TOKENS.every(({ token }) => isLong(token)), {
+    message: TOO_SHORT,
+    ...once('MODE', 'CURATOR_API_TOKENS'),
+  })
+  .refine(({ BRIDGE_URL, BRIDGE_API_TOKEN }) => BRIDGE_API_TOKEN === undefined || BRIDGE_URL !== undefined, {
+    message: 'is required with BRIDGE_API_TOKEN',
+    ...once('BRIDGE_API_TOKEN', 'BRIDGE_URL'),
   })
   .refine(({ PRICE_API_URL, PRICE_QUORUM = 1 }) => PRICE_QUORUM === 1 || PRICE_API_URL !== undefined, {
     message: 'is above the number of sources: PRICE_API_URL names the second',

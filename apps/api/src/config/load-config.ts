@@ -96,9 +96,19 @@ function loadVerificationKey(path: string, { readFile, given, problems }: Readin
 }
 
 /** What is fine by itself, but does not fit together. */
-function misfits({ AGGREGATOR_URL }: Environment, { swapPool }: NetworkProfile): readonly string[] {
-  if (AGGREGATOR_URL === undefined || swapPool !== undefined) return [];
-  return ['AGGREGATOR_URL: private swaps need a swapPool in the network profile'];
+function misfits(env: Environment, { swapPool, vaults, lendingPools }: NetworkProfile): readonly string[] {
+  const { MODE, AGGREGATOR_URL, CURATOR_API_TOKEN, CURATOR_API_TOKENS, REWARDS_URL } = env;
+  const tokens = CURATOR_API_TOKENS === undefined ? 'CURATOR_API_TOKEN' : 'CURATOR_API_TOKENS';
+  const deploys = CURATOR_API_TOKEN !== undefined || CURATOR_API_TOKENS !== undefined;
+  return [
+    ...(AGGREGATOR_URL === undefined || swapPool !== undefined
+      ? []
+      : ['AGGREGATOR_URL: private swaps need a swapPool in the network profile']),
+    ...(!deploys || vaults.length > 0 ? [] : [`${tokens}: vault deployments need vaults in the network profile`]),
+    ...(MODE !== 'production' || REWARDS_URL !== undefined || lendingPools.length === 0
+      ? []
+      : ['REWARDS_URL: is required in production, because the network profile has lending pools']),
+  ];
 }
 
 type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };

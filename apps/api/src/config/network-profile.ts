@@ -1,3 +1,4 @@
+import { VAULT_IDS } from '@sotto/curator-core';
 import { FULL_BATCH_SIZES } from '@sotto/relayer-core';
 import { z } from 'zod';
 import { Address, ChainId, EntrypointName, GasAmount } from './values.js';
@@ -10,7 +11,7 @@ const Key = z
 /** Name of a token in this file. Others are told apart by their addresses only, since two tokens may bear one symbol. */
 const TokenSymbol = z
   .string()
-  .regex(/^[A-Za-z][\w.]*$/, 'must be the symbol of a token')
+  .regex(/^[A-Za-z][\w.-]*$/, 'must be the symbol of a token')
   .max(20);
 
 /** Tokens that pools hold, and whose prices the service knows. */
@@ -55,28 +56,33 @@ const SwapPool = z.strictObject({
   }),
 });
 
-/** Vaults that the interface names, each with one method. */
-const VAULT_IDS = ['sentinel', 'citadel', 'trident', 'delta_neutral', 'turbo', 'apex'] as const;
-
 const Vault = z.strictObject({
   id: z.enum(VAULT_IDS, `must be one of ${VAULT_IDS.join(', ')}`),
   address: Address,
-  asset: TokenSymbol.default('WBTC').meta({ description: 'What lies idle in it: a key of `tokens`.' }),
-  entrypoint: EntrypointName.meta({ description: 'The method that deploys idle funds.' }),
+  entrypoint: EntrypointName.exactOptional().meta({
+    description: 'The method that deploys idle WBTC. Without it, the one that the interface’s specification names for the vault.',
+  }),
   calldata: z
     .array(z.union([z.literal('amount'), z.int().min(0)], 'must be "amount" or a whole number'))
     .min(1)
     .max(10)
     .refine((recipe) => recipe.includes('amount'), 'must contain "amount"')
-    .meta({ description: 'Arguments in order: `"amount"` is the idle balance as u256 (two felts), a number is that felt.' }),
+    .exactOptional()
+    .meta({
+      description:
+        'Its arguments in order: `"amount"` is the idle balance as u256 (two felts), a number is that felt. Without it, `["amount"]`, and `["amount", 3]` for trident.',
+    }),
 });
 
 const LendingPool = z.strictObject({
   slug: Key,
   name: z.string().min(1).max(60),
   address: Address,
-  vaultToken: Address.meta({ description: 'The share token of the asset in this pool.' }),
-  asset: TokenSymbol.default('WBTC').meta({ description: 'What is supplied: a key of `tokens`.' }),
+  vaultToken: Address.meta({ description: 'The share token of WBTC in this pool.' }),
+  vaultTokenSymbol: TokenSymbol,
+  risk: z
+    .strictObject({ label: z.string().min(1).max(40), level: z.literal([1, 2, 3, 4, 5], 'must be a whole number from 1 to 5') })
+    .meta({ description: 'As it is told to users: 1 is the lowest.' }),
 });
 
 /** Views of a pool contract. Defaults: the V4 contracts. */
@@ -150,8 +156,12 @@ export const NetworkProfile = z
     oracle: Oracle.meta({ description: 'The contract whose market prices come first.' }),
     pools: z.array(Pool).min(1).max(100).meta({ description: 'The pools that are served; any other is refused.' }),
     swapPool: SwapPool.optional().meta({ description: 'Without it there are no private swaps.' }),
-    vaults: z.array(Vault).max(VAULT_IDS.length).default([]).meta({ description: 'Vaults whose idle funds the curator deploys.' }),
-    lendingPools: z.array(LendingPool).max(20).default([]).meta({ description: 'Lending pools whose yields are told.' }),
+    vaults: z.array(Vault).max(VAULT_IDS.length).default([]).meta({ description: 'Vaults whose idle WBTC the curator deploys.' }),
+    lendingPools: z
+      .array(LendingPool)
+      .max(20)
+      .default([])
+      .meta({ description: 'Lending pools in which WBTC is supplied, and whose yields are told.' }),
     entrypoints: z
       .strictObject({ pool: PoolEntrypoints.prefault({}) })
       .prefault({})
@@ -162,11 +172,6 @@ export const NetworkProfile = z
     path: ['swapPool', 'outputTokens'],
     message: 'names a token that is not in tokens',
     ...over('swapPool', 'tokens'),
-  })
-  .refine(({ vaults, lendingPools, tokens }) => [...vaults, ...lendingPools].every(({ asset }) => asset in tokens), {
-    path: ['tokens'],
-    message: 'the asset of a vault or lending pool is missing',
-    ...over('vaults', 'lendingPools', 'tokens'),
   })
   .refine(({ pools }) => pools.every(({ kind, token }) => (kind === 'stable') === (token === 'USDC')), {
     path: ['pools'],

@@ -4,6 +4,7 @@ import type { LogLevel } from '@sotto/telemetry';
 import type { RateLimitSettings } from '../http/middleware/rate-limits.js';
 import type { Environment } from './environment.js';
 import type { NetworkProfile } from './network-profile.js';
+import type { NamedToken } from './secret-values.js';
 import type { Secret } from './secret.js';
 import type { CHECKPOINTS } from './variables.js';
 
@@ -24,7 +25,7 @@ interface NodeSettings {
   readonly sendTimeoutMs: number;
 }
 
-interface SigningAccount {
+export interface SigningAccount {
   readonly address: Felt;
   readonly privateKey: Secret;
 }
@@ -70,6 +71,37 @@ interface PriceSettings {
   readonly apiUrl: Secret | null;
 }
 
+/** What vault deployments need. Nobody may ask for one without a token, and there is no token without an account. */
+interface CuratorSettings {
+  readonly account: SigningAccount | null;
+  readonly tokens: readonly NamedToken[];
+}
+
+interface StakingSettings {
+  /** Null where nobody tells of rewards. */
+  readonly rewardsUrl: Secret | null;
+  readonly refreshMs: number;
+  readonly maxLendingAgeMs: number;
+  readonly maxPriceAgeMs: number;
+  readonly minPricePublishers: number;
+  readonly maxRewardsAgeMs: number;
+}
+
+/** What bridge transfers need. */
+export interface BridgeSettings {
+  readonly url: Secret;
+  readonly protocol: 'spec' | 'oneclick';
+  readonly token: Secret | null;
+}
+
+/** How long what nobody needs any more is kept. */
+interface RetentionSettings {
+  /** Counted from a quote's expiry. */
+  readonly quotesMs: number;
+  /** Counted from the last change of a bridge transfer. */
+  readonly transfersMs: number;
+}
+
 /** All that the service is told from outside, by the area that uses it. */
 export interface Settings {
   readonly mode: 'production' | 'development';
@@ -83,8 +115,13 @@ export interface Settings {
   readonly relay: RelaySettings;
   /** Null when there are no private swaps. */
   readonly swap: SwapSettings | null;
+  readonly curator: CuratorSettings;
+  readonly staking: StakingSettings;
+  /** Null when there is no bridge. */
+  readonly bridge: BridgeSettings | null;
   readonly engine: EngineSettings;
   readonly prices: PriceSettings;
+  readonly retention: RetentionSettings;
 }
 
 /** Frozen settings from a parsed environment. */
@@ -118,6 +155,16 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
       quoteTtlMs: env.QUOTE_TTL_MS,
     },
     swap: swapSettings(env),
+    curator: curatorSettings(env),
+    staking: {
+      rewardsUrl: env.REWARDS_URL ?? null,
+      refreshMs: env.STAKING_REFRESH_MS,
+      maxLendingAgeMs: env.STAKING_MAX_AGE_MS,
+      maxPriceAgeMs: env.STAKING_PRICE_MAX_AGE_MS,
+      minPricePublishers: env.STAKING_PRICE_MIN_PUBLISHERS,
+      maxRewardsAgeMs: env.STAKING_REWARDS_MAX_AGE_MS,
+    },
+    bridge: bridgeSettings(env),
     engine: {
       instance: env.INSTANCE_ID,
       answerAt: env.ANSWER_AT,
@@ -140,12 +187,24 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
       quorum: env.PRICE_QUORUM ?? (env.PRICE_API_URL === undefined ? 1 : 2),
       apiUrl: env.PRICE_API_URL ?? null,
     },
+    retention: { quotesMs: env.QUOTE_RETENTION_MS, transfersMs: env.TRANSFER_RETENTION_MS },
   });
 }
 
 function swapSettings({ AGGREGATOR_URL: aggregatorUrl, SWAP_OWNER_ACCOUNT: account }: Environment): SwapSettings | null {
   if (aggregatorUrl === undefined || account === undefined) return null;
   return { aggregatorUrl, owner: { address: account.address, privateKey: account.privateKey } };
+}
+
+function curatorSettings({ CURATOR_ACCOUNT: account, CURATOR_API_TOKEN: token, CURATOR_API_TOKENS: tokens }: Environment): CuratorSettings {
+  return {
+    account: account === undefined ? null : { address: account.address, privateKey: account.privateKey },
+    tokens: tokens ?? (token === undefined ? [] : [{ name: 'default', token }]),
+  };
+}
+
+function bridgeSettings({ BRIDGE_URL: url, BRIDGE_PROTOCOL: protocol, BRIDGE_API_TOKEN: token }: Environment): BridgeSettings | null {
+  return url === undefined ? null : { url, protocol, token: token ?? null };
 }
 
 function deepFreeze<T>(value: T): T {

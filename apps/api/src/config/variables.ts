@@ -1,60 +1,41 @@
 import { LOG_LEVELS } from '@sotto/telemetry';
 import { z } from 'zod';
-import { isSampleKey } from './sample-keys.js';
-import { Secret } from './secret.js';
-import { Address, Flag, Origins, PositiveBigInt, PrivateKey, wholeNumber } from './values.js';
+import { BearerToken, NamedTokens, SecretUrl, SigningAccount, SigningAccounts } from './secret-values.js';
+import { Address, Flag, Origins, PositiveBigInt, wholeNumber } from './values.js';
 
 /** Longest time that a timer of this service is set to, in milliseconds: 30 days fit into a 32-bit timer only as 24.8. */
 const MAX_DAYS_MS = 2_000_000_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const MAX_PER_MINUTE = 1_000_000;
 
 /** Checkpoints of the submission machine at which a development process can be made to die. */
 export const CHECKPOINTS = ['accepted', 'prepared', 'sent', 'settling'] as const;
 
 /** A variable whose `*_FILE` twin may name a file that holds the value. */
-export const SECRET_VARIABLES = ['STARKNET_RPC_URL', 'RELAY_ACCOUNTS', 'SWAP_OWNER_ACCOUNT', 'PRICE_API_URL', 'AGGREGATOR_URL'] as const;
+export const SECRET_VARIABLES = [
+  'STARKNET_RPC_URL',
+  'RELAY_ACCOUNTS',
+  'SWAP_OWNER_ACCOUNT',
+  'CURATOR_ACCOUNT',
+  'CURATOR_API_TOKEN',
+  'CURATOR_API_TOKENS',
+  'PRICE_API_URL',
+  'AGGREGATOR_URL',
+  'REWARDS_URL',
+  'BRIDGE_URL',
+  'BRIDGE_API_TOKEN',
+] as const;
+
+/** Shapes of the bridge protocol: the interface's own, and 1Click's. */
+const BRIDGE_PROTOCOLS = ['spec', 'oneclick'] as const;
 
 const required = <S extends z.ZodType>(schema: S, description: string): S => schema.meta({ description, fallback: 'required' });
 const optional = <S extends z.ZodType>(schema: S, description: string, fallback: string): z.ZodOptional<S> =>
   schema.optional().meta({ description, fallback });
 const withDefault = <S extends z.ZodType<unknown, string>>(schema: S, fallback: z.input<S>, description: string): z.ZodPrefault<S> =>
   z.prefault(schema, fallback).meta({ description, fallback });
-
-/** Secret, because such addresses often carry an access key. */
-const SecretUrl = z
-  .string('is required')
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https URL')
-  .transform((text) => new Secret(text));
-
-const SigningAccount = z
-  .strictObject(
-    { address: Address, privateKey: PrivateKey },
-    // The names of wrong fields are not repeated: somebody may have written a key in the place of a name.
-    { error: ({ code }) => (code === 'unrecognized_keys' ? 'must have no fields but address and privateKey' : 'must be an object') },
-  )
-  .transform(({ address, privateKey }) => ({ address, privateKey: new Secret(privateKey), isSample: isSampleKey(privateKey) }));
-
-/** JSON in a variable. The parser's own message would quote the text, so `form` says what is expected. */
-const json = (form: string) =>
-  z.string('is required').transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: `must be JSON: ${form}` });
-      return z.NEVER;
-    }
-  });
-
-const RelayAccounts = json('[{"address": "0x…", "privateKey": "0x…"}]').pipe(
-  z
-    .array(SigningAccount, 'must be an array of accounts')
-    .min(1, 'must have at least one account')
-    .max(50)
-    .refine((accounts) => new Set(accounts.map(({ address }) => address)).size === accounts.length, 'an address stands here twice'),
-);
-const SwapOwnerAccount = json('{"address": "0x…", "privateKey": "0x…"}').pipe(SigningAccount);
 
 /** Every variable, parsed by itself. */
 export const VARIABLES = {
@@ -75,11 +56,15 @@ export const VARIABLES = {
 
   CORS_ORIGINS: optional(Origins, 'Origins of the web pages that may read answers, separated by commas.', 'none'),
   RATE_LIMIT_READS_PER_MINUTE: withDefault(wholeNumber(1, MAX_PER_MINUTE), '3000', 'Requests that read, per caller address and minute.'),
-  RATE_LIMIT_QUOTES_PER_MINUTE: withDefault(wholeNumber(1, MAX_PER_MINUTE), '120', 'Quotes, per caller address and minute.'),
+  RATE_LIMIT_QUOTES_PER_MINUTE: withDefault(
+    wholeNumber(1, MAX_PER_MINUTE),
+    '120',
+    'Quotes of fees and of bridge transfers, per caller address and minute.',
+  ),
   RATE_LIMIT_SUBMISSIONS_PER_MINUTE: withDefault(
     wholeNumber(1, MAX_PER_MINUTE),
     '120',
-    'Withdrawals (dry runs too), batches and swaps together, per caller address and minute.',
+    'Withdrawals (dry runs too), batches, swaps and vault deployments together, per caller address and minute.',
   ),
   RATE_LIMIT_MAX_CLIENTS: withDefault(
     wholeNumber(1, 10_000_000),
@@ -105,11 +90,29 @@ export const VARIABLES = {
     'Set to true when the node address fans out or retries: then no refusal is believed and only receipts decide.',
   ),
 
-  RELAY_ACCOUNTS: required(RelayAccounts, 'Accounts that sign and pay, one lane each: a JSON array of {"address", "privateKey"}. Secret.'),
+  RELAY_ACCOUNTS: required(
+    SigningAccounts,
+    'Accounts that sign and pay, one lane each: a JSON array of {"address", "privateKey"}. Secret.',
+  ),
   SWAP_OWNER_ACCOUNT: optional(
-    SwapOwnerAccount,
+    SigningAccount,
     'The swap pool’s owner, who alone may swap privately: {"address", "privateKey"}. Secret. Goes with AGGREGATOR_URL.',
     'none: no private swaps',
+  ),
+  CURATOR_ACCOUNT: optional(
+    SigningAccount,
+    'The vaults’ curator, who alone may deploy their idle funds: {"address", "privateKey"}. Secret.',
+    'none: no vault deployments',
+  ),
+  CURATOR_API_TOKENS: optional(
+    NamedTokens,
+    'Bearer tokens that let a caller deploy idle funds, by name, so that they can be changed one after the other: {"name": "token"}. Secret. Goes with CURATOR_ACCOUNT. In production 32 characters or more each.',
+    'none: no vault deployments',
+  ),
+  CURATOR_API_TOKEN: optional(
+    BearerToken,
+    'The same for a single token, which gets the name `default`. Secret.',
+    'none: no vault deployments',
   ),
   FEE_ADDRESS: optional(
     Address,
@@ -127,6 +130,16 @@ export const VARIABLES = {
     wholeNumber(0, MAX_DAYS_MS),
     '86400000',
     'Calldata and signed bytes are wiped so long after a withdrawal ended.',
+  ),
+  QUOTE_RETENTION_MS: withDefault(
+    wholeNumber(0, 366 * DAY_MS),
+    '86400000',
+    'Quotes are forgotten so long after they expired: later than any withdrawal that cites them is tried again.',
+  ),
+  TRANSFER_RETENTION_MS: withDefault(
+    wholeNumber(DAY_MS, 366 * DAY_MS),
+    '7776000000',
+    'Bridge transfers are forgotten so long after something was last seen of them.',
   ),
 
   WAIT_FOR_CONFIRMATION_MS: withDefault(
@@ -169,6 +182,45 @@ export const VARIABLES = {
     'none: no private swaps',
   ),
   QUOTE_TTL_MS: withDefault(wholeNumber(10_000, HOUR_MS), '120000', 'How long a fee quote binds.'),
+
+  REWARDS_URL: optional(
+    SecretUrl,
+    'Base address of the lending protocol’s HTTP interface, which tells the reward programme’s rates. Secret, because such addresses often carry an access key.',
+    'none: rewards count as 0; required in production when the profile has lending pools',
+  ),
+  STAKING_REFRESH_MS: withDefault(wholeNumber(1_000, HOUR_MS), '10000', 'How often lending pools, price and rewards are read anew.'),
+  STAKING_MAX_AGE_MS: withDefault(
+    wholeNumber(1_000, MAX_DAYS_MS),
+    '600000',
+    'Lending pools as of a block older than this are told no more.',
+  ),
+  STAKING_PRICE_MAX_AGE_MS: withDefault(
+    wholeNumber(1_000, MAX_DAYS_MS),
+    '14400000',
+    'Yields are told with no price older than this. The default is the lending protocol’s own limit.',
+  ),
+  STAKING_PRICE_MIN_PUBLISHERS: withDefault(
+    wholeNumber(1, 100),
+    '4',
+    'Publishers that must stand behind the price that yields are told with. The default is the lending protocol’s own limit.',
+  ),
+  STAKING_REWARDS_MAX_AGE_MS: withDefault(
+    wholeNumber(1_000, MAX_DAYS_MS),
+    '86400000',
+    'A reward rate that was read longer ago than this is told no more.',
+  ),
+
+  BRIDGE_URL: optional(
+    SecretUrl,
+    'Base address of the bridge protocol. Secret, because such addresses often carry an access key.',
+    'none: no bridge',
+  ),
+  BRIDGE_PROTOCOL: withDefault(
+    z.enum(BRIDGE_PROTOCOLS, `must be ${BRIDGE_PROTOCOLS.join(' or ')}`),
+    'spec',
+    'What is spoken there: spec (`/quote`, `/status`) or oneclick (`/v0/…`, as NEAR Intents’ 1Click does).',
+  ),
+  BRIDGE_API_TOKEN: optional(BearerToken, 'Sent to the bridge protocol as bearer token. Secret. Goes with BRIDGE_URL.', 'none'),
 
   SOTTO_CRASH_AT: optional(
     z.enum(CHECKPOINTS, `must be one of ${CHECKPOINTS.join(', ')}`),

@@ -1,7 +1,11 @@
+import { bridgeFaults } from '@sotto/bridge-core';
+import { curatorFaults } from '@sotto/curator-core';
 import { relayerFaults, type FaultEntry } from '@sotto/relayer-core';
+import { stakingFaults } from '@sotto/staking-core';
 import { BOUNDARY_FAULTS, STATUS_BY_KIND } from '../http/errors.js';
 import { CONNECTION_FAULTS } from '../http/refuse-connection.js';
-import { AGGREGATOR_FAULTS, NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from '../http/port-faults.js';
+import { AGGREGATOR_FAULTS, BRIDGE_FAULTS, NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from '../http/port-faults.js';
+import { BridgeDisabled, DeploymentUndecided } from '../http/service-faults.js';
 
 /** docs/errors.md, from the catalogues that the OpenAPI document is made of as well. */
 export function renderErrors(): string {
@@ -14,18 +18,22 @@ export function renderErrors(): string {
     'Codes are stable; sentences are not. `Retry-After` is set where a later try can help and the time is known.',
     'A private swap that fails carries `"leafIndex": -1` as well.',
     'A transaction that reverted or whose outcome is not known yet is no error: it is answered 200 with its `execution_status`.',
+    'A vault’s deployment is the exception, because its answer has no status for either: both are failures.',
     '',
     ...section('Requests', Object.values(BOUNDARY_FAULTS).flat()),
     ...table('Connections', CONNECTION_FAULTS),
     ...section('Pools, fees, withdrawals, batches and swaps', relayerFaults),
-    ...section('What the service stands on', [...STORE_FAULTS, ...VERIFIER_FAULTS, ...NODE_FAULTS, ...AGGREGATOR_FAULTS]),
+    ...section('Yields', stakingFaults),
+    ...section('Vaults', [...curatorFaults, DeploymentUndecided]),
+    ...section('Bridge', [BridgeDisabled, ...bridgeFaults]),
+    ...section('What the service stands on', [...STORE_FAULTS, ...VERIFIER_FAULTS, ...NODE_FAULTS, ...AGGREGATOR_FAULTS, ...BRIDGE_FAULTS]),
   ].join('\n');
 }
 
 function section(title: string, entries: readonly FaultEntry[]): string[] {
   return table(
     title,
-    entries.map((entry) => ({ ...entry, status: STATUS_BY_KIND[entry.kind] })),
+    entries.map(({ code, kind, meaning, remedy }) => ({ code, meaning, remedy, status: STATUS_BY_KIND[kind] })),
   );
 }
 

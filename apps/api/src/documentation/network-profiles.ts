@@ -20,7 +20,16 @@ export const EXAMPLE_PROFILE = {
   ],
   swapPool: { address: '0x4001', outputTokens: ['ETH', 'USDC', 'STRK'], routers: ['0x4002'], branchRoutes: true },
   vaults: [{ id: 'trident', address: '0x5001', entrypoint: 'execute_staking_loop', calldata: ['amount', 3] }],
-  lendingPools: [{ slug: 'prime', name: 'Prime', address: '0x6001', vaultToken: '0x6002' }],
+  lendingPools: [
+    {
+      slug: 'prime',
+      name: 'Prime',
+      address: '0x6001',
+      vaultToken: '0x6002',
+      vaultTokenSymbol: 'vWBTC',
+      risk: { label: 'Low', level: 1 },
+    },
+  ],
   entrypoints: { pool: { nextIndex: 'next_index' } },
   limits: { withdrawL2Gas: 34_000_000 },
 } as const;
@@ -63,7 +72,7 @@ export function renderNetworkProfiles(): string {
     '1. Copy the profile that is nearest to it, and give it the `name` and `chainId` of the network. The service asks the node for its chain id and starts on no other.',
     '2. Put in the addresses. They are taken in any spelling (leading zeros, upper case) and compared as numbers. One contract has one role: an address that stands in two places is refused.',
     '3. Get the verification key of the pools’ circuit as snarkjs writes it, and name its path in `verificationKey` or `VERIFICATION_KEY_PATH`.',
-    '4. Leave out what is not there: without `swapPool` there are no private swaps. Fields with a default may be left out.',
+    '4. Leave out what is not there: without `swapPool` there are no private swaps, without `vaults` no deployments of idle funds, without `lendingPools` no yields. Fields with a default may be left out.',
     '5. Start the service. It prints everything that is wrong with the file at once, and exits.',
     '',
     'Unknown fields are refused, because a misspelt field would otherwise silently keep its default.',

@@ -1,10 +1,12 @@
 import type { Logger } from '@sotto/kernel';
 import express, { type Express, type RequestHandler } from 'express';
+import type { BearerTokens } from './bearer-tokens.js';
 import { jsonBody } from './body-parser.js';
 import type { Route } from './define-route.js';
 import { documentationPage } from './documentation-page.js';
 import { errorHandler } from './error-handler.js';
 import { MethodNotAllowed, RouteNotFound } from './errors.js';
+import { curatorOnly } from './middleware/authorization.js';
 import { crossOrigin } from './middleware/cross-origin.js';
 import { rateLimits, type RateLimitSettings } from './middleware/rate-limits.js';
 import { onRoute, requestContext } from './middleware/request-context.js';
@@ -19,24 +21,29 @@ export interface AppOptions {
   /** Origins of the web pages that may read answers. */
   readonly corsOrigins: readonly string[];
   readonly rateLimits: RateLimitSettings;
+  /** What opens the curator's routes. */
+  readonly curatorTokens: BearerTokens;
   /** Aborts when requests that wait shall be answered with what is known. */
   readonly stopping: AbortSignal;
 }
 
 /** The HTTP interface over these routes. Listens nowhere yet. */
-export function createApp({ routes, logger, trustedProxies, corsOrigins, rateLimits: limits, stopping }: AppOptions): Express {
+export function createApp(options: AppOptions): Express {
+  const { routes, logger, trustedProxies, corsOrigins, stopping } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustedProxies);
   app.use(requestContext(stopping), requestLog(logger), ...securityHeaders);
   if (corsOrigins.length > 0) app.use(crossOrigin(corsOrigins));
-  const limiters = rateLimits(limits);
+  const limiters = rateLimits(options.rateLimits);
+  const guards = { curator: curatorOnly(options.curatorTokens) };
   for (const { definition, handler } of routes) {
-    const { method, path, body, limitedAs, failure } = definition;
+    const { method, path, body, limitedAs, credential, failure } = definition;
     const limiter = limitedAs === null ? [] : [limiters[limitedAs]];
+    const guard = credential === undefined ? [] : [guards[credential]];
     const reader = body === undefined ? [] : [jsonBody(body.limitBytes)];
-    app[method](path, onRoute(path, failure?.fields), ...limiter, ...reader, handler);
+    app[method](path, onRoute(path, failure?.fields), ...limiter, ...guard, ...reader, handler);
   }
   for (const path of new Set(routes.map(({ definition }) => definition.path))) app.all(path, onRoute(path), refuseMethod(path, routes));
   app.use(documentationPage(limiters.reads));

@@ -3,6 +3,7 @@ import type { FaultEntry } from '@sotto/relayer-core';
 import type { NextFunction, Request, Response } from 'express';
 import { z } from 'zod';
 import { InvalidRequest } from './errors.js';
+import type { Credential } from './middleware/authorization.js';
 import type { LimitedGroup } from './middleware/rate-limits.js';
 import { stoppingOf } from './middleware/request-context.js';
 
@@ -39,6 +40,8 @@ export interface RouteDescription {
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
+  /** Whose token a request must carry. @default nobody's: anybody may ask */
+  readonly credential?: Credential;
   /** The budget that a caller's requests count against; null for none. */
   readonly limitedAs: LimitedGroup | null;
   readonly body?: BodyDefinition;

@@ -1,6 +1,7 @@
 import { Fault, type FaultKind } from '@sotto/kernel';
 import type { FaultEntry } from '@sotto/relayer-core';
 import type { z } from 'zod';
+import { CuratorDisabled, CuratorUnauthorized } from './service-faults.js';
 
 /** The only place where a kind of failure becomes an HTTP status. */
 export const STATUS_BY_KIND: Readonly<Record<FaultKind, number>> = {
@@ -149,6 +150,7 @@ export const BOUNDARY_FAULTS = {
       remedy: 'Withdraw without a swap, or use another relayer; `GET /api/relayer/pools` tells whether one swaps.',
     },
   ],
+  curator: [CuratorUnauthorized, CuratorDisabled],
   always: [{ code: INTERNAL, kind: 'internal', meaning: 'A defect of the service.', remedy: 'Report it with the `requestId`.' }],
   noRoute: [
     { code: 'ROUTE_NOT_FOUND', kind: 'not_found', meaning: 'There is no such path.', remedy: 'See `GET /openapi.json`.' },

@@ -1,7 +1,21 @@
 import {
+  AmountInvalid,
+  AmountTooLow,
+  BridgeQuoteUnusable,
+  BridgeRecipientInvalid,
+  ChainNotSupported,
+  NoBridgeRoute,
+  RefundAddressInvalid,
+  RouteNotSupported,
+  TokenNotSupported,
+  TransferNotFound,
+} from '@sotto/bridge-core';
+import { curatorFaults } from '@sotto/curator-core';
+import {
   BatchCountInvalid,
   BatchOutOfBounds,
   BatchTooLarge,
+  CommitmentExists,
   CommitmentInvalid,
   DeploymentInProgress,
   FeeAbovePoolMaximum,
@@ -34,8 +48,10 @@ import {
   relayerFaults,
   type FaultEntry,
 } from '@sotto/relayer-core';
+import { stakingFaults } from '@sotto/staking-core';
 import { BOUNDARY_FAULTS } from './errors.js';
-import { AGGREGATOR_FAULTS, NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from './port-faults.js';
+import { AGGREGATOR_FAULTS, BRIDGE_FAULTS, NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from './port-faults.js';
+import { BridgeDisabled, DeploymentUndecided } from './service-faults.js';
 
 /** The reader of the proof's layout has no class in the catalogue. */
 const PROOF_LAYOUT = relayerFaults.filter(({ code }) => code === 'PROOF_LAYOUT_INVALID');
@@ -71,11 +87,12 @@ export const FAULTS_OF = {
   feeEstimate: [PoolNotSupported, PriceUnavailable, ...NODE_FAULTS],
   quote: [PoolNotSupported, PriceUnavailable, WithdrawalUnprofitable, ...STORE_FAULTS, ...NODE_FAULTS],
   withdraw: [RecipientInvalid, QuoteUnknown, QuoteExpired, QuoteUsed, QuoteMismatch, ...PROOF],
-  deployBatch: [PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, ...SUBMISSION],
+  deployBatch: [PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, SimulationReverted, ...SUBMISSION],
   privateSwap: [
     ...BOUNDARY_FAULTS.privateSwap,
     SlippageOutOfRange,
     CommitmentInvalid,
+    CommitmentExists,
     OutputTokenNotSupported,
     RecipientNotSwapPool,
     ...PROOF,
@@ -86,4 +103,21 @@ export const FAULTS_OF = {
     SwapRouteTooLong,
     ...AGGREGATOR_FAULTS,
   ],
+  staking: stakingFaults,
+  curator: [...curatorFaults, DeploymentUndecided, ...STORE_FAULTS, ...NODE_FAULTS],
+  bridgeStatus: [BridgeDisabled, TransferNotFound, ...BRIDGE_FAULTS, ...STORE_FAULTS],
+  bridgeQuote: [
+    BridgeDisabled,
+    ChainNotSupported,
+    TokenNotSupported,
+    RouteNotSupported,
+    AmountInvalid,
+    BridgeRecipientInvalid,
+    RefundAddressInvalid,
+    NoBridgeRoute,
+    AmountTooLow,
+    BridgeQuoteUnusable,
+    ...BRIDGE_FAULTS,
+  ],
+  bridgeRoutes: [BridgeDisabled],
 } as const satisfies Readonly<Record<string, readonly FaultEntry[]>>;

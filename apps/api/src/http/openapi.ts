@@ -2,9 +2,14 @@ import type { FaultEntry } from '@sotto/relayer-core';
 import { createDocument, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Examples, ReplyDefinition, RouteDescription } from './define-route.js';
 import { BOUNDARY_FAULTS, STATUS_BY_KIND } from './errors.js';
+import type { Credential } from './middleware/authorization.js';
 import { ErrorBody } from './schemas.js';
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+const SECURITY_SCHEMES = {
+  curator: { type: 'http', scheme: 'bearer', description: 'A token that the operator of this service gives out.' },
+} as const satisfies Record<Credential, object>;
 
 /** The OpenAPI 3.1 document of these routes, made from the schemas that requests and replies are checked with. */
 export function buildOpenApi(routes: readonly RouteDescription[]): OpenApiDocument {
@@ -19,22 +24,23 @@ export function buildOpenApi(routes: readonly RouteDescription[]): OpenApiDocume
       title: 'Sotto',
       version: '1.0.0',
       description: [
-        'Relays withdrawals from shielded pools on Starknet, deploys their deposits in batches, and swaps privately.',
+        'Relays withdrawals from shielded pools on Starknet, deploys their deposits in batches, and swaps privately. Tells the yields of lending pools, deploys what lies idle in vaults, and bridges to and from Starknet.',
         'Amounts in text are integers in the token’s smallest unit unless a field says otherwise. Addresses and felts are taken as hex or decimal and answered as canonical hex.',
         'Every failure has the body `Error`; its codes are listed at each status and stay as they are. Changes are additive only.',
       ].join('\n\n'),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    // The relayer takes no credential: privacy is achieved by the proof.
+    // The relayer takes no credential: privacy is achieved by the proof. Routes that take one name it.
     security: [],
+    components: { securitySchemes: SECURITY_SCHEMES },
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
   });
 }
 
 function operation(definition: RouteDescription): NonNullable<ZodOpenApiPathsObject[string]['get']> {
-  const { operationId, summary, description, tag, body, query, params, headers } = definition;
+  const { operationId, summary, description, tag, body, query, params, headers, credential } = definition;
   const parameters = {
     ...(query === undefined ? {} : { query }),
     ...(params === undefined ? {} : { path: params }),
@@ -45,6 +51,7 @@ function operation(definition: RouteDescription): NonNullable<ZodOpenApiPathsObj
     summary,
     ...(description === undefined ? {} : { description }),
     tags: [tag],
+    ...(credential === undefined ? {} : { security: [{ [credential]: [] }] }),
     ...(Object.keys(parameters).length === 0 ? {} : { requestParams: parameters }),
     ...(body === undefined
       ? {}
@@ -84,19 +91,20 @@ function headerObjects(headers: ReplyDefinition['headers']): {
 }
 
 /** Faults that the route can answer, those of the boundary included. */
-export function faultsOf({ body, query, params, faults, limitedAs }: RouteDescription): readonly FaultEntry[] {
+export function faultsOf({ body, query, params, faults, limitedAs, credential }: RouteDescription): readonly FaultEntry[] {
   return [
     ...BOUNDARY_FAULTS.input,
     ...(body === undefined ? [] : BOUNDARY_FAULTS.body),
     ...(body === undefined && query === undefined && params === undefined ? [] : BOUNDARY_FAULTS.felts),
     ...(limitedAs === null ? [] : BOUNDARY_FAULTS.limited),
+    ...(credential === undefined ? [] : BOUNDARY_FAULTS[credential]),
     ...faults,
     ...BOUNDARY_FAULTS.always,
   ];
 }
 
 /** Kinds of failure after which a later try can help, where the time is known. */
-const MAY_SAY_WHEN: ReadonlySet<FaultEntry['kind']> = new Set(['rate_limited', 'unavailable', 'conflict']);
+const MAY_SAY_WHEN: ReadonlySet<FaultEntry['kind']> = new Set(['rate_limited', 'unavailable', 'conflict', 'timeout']);
 
 function failures(definition: RouteDescription): ZodOpenApiResponsesObject {
   const { failure } = definition;
@@ -120,9 +128,10 @@ function failures(definition: RouteDescription): ZodOpenApiResponsesObject {
               examples: Object.fromEntries(entries.map((entry) => [entry.code, failureExample(entry, failure?.fields)])),
             },
           },
-          ...headerObjects(
-            entries.some(({ kind }) => MAY_SAY_WHEN.has(kind)) ? { 'Retry-After': 'Seconds; where the time is known.' } : {},
-          ),
+          ...headerObjects({
+            ...(entries.some(({ kind }) => MAY_SAY_WHEN.has(kind)) ? { 'Retry-After': 'Seconds; where the time is known.' } : {}),
+            ...(entries.some(({ kind }) => kind === 'unauthorized') ? { 'WWW-Authenticate': '`Bearer`' } : {}),
+          }),
         },
       ]),
   );

@@ -67,3 +67,24 @@ export const AGGREGATOR_FAULTS = [
     remedy: 'Send the same request again, later; the note is untouched.',
   },
 ] as const satisfies readonly FaultEntry[];
+
+export const BRIDGE_FAULTS = [
+  {
+    code: 'BRIDGE_UNAVAILABLE',
+    kind: 'unavailable',
+    meaning: 'The bridge protocol cannot be reached, or turns requests away.',
+    remedy: 'Send the same request again, later; transfers on their way go on.',
+  },
+  {
+    code: 'BRIDGE_TIMED_OUT',
+    kind: 'timeout',
+    meaning: 'The bridge protocol did not answer in time.',
+    remedy: 'Send the same request again; transfers on their way go on.',
+  },
+  {
+    code: 'BRIDGE_MALFORMED',
+    kind: 'upstream_failed',
+    meaning: 'The bridge protocol answered what can’t be understood.',
+    remedy: 'Send the same request again, later; transfers on their way go on.',
+  },
+] as const satisfies readonly FaultEntry[];

@@ -1,3 +1,7 @@
+import { BridgeQuoteRoute } from './routes/bridge/bridge-quote.route.js';
+import { BridgeRoutesRoute } from './routes/bridge/bridge-routes.route.js';
+import { BridgeStatusRoute } from './routes/bridge/bridge-status.route.js';
+import { CuratorRoute } from './routes/curator/curator.route.js';
 import { LiveRoute } from './routes/health/live.route.js';
 import { ReadyRoute } from './routes/health/ready.route.js';
 import { OpenApiRoute } from './routes/meta/openapi.route.js';
@@ -9,6 +13,7 @@ import { PrivateSwapRoute } from './routes/relayer/private-swap.route.js';
 import { QuoteRoute } from './routes/relayer/quote.route.js';
 import { SubmissionRoute } from './routes/relayer/submission.route.js';
 import { WithdrawRoute } from './routes/relayer/withdraw.route.js';
+import { StakingRoute } from './routes/staking/staking.route.js';
 
 /** Every route of the service, in the order in which it is documented. */
 export const ROUTES = [
@@ -20,6 +25,11 @@ export const ROUTES = [
   FeeEstimateRoute,
   QuoteRoute,
   SubmissionRoute,
+  StakingRoute,
+  CuratorRoute,
+  BridgeStatusRoute,
+  BridgeQuoteRoute,
+  BridgeRoutesRoute,
   LiveRoute,
   ReadyRoute,
   OpenApiRoute,

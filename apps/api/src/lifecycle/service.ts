@@ -1,8 +1,16 @@
 import { Clock, Logger } from '@sotto/kernel';
-import { EngineToken, NodeProbeToken, ReadinessToken, RouteToken } from '../composition/bindings.js';
+import {
+  BackgroundTaskToken,
+  CuratorTokensToken,
+  EngineToken,
+  NodeProbeToken,
+  ReadinessToken,
+  RouteToken,
+} from '../composition/bindings.js';
 import type { AppContainer } from '../composition/container.js';
 import type { Settings } from '../config/settings.js';
 import { createApp } from '../http/create-app.js';
+import { startBackgroundTasks } from './background-tasks.js';
 import { listen } from './http-server.js';
 import { startEngineOnRightChain } from './start-engine.js';
 
@@ -31,21 +39,24 @@ export async function startService(container: AppContainer, settings: ServiceSet
 }
 
 async function start(container: AppContainer, { mode, http, network }: ServiceSettings): Promise<RunningService> {
-  const [logger, clock, engine, probe, readiness, routes] = await Promise.all([
+  const [logger, clock, engine, probe, readiness, curatorTokens, routes, tasks] = await Promise.all([
     container.getAsync(Logger),
     container.getAsync(Clock),
     container.getAsync(EngineToken),
     container.getAsync(NodeProbeToken),
     container.getAsync(ReadinessToken),
+    container.getAsync(CuratorTokensToken),
     container.getAllAsync(RouteToken),
+    container.getAllAsync(BackgroundTaskToken),
   ]);
   const stopping = new AbortController();
   const hurrying = new AbortController();
   const { trustedProxies, corsOrigins, rateLimits } = http;
-  const app = createApp({ routes, logger, trustedProxies, corsOrigins, rateLimits, stopping: hurrying.signal });
+  const app = createApp({ routes, logger, trustedProxies, corsOrigins, rateLimits, curatorTokens, stopping: hurrying.signal });
   const server = await listen(app, http);
   logger.info({ url: server.url, mode, network: network.name }, 'listening');
-  // Last, because a port that can't be had must not leave an engine running.
+  // After it listens, because a port that can't be had must not leave anything running.
+  const stopTasks = startBackgroundTasks(tasks, { clock, logger });
   const running = startEngineOnRightChain({ probe, engine, chainId: network.chainId, clock, logger }, stopping.signal);
 
   return {
@@ -57,6 +68,7 @@ async function start(container: AppContainer, { mode, http, network }: ServiceSe
       stopping.abort();
       await server.close(http.shutdownGraceMs, () => hurrying.abort());
       await Promise.allSettled([running]);
+      await stopTasks();
       await engine.stop();
       await container.unbindAllAsync();
       logger.info({}, 'stopped');

@@ -19,11 +19,12 @@ export const nodeCheck = (probe: Pick<StarknetNodeProbe, 'probe'>, chainId: Felt
   run: async () => ((await probe.probe()).chainId === chainId ? null : 'WRONG_CHAIN'),
 });
 
-/** At least one lane is ours and can pay; a full one can, it only has to end something first. */
+/** At least one lane that relays is ours and can pay; a full one can, it only has to end something first. Lanes of other roles carry no withdrawal. */
 export const lanesCheck = (engine: Pick<SubmissionEngine, 'status'>): ReadinessCheck => ({
   name: 'lanes',
   async run() {
-    const states = new Set(engine.status().lanes.map(({ state }) => state));
+    const relaying = engine.status().lanes.filter(({ role }) => role === 'relay');
+    const states = new Set(relaying.map(({ state }) => state));
     if (states.has('ready') || states.has('full')) return null;
     if (states.has('short_of_funds')) return 'LANES_SHORT_OF_FUNDS';
     return states.has('held_elsewhere') ? 'LANES_HELD_ELSEWHERE' : 'LANES_NOT_LOOKED_AT';

@@ -7,20 +7,17 @@ import { STATUS_BY_KIND } from '../../src/http/errors.js';
 import { faultsOf } from '../../src/http/openapi.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { ErrorBody } from '../../src/http/schemas.js';
-import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
-import { testApp, type TestApp } from './test-app.js';
+import { answeringApp, callRoute } from './call-route.js';
+import { CURATOR_TOKEN, testApp, type TestApp } from './test-app.js';
 
 const definitions: readonly RouteDescription[] = ROUTES.map(({ definition }) => definition);
 const named = definitions.map((definition) => [definition.operationId, definition] as const);
 
-/** A request that the route takes. */
-function call({ app }: TestApp, { method, path, body }: RouteDescription, value = firstOf(body?.examples)): PromiseLike<Response> {
-  const query = path.endsWith('/pool-status') ? '?pool=0xaa1' : '';
-  const url = `${path.replace(':id', SUBMISSION_ID)}${query}`;
-  return body === undefined ? request(app).get(url) : request(app)[method](url).send(Object(value));
+/** A request that the route takes, with the token that it asks for. */
+function call(test: TestApp, definition: RouteDescription, body?: unknown): PromiseLike<Response> {
+  const authorization = definition.credential === undefined ? undefined : `Bearer ${CURATOR_TOKEN}`;
+  return callRoute(test, definition, { authorization, body });
 }
-
-const firstOf = (examples: Readonly<Record<string, { readonly value: unknown }>> = {}): unknown => Object.values(examples)[0]?.value;
 
 class Staged extends Fault {
   constructor(
@@ -42,6 +39,13 @@ function fail({ useCases }: TestApp, fault: Error): void {
   useCases.quote = failing;
   useCases.list = failing;
   useCases.submission = failing;
+  useCases.stakingPools = failing;
+  useCases.deploy = failing;
+  useCases.quoteTransfer = failing;
+  useCases.transferStatus = failing;
+  useCases.bridgeRoutes = () => {
+    throw fault;
+  };
 }
 
 describe('GET /openapi.json', () => {
@@ -83,7 +87,14 @@ describe('GET /openapi.json', () => {
       expect((definition.failure?.schema ?? ErrorBody).parse(example)).toEqual(example);
     }
     expect(operation.responses).not.toHaveProperty('405');
+    expect(operation.security).toEqual(definition.credential === undefined ? undefined : [{ [definition.credential]: [] }]);
+    expect(operation.responses['401']?.headers['WWW-Authenticate'] !== undefined).toBe(definition.credential !== undefined);
     expect(operation.responses['429']?.headers === undefined).toBe(definition.limitedAs === null);
+  });
+
+  it('describes the credentials that routes name', () => {
+    expect(document.components.securitySchemes.curator).toMatchObject({ type: 'http', scheme: 'bearer' });
+    expect(document.security).toEqual([]);
   });
 
   it('bounds what it takes', () => {
@@ -109,7 +120,7 @@ describe.each(named)('the examples of %s', (_id, definition) => {
   const requests = Object.entries(definition.body?.examples ?? {});
   if (requests.length > 0) {
     it.each(requests)('request %s is taken', async (_name, { value }) => {
-      const test = await testApp();
+      const test = await answeringApp();
       expect((await call(test, definition, value)).status).toBe(200);
     });
   }
@@ -119,8 +130,7 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
   const faults = definition.faults.map(({ code, kind }) => [STATUS_BY_KIND[kind], code, kind] as const);
 
   it('is served as described', async () => {
-    const test = await testApp();
-    test.useCases.submissions.set(SUBMISSION_ID, succeeded);
+    const test = await answeringApp();
     const { status, body } = await call(test, definition);
     expect(status).toBe(200);
     expect(definition.replies[200]?.schema.parse(body)).toEqual(body);

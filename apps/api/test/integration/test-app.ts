@@ -1,6 +1,10 @@
 import { createServer } from 'node:http';
 import type { Express } from 'express';
+import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
+import { FakeBridgeProtocol, InMemoryTransferMemory } from '@sotto/bridge-core/testing';
+import type { DeployIdleFundsInput, IdleFundsDeployment } from '@sotto/curator-core';
 import { toFelt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
 import {
   SubmissionNotFound,
   type DeployBatchInput,
@@ -17,16 +21,22 @@ import {
   type SwapOutcome,
   type WithdrawalInput,
 } from '@sotto/relayer-core';
+import type { StakingPool } from '@sotto/staking-core';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { createLogger } from '@sotto/telemetry';
 import {
   DeployBatchToken,
+  DeployIdleFundsToken,
   EstimateFeeToken,
   ExecutePrivateSwapToken,
   GetPoolStatusToken,
   GetSubmissionToken,
+  GetTransferStatusToken,
   IssueQuoteToken,
+  ListBridgeRoutesToken,
   ListPoolsToken,
+  ListStakingPoolsToken,
+  QuoteTransferToken,
   ReadinessToken,
   RouteToken,
   SubmitWithdrawalToken,
@@ -35,11 +45,17 @@ import {
 } from '../../src/composition/bindings.js';
 import { AppModule, createContainer } from '../../src/composition/container.js';
 import { httpModule } from '../../src/composition/http.module.js';
+import { Secret } from '../../src/config/secret.js';
+import { BearerTokens } from '../../src/http/bearer-tokens.js';
 import { createApp, type AppOptions } from '../../src/http/create-app.js';
 import type { Route } from '../../src/http/define-route.js';
 import { EXAMPLE_POOL } from '../../src/http/schemas.js';
 import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
 import { STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolList, poolStatus } from './pools-fixture.js';
+import { prime } from './yields-fixture.js';
+
+/** Opens the curator's routes; its holder is called `keeper`. */
+export const CURATOR_TOKEN = 'marker-token-of-the-keeper';
 
 /** Use cases that answer what a test told them, and remember what they were asked. */
 class ScriptedUseCases {
@@ -64,6 +80,19 @@ class ScriptedUseCases {
   estimate: () => Promise<FeeEstimate> = async () => estimate;
   quote: () => Promise<IssuedQuote> = async () => issuedQuote;
   list: () => Promise<PoolList> = async () => poolList;
+
+  /** Vaults whose deployment was asked for. */
+  readonly deployments: DeployIdleFundsInput[] = [];
+  deploy: () => Promise<IdleFundsDeployment> = async () => ({ status: 'no_idle_funds' });
+  stakingPools: () => Promise<readonly StakingPool[]> = async () => [prime];
+  /** The bridge's use cases are real; what stands behind their ports is not. */
+  readonly bridge = new FakeBridgeProtocol();
+  readonly transfers = new InMemoryTransferMemory();
+  readonly clock = new ManualClock(1_800_000_000_000);
+  quoteTransfer: QuoteTransfer['execute'] = async (input) => new QuoteTransfer(this.bridge).execute(input);
+  transferStatus: GetTransferStatus['execute'] = async (input) =>
+    new GetTransferStatus(this.bridge, this.transfers, this.clock).execute(input);
+  bridgeRoutes: ListRoutes['execute'] = () => new ListRoutes().execute();
 
   readonly module = new AppModule(({ bind }) => {
     bind(SubmitWithdrawalToken).toConstantValue({
@@ -96,6 +125,16 @@ class ScriptedUseCases {
     bind(EstimateFeeToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.estimate) });
     bind(IssueQuoteToken).toConstantValue({ execute: async ({ poolAddress }) => this.#about(poolAddress, this.quote) });
     bind(ListPoolsToken).toConstantValue({ execute: async () => this.list() });
+    bind(ListStakingPoolsToken).toConstantValue({ execute: async () => this.stakingPools() });
+    bind(DeployIdleFundsToken).toConstantValue({
+      execute: async (input) => {
+        this.deployments.push(input);
+        return this.deploy();
+      },
+    });
+    bind(QuoteTransferToken).toConstantValue({ execute: async (input) => this.quoteTransfer(input) });
+    bind(GetTransferStatusToken).toConstantValue({ execute: async (input) => this.transferStatus(input) });
+    bind(ListBridgeRoutesToken).toConstantValue({ execute: () => this.bridgeRoutes() });
     bind(ReadinessToken).toConstantValue({
       report: async () => ({ ready: this.ready, checks: { store: { ok: this.ready, code: this.ready ? null : 'LEDGER_UNAVAILABLE' } } }),
       stop: () => {},
@@ -120,7 +159,7 @@ export interface TestApp {
 
 export interface TestAppOptions {
   readonly more?: readonly Route[];
-  readonly app?: Partial<Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'rateLimits'>>;
+  readonly app?: Partial<Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'rateLimits' | 'curatorTokens'>>;
   readonly swap?: HttpPolicy['swap'];
 }
 
@@ -145,6 +184,7 @@ export async function testApp({ more = [], app = {}, swap = null }: TestAppOptio
     trustedProxies: 0,
     corsOrigins: [],
     rateLimits: { perMinute: { reads: MANY, quotes: MANY, submissions: MANY }, maxClients: 100 },
+    curatorTokens: new BearerTokens([{ name: 'keeper', token: new Secret(CURATOR_TOKEN) }]),
     stopping: stopping.signal,
     ...app,
   });

@@ -2,15 +2,31 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
+import { BridgeProtocol, TransferMemory } from '@sotto/bridge-core';
 import { Felts, toFelt } from '@sotto/kernel';
-import { PriceSources, type PriceObservation } from '@sotto/relayer-core';
+import { PriceSources, QuoteBook } from '@sotto/relayer-core';
+import { RewardProgramme } from '@sotto/staking-core';
+import { Readmission } from '@sotto/submission-core';
 import { appModules } from '../../src/composition/app-modules.js';
-import { ExecutePrivateSwapToken, HttpPolicyToken, SwapOutcomesToken } from '../../src/composition/bindings.js';
+import {
+  BackgroundTaskToken,
+  CuratorTokensToken,
+  EngineToken,
+  ExecutePrivateSwapToken,
+  GetTransferStatusToken,
+  HttpPolicyToken,
+  ListBridgeRoutesToken,
+  ListStakingPoolsToken,
+  QuoteTransferToken,
+  SwapOutcomesToken,
+} from '../../src/composition/bindings.js';
 import { createContainer, type AppContainer } from '../../src/composition/container.js';
-import { WellPublishedPrices } from '../../src/composition/well-published-prices.js';
+import { notRecipients } from '../../src/composition/not-recipients.js';
 import { loadConfig } from '../../src/config/load-config.js';
-import { refused } from '../integration/answers-fixture.js';
-import { environment, files } from './environment-fixture.js';
+import { attempt, refused } from '../integration/answers-fixture.js';
+import { issuedQuote } from '../integration/pools-fixture.js';
+import { environment, files, profile } from './environment-fixture.js';
 
 describe('composition by settings', () => {
   let folder: string;
@@ -24,9 +40,9 @@ describe('composition by settings', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function composed(env: Readonly<Record<string, string | undefined>> = {}): AppContainer {
+  function composed(env: Readonly<Record<string, string | undefined>> = {}, more: Readonly<Record<string, string>> = {}): AppContainer {
     const own = { DATABASE_PATH: join(folder, 'ledger.sqlite'), LOG_LEVEL: 'silent' };
-    container = createContainer(...appModules(loadConfig({ env: { ...environment, ...own, ...env }, readFile: files() })));
+    container = createContainer(...appModules(loadConfig({ env: { ...environment, ...own, ...env }, readFile: files(more) })));
     return container;
   }
 
@@ -50,6 +66,77 @@ describe('composition by settings', () => {
     expect((await without.getAsync(HttpPolicyToken)).swap).toBeNull();
   });
 
+  it('refuses transfers where there is no bridge', async () => {
+    const without = composed({ BRIDGE_URL: undefined, BRIDGE_API_TOKEN: undefined });
+    const [quotes, transfers, routes] = [
+      await without.getAsync(QuoteTransferToken),
+      await without.getAsync(GetTransferStatusToken),
+      await without.getAsync(ListBridgeRoutesToken),
+    ];
+    const disabled = { code: 'BRIDGE_DISABLED', kind: 'unavailable' };
+    const transfer = { fromChain: 'base', fromToken: 'ETH', toChain: 'starknet', toToken: 'STRK', amount: '1', dryRun: true };
+    await expect(quotes.execute(transfer)).rejects.toMatchObject(disabled);
+    await expect(transfers.execute({ transactionId: 'any' })).rejects.toMatchObject(disabled);
+    expect(() => routes.execute()).toThrow(expect.objectContaining(disabled));
+  });
+
+  it.each([
+    ['spec', HttpBridgeProtocol],
+    ['oneclick', OneClickBridgeProtocol],
+  ])('speaks the protocol %s', async (protocol, adapter) => {
+    expect(await composed({ BRIDGE_PROTOCOL: protocol }).getAsync(BridgeProtocol)).toBeInstanceOf(adapter);
+  });
+
+  it('counts no rewards where nobody tells of them', async () => {
+    const rewards = await composed({ MODE: 'development', REWARDS_URL: undefined }).getAsync(RewardProgramme);
+    expect(await rewards.supplyAprE18({ pool: toFelt('0x1'), asset: toFelt('0x2') })).toBe(0n);
+  });
+
+  it('tells no yields, and reads none, where the profile has no lending pools', async () => {
+    const without = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, lendingPools: undefined }) });
+    expect(await (await without.getAsync(ListStakingPoolsToken)).execute()).toEqual([]);
+    expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).toEqual(['sweep']);
+  });
+
+  it('has a lane for each account, by what it may sign', async () => {
+    const engine = await composed().getAsync(EngineToken);
+    expect(engine.status().lanes.map(({ address, role }) => [address, role])).toEqual([
+      ['0xacc1', 'relay'],
+      ['0xacc5', 'swap_owner'],
+      ['0xacc7', 'curator'],
+    ]);
+  });
+
+  it('keeps the curator’s lane where nobody may call: what it has sent is still followed', async () => {
+    const silent = composed({ CURATOR_API_TOKENS: undefined });
+    expect((await silent.getAsync(CuratorTokensToken)).isEmpty).toBe(true);
+    expect((await silent.getAsync(EngineToken)).status().lanes.map(({ role }) => role)).toContain('curator');
+  });
+
+  it('still wants a vault’s deployment that has come back from a nonce, and asks nobody', async () => {
+    const readmission = await composed().getAsync(Readmission);
+    expect(await readmission.refusalOf({ ...attempt, role: 'curator', key: '0x534e|0xa1|idle|0' })).toBeNull();
+  });
+
+  it('sweeps quotes and transfers that nobody needs any more, and no others', async () => {
+    const service = composed({ QUOTE_RETENTION_MS: '60000', TRANSFER_RETENTION_MS: '86400000' });
+    const [quotes, transfers, tasks] = [
+      await service.getAsync(QuoteBook),
+      await service.getAsync(TransferMemory),
+      await service.getAllAsync(BackgroundTaskToken),
+    ];
+    const nowMs = Date.now();
+    const { quote } = issuedQuote;
+    await quotes.add({ ...quote, id: 'over', expiresAtMs: nowMs - 61_000 });
+    await quotes.add({ ...quote, id: 'just over', expiresAtMs: nowMs - 30_000 });
+    const seen = { completedAtSeconds: [], next: 'processing', txHashes: {}, refunded: false } as const;
+    await transfers.update('old', nowMs - 86_500_000, () => seen);
+    await transfers.update('young', nowMs - 86_000_000, () => seen);
+    await tasks.find(({ name }) => name === 'sweep')?.run();
+    expect([await quotes.find('over'), (await quotes.find('just over'))?.id]).toEqual([null, 'just over']);
+    expect([await transfers.recall('old'), await transfers.recall('young')]).toEqual([null, seen]);
+  });
+
   it('tells callers of the swap pool and its output tokens where there are private swaps', async () => {
     expect((await composed().getAsync(HttpPolicyToken)).swap).toEqual({
       swapPool: '0xaa5',
@@ -58,18 +145,14 @@ describe('composition by settings', () => {
   });
 });
 
-const seen = (asset: PriceObservation['asset'], sourceCount: number): PriceObservation => ({
-  asset,
-  sourceCount,
-  usdE8: 1n,
-  observedAtMs: 1,
-});
-
-describe('WellPublishedPrices', () => {
-  it('leaves out what too few publishers stand behind', async () => {
-    const source = { name: 'oracle', observe: async () => [seen('STRK', 2), seen('WBTC', 3), seen('USDC', 4)] };
-    const prices = new WellPublishedPrices(source, 3);
-    expect(prices.name).toBe('oracle');
-    expect((await prices.observe([])).map(({ asset }) => asset)).toEqual(['WBTC', 'USDC']);
+describe('contracts that no withdrawal may pay', () => {
+  it('are the pools, the swap pool and the tokens of the profile', () => {
+    const { network } = loadConfig({ env: environment, readFile: files() });
+    const { pools, swapPool, tokens } = network;
+    const expected = [...pools, ...Object.values(tokens)].map(({ address }) => address);
+    expect(expected.length).toBeGreaterThan(2);
+    expect(new Set(notRecipients(network))).toEqual(new Set([...expected, swapPool?.address]));
+    const { swapPool: _, ...without } = network;
+    expect(new Set(notRecipients(without))).toEqual(new Set(expected));
   });
 });

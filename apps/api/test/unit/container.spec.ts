@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { BridgeProtocol, TransferMemory } from '@sotto/bridge-core';
+import { VaultFunds } from '@sotto/curator-core';
 import { Clock, Logger } from '@sotto/kernel';
 import {
   BlockClock,
@@ -15,6 +17,7 @@ import {
   QuoteSigner,
   SwapDeposits,
 } from '@sotto/relayer-core';
+import { BtcPriceSource, LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
 import {
   Broadcaster,
   ChainReader,
@@ -30,17 +33,24 @@ import {
   AccountSignerToken,
   AdmissionToken,
   AggregatorToken,
+  BackgroundTaskToken,
+  BridgeClientToken,
   ChangesToken,
   CheckpointHookToken,
+  CuratorTokensToken,
   DeployBatchToken,
+  DeployIdleFundsToken,
   EngineToken,
   EstimateFeeToken,
   ExecutePrivateSwapToken,
   GetPoolStatusToken,
   GetSubmissionToken,
+  GetTransferStatusToken,
   HttpPolicyToken,
   IssueQuoteToken,
+  ListBridgeRoutesToken,
   ListPoolsToken,
+  ListStakingPoolsToken,
   MarketPricesToken,
   NodeClientToken,
   NodeProbeToken,
@@ -49,7 +59,9 @@ import {
   OraclePricesToken,
   PriceApiToken,
   QuoteCitationsToken,
+  QuoteTransferToken,
   ReadinessToken,
+  RewardsApiToken,
   RouteToken,
   SubmitWithdrawalToken,
   SwapOutcomesToken,
@@ -82,20 +94,33 @@ const EVERY_TOKEN = {
   [ProofVerifier]: true,
   [Readmission]: true,
   [Submissions]: true,
+  [BridgeProtocol]: true,
+  [TransferMemory]: true,
+  [VaultFunds]: true,
+  [BtcPriceSource]: true,
+  [LendingPoolReader]: true,
+  [RewardProgramme]: true,
   [AccountSignerToken]: true,
   [AdmissionToken]: true,
   [AggregatorToken]: true,
+  [BackgroundTaskToken]: true,
+  [BridgeClientToken]: true,
   [ChangesToken]: true,
   [CheckpointHookToken]: true,
+  [CuratorTokensToken]: true,
   [DeployBatchToken]: true,
+  [DeployIdleFundsToken]: true,
   [EngineToken]: true,
   [EstimateFeeToken]: true,
   [ExecutePrivateSwapToken]: true,
   [GetPoolStatusToken]: true,
   [GetSubmissionToken]: true,
+  [GetTransferStatusToken]: true,
   [HttpPolicyToken]: true,
   [IssueQuoteToken]: true,
+  [ListBridgeRoutesToken]: true,
   [ListPoolsToken]: true,
+  [ListStakingPoolsToken]: true,
   [MarketPricesToken]: true,
   [NodeClientToken]: true,
   [NodeProbeToken]: true,
@@ -104,12 +129,20 @@ const EVERY_TOKEN = {
   [OraclePricesToken]: true,
   [PriceApiToken]: true,
   [QuoteCitationsToken]: true,
+  [QuoteTransferToken]: true,
   [ReadinessToken]: true,
+  [RewardsApiToken]: true,
   [RouteToken]: true,
   [SubmitWithdrawalToken]: true,
   [SwapOutcomesToken]: true,
   [WorkerVerifierToken]: true,
 } satisfies Record<keyof Bindings, true>;
+
+/** How often what is bound more than once is bound: yields are refreshed, and what is old is swept. */
+const COUNTS = new Map<keyof Bindings, number>([
+  [RouteToken, ROUTES.length],
+  [BackgroundTaskToken, 2],
+]);
 
 describe('the container', () => {
   let folder: string;
@@ -130,7 +163,7 @@ describe('the container', () => {
       // CAST: getOwnPropertySymbols forgets which symbols they are; EVERY_TOKEN has no others.
       const key = token as keyof Bindings;
       const all: readonly unknown[] = await container.getAllAsync(key);
-      const expected = key === RouteToken ? ROUTES.length : 1;
+      const expected = COUNTS.get(key) ?? 1;
       expect({ token: token.description, bindings: all.length }).toEqual({ token: token.description, bindings: expected });
       const [service] = all;
       expect({ token: token.description, found: typeof service }).toEqual({

@@ -2,16 +2,24 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import * as aggregator from '@sotto/adapter-aggregator';
+import * as bridgeAdapter from '@sotto/adapter-bridge';
 import * as starknet from '@sotto/adapter-starknet';
+import * as bridge from '@sotto/bridge-core';
+import * as curator from '@sotto/curator-core';
 import * as groth16 from '@sotto/groth16';
 import { Fault } from '@sotto/kernel';
 import * as relayer from '@sotto/relayer-core';
+import * as staking from '@sotto/staking-core';
 import * as submission from '@sotto/submission-core';
 import { format, resolveConfig } from 'prettier';
 import { NetworkProfile } from '../../src/config/network-profile.js';
 import { EXAMPLE_PROFILE } from '../../src/documentation/network-profiles.js';
 import { repeatedAddresses } from '../../src/config/repeated-addresses.js';
 import { renderDocuments } from '../../src/documentation/documents.js';
+import * as service from '../../src/http/service-faults.js';
+
+/** Faults of the reward programme are none of a caller's: staking-core answers without it. */
+const PACKAGES = { aggregator, bridgeAdapter, starknet, bridge, curator, relayer, staking, submission, groth16, service };
 
 /** A fault of the class; none when the export is no class of faults. */
 function faultOf(exported: unknown): readonly Fault[] {
@@ -38,7 +46,7 @@ describe('generated documents', () => {
     for (const field of Object.keys(EXAMPLE_PROFILE)) expect(text).toMatch(new RegExp(`^\\| \`${field}(\\[\\])?\` \\|.* \\| .+ \\|$`, 'm'));
   });
 
-  it.each(Object.entries({ aggregator, starknet, relayer, submission, groth16 }))('lists every fault of %s', (_name, exported) => {
+  it.each(Object.entries(PACKAGES))('lists every fault of %s', (_name, exported) => {
     const text = renderDocuments()['errors.md'] ?? '';
     const faults = Object.values<unknown>(exported).flatMap(faultOf);
     const answered = faults.filter(({ kind }) => kind !== 'internal');

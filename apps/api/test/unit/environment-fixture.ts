@@ -11,6 +11,17 @@ export const profile = {
   verificationKey: 'keys/verification_key.json',
   pools: [{ key: 'one', address: '0x00aA1', token: 'WBTC', kind: 'withdraw' }],
   swapPool: { address: '0x00aA5', outputTokens: ['USDC'], routers: ['0x4007e4'] },
+  vaults: [{ id: 'sentinel', address: '0x0a1' }],
+  lendingPools: [
+    {
+      slug: 'prime',
+      name: 'Prime',
+      address: '0x1e1',
+      vaultToken: '0x1e2',
+      vaultTokenSymbol: 'vWBTC',
+      risk: { label: 'Low', level: 1 },
+    },
+  ],
 };
 
 /** A key that nobody else has: drawn for this test. */
@@ -18,6 +29,9 @@ export const OWN_KEY = '0x5f1b2c8d9e0a4b7c6d3e2f1a0b9c8d7e6f5a4b3c2d1e0f9a8b7c6d
 
 /** And another one. */
 export const SWAP_KEY = '0x2c7e9a1b4d6f8035e7c9b1a3d5f70829c4e6a8b0d2f4163859a7b9c1d3e5f70';
+
+/** And the curator's. */
+export const CURATOR_KEY = '0x3a9d5c7e1f2b48064d6e8a0c2f4b6d8e1a3c5e7f9b1d3f5a7c9e0b2d4f6a8c1';
 
 /** A production environment without a fault. */
 export const environment: Readonly<Record<string, string>> = {
@@ -28,6 +42,11 @@ export const environment: Readonly<Record<string, string>> = {
   PRICE_API_URL: 'https://prices.example/marker-price-key',
   AGGREGATOR_URL: 'https://swaps.example/marker-swap-key',
   SWAP_OWNER_ACCOUNT: JSON.stringify({ address: '0xacc5', privateKey: SWAP_KEY }),
+  CURATOR_ACCOUNT: JSON.stringify({ address: '0xacc7', privateKey: CURATOR_KEY }),
+  CURATOR_API_TOKENS: JSON.stringify({ keeper: `marker-keeper-key-${'0'.repeat(30)}`, next: `marker-next-key-${'1'.repeat(30)}` }),
+  REWARDS_URL: 'https://lending.example/marker-rewards-key',
+  BRIDGE_URL: 'https://bridge.example/marker-bridge-key',
+  BRIDGE_API_TOKEN: 'marker-solver-key',
 };
 
 /** The files that `environment` names, and more. */

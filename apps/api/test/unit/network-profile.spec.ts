@@ -34,7 +34,10 @@ describe('the shipped profiles', () => {
       ['apex', 'deploy_split'],
     ]);
     expect(vaults[2]?.calldata).toEqual(['amount', 3]);
-    expect(lendingPools.map(({ slug }) => slug)).toEqual(['prime', 'partner-xbtc']);
+    expect(lendingPools.map(({ slug, risk }) => [slug, risk])).toEqual([
+      ['prime', { label: 'Low', level: 1 }],
+      ['partner-xbtc', { label: 'Low-Medium', level: 2 }],
+    ]);
     expect(swapPool).toMatchObject({ outputTokens: ['ETH', 'USDC', 'STRK'], branchRoutes: false });
     expect(verificationKey).toBeUndefined();
     expect(limits).toMatchObject({
@@ -48,7 +51,7 @@ describe('the shipped profiles', () => {
 
   it('sandbox describes the sandbox', () => {
     const profile = NetworkProfile.parse(shipped('sandbox'));
-    const { chainId, tokens, oracle, pools, swapPool, router } = sandboxWorld;
+    const { chainId, tokens, oracle, pools, swapPool, router, vaults, lendingPools } = sandboxWorld;
     expect(profile.chainId).toBe(toFelt(`0x${Buffer.from(chainId).toString('hex')}`));
     expect(profile.tokens).toEqual(Object.fromEntries(Object.entries(tokens).map(([symbol, token]) => [symbol, told(token)])));
     expect(profile.oracle.address).toBe(toFelt(oracle));
@@ -56,8 +59,15 @@ describe('the shipped profiles', () => {
       Object.entries(pools).map(([key, pool]) => [key, toFelt(pool.address), toFelt(pool.token)]),
     );
     expect(profile.swapPool).toMatchObject({ address: toFelt(swapPool.address), routers: [toFelt(router)] });
+    // The methods are those of the specification, so none is named.
+    expect(profile.vaults).toEqual(Object.entries(vaults).map(([id, { address }]) => ({ id, address: toFelt(address) })));
+    expect(profile.lendingPools.map(({ address, vaultToken, vaultTokenSymbol }) => [address, vaultToken, vaultTokenSymbol])).toEqual(
+      Object.values(lendingPools).map(({ address, vaultToken }) => [toFelt(address), toFelt(vaultToken.address), vaultToken.symbol]),
+    );
   });
 });
+
+const secondPool = { ...EXAMPLE_PROFILE.lendingPools[0], address: '0x6003', vaultToken: '0x6004' };
 
 describe('a profile', () => {
   it('gives addresses in one spelling', () => {
@@ -96,7 +106,17 @@ describe('a profile', () => {
       /^swapPool\.routers\[0\]: is the address of pools\[0\]/,
     ],
     ['an output token that it does not name', { swapPool: { ...EXAMPLE_PROFILE.swapPool, outputTokens: ['DAI'] } }, /not in tokens$/],
-    ['a vault of an unknown asset', { vaults: [{ ...EXAMPLE_PROFILE.vaults[0], asset: 'DAI' }] }, /^tokens: the asset/],
+    [
+      'a vault that is not the interface’s',
+      { vaults: [{ ...EXAMPLE_PROFILE.vaults[0], id: 'fortress' }] },
+      /^vaults\.0\.id: must be one of/,
+    ],
+    [
+      'a risk of 6',
+      { lendingPools: [{ ...EXAMPLE_PROFILE.lendingPools[0], risk: { label: 'High', level: 6 } }] },
+      /risk\.level: must be a/,
+    ],
+    ['one slug twice', { lendingPools: [EXAMPLE_PROFILE.lendingPools[0], secondPool] }, /^lendingPools: a slug/],
     ['one vault id twice', { vaults: [EXAMPLE_PROFILE.vaults[0], { ...EXAMPLE_PROFILE.vaults[0], address: '0x5002' }] }, /^vaults: an id/],
     ['one key twice', { pools: [EXAMPLE_PROFILE.pools[0], { ...EXAMPLE_PROFILE.pools[0], address: '0x3009' }] }, /^pools: a key/],
     ['no USDC', { tokens: { STRK: EXAMPLE_PROFILE.tokens.STRK, WBTC: EXAMPLE_PROFILE.tokens.WBTC } }, /^tokens\.USDC: /],

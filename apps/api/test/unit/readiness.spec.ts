@@ -78,6 +78,13 @@ describe('checks', () => {
     expect(await lanesCheck(statusOf(...states)).run()).toBe(code);
   });
 
+  it('judges by no lane of another role, which could carry no withdrawal', async () => {
+    const others = (['swap_owner', 'curator'] as const).map((role) => ({ address: toFelt(2n), role, state: 'ready' as const }));
+    const relay = { address: toFelt(1n), role: 'relay', state: 'short_of_funds' } as const;
+    const status = (): EngineStatus => ({ lanes: [relay, ...others], lastLookMs: 1 });
+    expect(await lanesCheck({ status }).run()).toBe('LANES_SHORT_OF_FUNDS');
+  });
+
   it.each([
     ['0x1', null],
     ['0x2', 'WRONG_CHAIN'],

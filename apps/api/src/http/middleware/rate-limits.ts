@@ -3,7 +3,7 @@ import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { RateLimited } from '../errors.js';
 import { BoundedRateStore } from './bounded-rate-store.js';
 
-/** Budgets that requests count against, by what they cost: a read, a promise that is signed and stored, a transaction. */
+/** Budgets that requests count against, by what they cost: a read, a promise that is signed and stored or asked of others, a transaction. */
 export type LimitedGroup = 'reads' | 'quotes' | 'submissions';
 
 export interface RateLimitSettings {

@@ -2,12 +2,10 @@ import type { StandingAnswer, SwapOutcome } from '@sotto/relayer-core';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { z } from 'zod';
 import type { Example } from '../../define-route.js';
+import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
 
 /** Stands in `transaction_hash`, which the interface types as a string, while no transaction is signed. */
 const NO_HASH_YET = '0x0';
-
-/** When a caller should look again, in seconds: a Starknet block takes about as long. */
-export const LOOK_AGAIN_SECONDS = 5;
 
 const EXAMPLE_HASH = '0x5d2a7e0c6f1b3948d2e5a7c90b1f3e4d5a6b7c8d9e0f1a2b3c4d5e6f7a8b9c0';
 

@@ -4,14 +4,15 @@ import { z } from 'zod';
 import { GetSubmissionToken, SwapOutcomesToken, type DescribesSwaps, type GetsSubmissions } from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
 import { STORE_FAULTS } from '../../port-faults.js';
-import { LOOK_AGAIN_SECONDS, SUBMISSION_EXAMPLE, Submission, submissionOf } from './answers.js';
+import { SUBMISSION_EXAMPLE, Submission, submissionOf } from './answers.js';
 
 const submission = describeRoute({
   method: 'get',
   path: '/api/relayer/submissions/:id',
   operationId: 'getSubmission',
-  summary: 'What became of a withdrawal, batch or private swap',
+  summary: 'What became of a withdrawal, batch, private swap or vault deployment',
   tag: 'relayer',
   limitedAs: 'reads',
   params: z.strictObject({

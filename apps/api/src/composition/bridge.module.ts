@@ -1,0 +1,42 @@
+import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
+import { BridgeProtocol, GetTransferStatus, ListRoutes, QuoteTransfer, TransferMemory } from '@sotto/bridge-core';
+import { Clock } from '@sotto/kernel';
+import type { BridgeSettings, Settings } from '../config/settings.js';
+import { BridgeDisabled } from '../http/service-faults.js';
+import { BridgeClientToken, GetTransferStatusToken, ListBridgeRoutesToken, QuoteTransferToken } from './bindings.js';
+import { AppModule } from './container.js';
+
+/** Transfers to and from other chains; where the settings name no protocol, the use cases refuse every request. */
+export const bridgeModule = ({ bridge }: Pick<Settings, 'bridge'>): AppModule => (bridge === null ? withoutBridge : withBridge(bridge));
+
+const refuse = (): never => {
+  throw new BridgeDisabled();
+};
+
+const withoutBridge = new AppModule(({ bind }) => {
+  bind(QuoteTransferToken).toConstantValue({ execute: async () => refuse() });
+  bind(GetTransferStatusToken).toConstantValue({ execute: async () => refuse() });
+  bind(ListBridgeRoutesToken).toConstantValue({ execute: refuse });
+});
+
+const withBridge = ({ url, protocol, token }: BridgeSettings): AppModule =>
+  new AppModule(({ bind }) => {
+    bind(BridgeClientToken)
+      .toResolvedValue(
+        (clock: Clock) => {
+          const headers = token === null ? {} : { Authorization: `Bearer ${token.reveal()}` };
+          const upstream = { url: url.reveal(), headers };
+          return protocol === 'oneclick' ? new OneClickBridgeProtocol(upstream, clock) : new HttpBridgeProtocol(upstream);
+        },
+        [Clock],
+      )
+      .inSingletonScope()
+      .onDeactivation((client) => client.close());
+    bind(BridgeProtocol).toResolvedValue((client: BridgeProtocol) => client, [BridgeClientToken]);
+    bind(QuoteTransferToken).toResolvedValue((client: BridgeProtocol) => new QuoteTransfer(client), [BridgeProtocol]);
+    bind(GetTransferStatusToken).toResolvedValue(
+      (client: BridgeProtocol, memory: TransferMemory, clock: Clock) => new GetTransferStatus(client, memory, clock),
+      [BridgeProtocol, TransferMemory, Clock],
+    );
+    bind(ListBridgeRoutesToken).toConstantValue(new ListRoutes());
+  });

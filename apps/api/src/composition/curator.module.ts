@@ -1,0 +1,20 @@
+import { StarknetVaultFunds, type NodeClient } from '@sotto/adapter-starknet';
+import { DeployIdleFunds, VaultFunds } from '@sotto/curator-core';
+import { Clock } from '@sotto/kernel';
+import { Submissions } from '@sotto/submission-core';
+import type { Settings } from '../config/settings.js';
+import { BearerTokens } from '../http/bearer-tokens.js';
+import { CuratorTokensToken, DeployIdleFundsToken, NodeClientToken } from './bindings.js';
+import { AppModule } from './container.js';
+
+/** Deployments of vaults' idle funds. Where there are no tokens nobody gets as far as the use case, and without an account there are none. */
+export const curatorModule = ({ network, curator }: Pick<Settings, 'network' | 'curator'>): AppModule =>
+  new AppModule(({ bind }) => {
+    const { chainId, vaults, tokens } = network;
+    bind(CuratorTokensToken).toConstantValue(new BearerTokens(curator.tokens));
+    bind(VaultFunds).toResolvedValue((client: NodeClient) => new StarknetVaultFunds(client, tokens.WBTC.address), [NodeClientToken]);
+    bind(DeployIdleFundsToken).toResolvedValue(
+      (funds: VaultFunds, submissions: Submissions, clock: Clock) => new DeployIdleFunds(funds, submissions, clock, { chainId, vaults }),
+      [VaultFunds, Submissions, Clock],
+    );
+  });

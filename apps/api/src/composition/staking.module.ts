@@ -1,0 +1,76 @@
+import { HttpRewardProgramme } from '@sotto/adapter-rewards';
+import { PragmaBtcPriceSource, PragmaPriceSource, VesuLendingPoolReader, type NodeClient } from '@sotto/adapter-starknet';
+import { Clock, Logger } from '@sotto/kernel';
+import {
+  BtcPriceSource,
+  LendingPoolReader,
+  ListStakingPools,
+  RewardProgramme,
+  STAKING_FRESHNESS,
+  StakingDataUnavailable,
+  type StakingPoolTerms,
+} from '@sotto/staking-core';
+import type { NetworkProfile } from '../config/network-profile.js';
+import type { Settings } from '../config/settings.js';
+import { BackgroundTaskToken, ListStakingPoolsToken, NodeClientToken, RewardsApiToken, type ListsStakingPools } from './bindings.js';
+import { AppModule } from './container.js';
+
+/** Where nobody tells of rewards, none are counted. */
+const NO_REWARDS: RewardProgramme = { supplyAprE18: async () => 0n };
+
+/** Yields of the profile's lending pools. Without any of them the list is empty, and nothing is read. */
+export const stakingModule = ({ network, staking }: Pick<Settings, 'network' | 'staking'>): AppModule =>
+  new AppModule(({ bind }) => {
+    const { rewardsUrl, minPricePublishers, ...limits } = staking;
+    const pools = stakingPools(network);
+
+    bind(LendingPoolReader).toResolvedValue((client: NodeClient) => new VesuLendingPoolReader(client), [NodeClientToken]);
+    bind(BtcPriceSource).toResolvedValue(
+      (client: NodeClient) => {
+        const { address: oracle, pairs } = network.oracle;
+        return new PragmaBtcPriceSource(new PragmaPriceSource(client, { oracle, pairs, minPublishers: minPricePublishers }));
+      },
+      [NodeClientToken],
+    );
+    if (rewardsUrl === null) bind(RewardProgramme).toConstantValue(NO_REWARDS);
+    else {
+      bind(RewardsApiToken)
+        .toDynamicValue(() => new HttpRewardProgramme({ url: rewardsUrl.reveal() }))
+        .inSingletonScope()
+        .onDeactivation((rewards) => rewards.close());
+      bind(RewardProgramme).toResolvedValue((rewards: RewardProgramme) => rewards, [RewardsApiToken]);
+    }
+    if (pools.length === 0) {
+      bind(ListStakingPoolsToken).toConstantValue({ execute: async () => [] });
+      return;
+    }
+    bind(ListStakingPoolsToken).toResolvedValue(
+      (lendingPools: LendingPoolReader, btcPrice: BtcPriceSource, rewards: RewardProgramme, clock: Clock, logger: Logger) =>
+        new ListStakingPools({ lendingPools, btcPrice, rewards }, { pools, freshness: { ...STAKING_FRESHNESS, ...limits } }, clock, logger),
+      [LendingPoolReader, BtcPriceSource, RewardProgramme, Clock, Logger],
+    );
+    bind(BackgroundTaskToken).toResolvedValue(
+      (list: ListsStakingPools) => ({ name: 'refresh of yields', intervalMs: staking.refreshMs, run: async () => refresh(list) }),
+      [ListStakingPoolsToken],
+    );
+  });
+
+/** Asking is what keeps the figures fresh; the use case itself logs which source fails. */
+async function refresh(list: ListsStakingPools): Promise<void> {
+  try {
+    await list.execute();
+  } catch (error) {
+    if (!(error instanceof StakingDataUnavailable)) throw error;
+  }
+}
+
+function stakingPools({ lendingPools, tokens }: NetworkProfile): readonly StakingPoolTerms[] {
+  return lendingPools.map(({ slug, name, address, vaultTokenSymbol, risk }) => ({
+    slug,
+    name,
+    pool: address,
+    asset: tokens.WBTC.address,
+    vaultTokenSymbol,
+    risk,
+  }));
+}

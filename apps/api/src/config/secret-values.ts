@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { isSampleKey } from './sample-keys.js';
+import { Secret } from './secret.js';
+import { Address, PrivateKey } from './values.js';
+
+/** Secret, because such addresses often carry an access key. */
+export const SecretUrl = z
+  .string('is required')
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https URL')
+  .transform((text) => new Secret(text));
+
+/** What may stand after `Bearer` in an Authorization header. Source: RFC 6750, b64token. */
+const BEARER_TOKEN = /^[\w.~+/-]{1,512}=*$/;
+
+/** A token as HTTP takes it. */
+export const BearerToken = z
+  .string()
+  .regex(BEARER_TOKEN, 'must be letters, digits and the signs - . _ ~ + / with = at the end')
+  .transform((text) => new Secret(text));
+
+/** JSON in a variable. The parser's own message would quote the text, so `form` says what is expected. */
+const json = (form: string) =>
+  z.string('is required').transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: `must be JSON: ${form}` });
+      return z.NEVER;
+    }
+  });
+
+const KeyedAccount = z
+  .strictObject(
+    { address: Address, privateKey: PrivateKey },
+    // The names of wrong fields are not repeated: somebody may have written a key in the place of a name.
+    { error: ({ code }) => (code === 'unrecognized_keys' ? 'must have no fields but address and privateKey' : 'must be an object') },
+  )
+  .transform(({ address, privateKey }) => ({ address, privateKey: new Secret(privateKey), isSample: isSampleKey(privateKey) }));
+
+/** An account that signs. */
+export const SigningAccount = json('{"address": "0x…", "privateKey": "0x…"}').pipe(KeyedAccount);
+
+/** Accounts of one role. */
+export const SigningAccounts = json('[{"address": "0x…", "privateKey": "0x…"}]').pipe(
+  z
+    .array(KeyedAccount, 'must be an array of accounts')
+    .min(1, 'must have at least one account')
+    .max(50)
+    .refine((accounts) => new Set(accounts.map(({ address }) => address)).size === accounts.length, 'an address stands here twice'),
+);
+
+const TOKEN_NAME = /^[a-z][\w.-]{0,39}$/;
+const TokenMap = z.record(z.string().regex(TOKEN_NAME), z.string().regex(BEARER_TOKEN));
+
+/** Tokens by their holders' names, none of them twice: whoever changes a token lets the old one and the new one in for a while. */
+export const NamedTokens = json('{"name": "token"}').transform((value, context): readonly NamedToken[] => {
+  const problem = (message: string): never => {
+    // One issue for all of it: a path would repeat a name, and somebody may have written a token in its place.
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  };
+  const tokens = TokenMap.safeParse(value);
+  if (!tokens.success) return problem('must be an object of tokens by name: names of lower-case letters, tokens as RFC 6750 has them');
+  const entries = Object.entries(tokens.data);
+  if (entries.length === 0) return problem('must have at least one token');
+  if (new Set(Object.values(tokens.data)).size < entries.length) return problem('a token stands here twice');
+  return entries.map(([name, token]) => ({ name, token: new Secret(token) }));
+});
+
+export interface NamedToken {
+  readonly name: string;
+  readonly token: Secret;
+}

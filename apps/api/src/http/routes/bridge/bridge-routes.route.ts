@@ -1,0 +1,78 @@
+import type { BridgeAsset, BridgeRoute } from '@sotto/bridge-core';
+import { injectable } from 'inversify';
+import { z } from 'zod';
+import { ListBridgeRoutesToken, type ListsBridgeRoutes } from '../../../composition/bindings.js';
+import { inject } from '../../../composition/inject.js';
+import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
+import { FAULTS_OF } from '../../faults.js';
+
+const End = z
+  .object({
+    chain: z.string(),
+    token: z.string(),
+    decimals: z.int().min(0).meta({ description: 'One token is 1 followed by so many zeros of its smallest unit.' }),
+  })
+  .meta({ id: 'BridgeEnd' });
+
+const BridgeRoutes = z
+  .object({
+    routes: z.array(
+      z
+        .object({ direction: z.enum(['in', 'out']).meta({ description: 'in: to Starknet. out: from Starknet.' }), from: End, to: End })
+        .meta({ id: 'BridgeRoute' }),
+    ),
+  })
+  .meta({ id: 'BridgeRoutes' });
+
+const STRK_END = { chain: 'starknet', token: 'STRK', decimals: 18 } as const;
+
+const bridgeRoutes = describeRoute({
+  method: 'get',
+  path: '/api/bridge/routes',
+  operationId: 'listBridgeRoutes',
+  summary: 'What may be bridged',
+  description: 'Whether somebody carries a transfer now depends on the solvers’ liquidity: only a quote tells.',
+  tag: 'bridge',
+  limitedAs: 'reads',
+  replies: {
+    200: {
+      description: 'Every pair of tokens, in both directions',
+      schema: BridgeRoutes,
+      examples: {
+        routes: {
+          summary: 'Two of them',
+          value: {
+            routes: [
+              { direction: 'in', from: { chain: 'ethereum', token: 'USDC', decimals: 6 }, to: STRK_END },
+              { direction: 'out', from: STRK_END, to: { chain: 'ethereum', token: 'USDC', decimals: 6 } },
+            ],
+          },
+        },
+      },
+    },
+  },
+  cacheControl: 'public, max-age=300',
+  faults: FAULTS_OF.bridgeRoutes,
+});
+
+/** `GET /api/bridge/routes`. */
+@injectable()
+export class BridgeRoutesRoute implements Route {
+  static readonly definition = bridgeRoutes;
+  readonly definition = bridgeRoutes;
+  readonly handler = handlerFor(bridgeRoutes, () => this.#answer());
+
+  constructor(@inject(ListBridgeRoutesToken) private readonly listRoutes: ListsBridgeRoutes) {}
+
+  async #answer(): Promise<AnswerOf<typeof bridgeRoutes>> {
+    return { status: 200, body: { routes: this.listRoutes.execute().map(told) } };
+  }
+}
+
+function told({ direction, from, to }: BridgeRoute): z.input<typeof BridgeRoutes>['routes'][number] {
+  return { direction, from: endOf(from), to: endOf(to) };
+}
+
+function endOf({ chain, symbol, decimals }: BridgeAsset): z.input<typeof End> {
+  return { chain, token: symbol, decimals };
+}

@@ -1,0 +1,84 @@
+import { stakingPoolReply } from '@sotto/staking-core';
+import { injectable } from 'inversify';
+import { z } from 'zod';
+import { ListStakingPoolsToken, type ListsStakingPools } from '../../../composition/bindings.js';
+import { inject } from '../../../composition/inject.js';
+import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
+import { FAULTS_OF } from '../../faults.js';
+
+const Percent = z.number().min(0);
+
+const StakingPools = z
+  .array(
+    z
+      .object({
+        slug: z.string().meta({ description: 'Identifies the pool: `prime` or `partner-xbtc`.' }),
+        name: z.string().meta({ description: 'For people.' }),
+        poolId: z.string().meta({ description: 'Address of the lending pool’s contract.' }),
+        supplyApy: Percent.meta({ description: 'What borrowers’ interest earns suppliers in a year, in percent.' }),
+        btcFiApr: Percent.meta({ description: 'What the reward programme adds in a year, in percent; 0 while it was never known.' }),
+        totalApy: Percent.meta({ description: '`supplyApy` and `btcFiApr` together, in percent.' }),
+        utilization: z.number().min(0).max(1).meta({ description: 'The part of the supply that is lent.' }),
+        tvlUsd: z.number().min(0).meta({ description: 'What the supply is worth, in USD.' }),
+        totalSupplied: z.number().min(0).meta({ description: 'WBTC supplied, in BTC, not in sats.' }),
+        btcPrice: z.number().min(0).meta({ description: 'One BTC in USD.' }),
+        borrowApr: Percent.meta({ description: 'What borrowers pay in a year, in percent.' }),
+      })
+      .meta({ id: 'StakingPool' }),
+  )
+  .meta({ id: 'StakingPools' });
+
+const staking = describeRoute({
+  method: 'get',
+  path: '/api/staking',
+  operationId: 'listStakingPools',
+  summary: 'Yields of the supported lending pools',
+  description:
+    'Read in the background and told from memory: what a source said last stays good for a while when it is slow or down. ' +
+    'What is too old is not told. The figures of all pools are of one block.',
+  tag: 'staking',
+  limitedAs: 'reads',
+  replies: {
+    200: {
+      description: 'One entry for each pool',
+      schema: StakingPools,
+      examples: {
+        pools: {
+          summary: 'One pool',
+          value: [
+            {
+              slug: 'prime',
+              name: 'Vesu PRIME',
+              poolId: '0x451fe483d5921a2919ddd81d0de6696669bccdacd859f72a4fba7656b97c3b5',
+              supplyApy: 0.332,
+              btcFiApr: 1.2,
+              totalApy: 1.532,
+              utilization: 0.41,
+              tvlUsd: 95_000_000,
+              totalSupplied: 1_000,
+              btcPrice: 95_000,
+              borrowApr: 0.81,
+            },
+          ],
+        },
+      },
+    },
+  },
+  cacheControl: 'public, s-maxage=30, stale-while-revalidate=60',
+  faults: FAULTS_OF.staking,
+});
+
+/** `GET /api/staking`. */
+@injectable()
+export class StakingRoute implements Route {
+  static readonly definition = staking;
+  readonly definition = staking;
+  readonly handler = handlerFor(staking, () => this.#answer());
+
+  constructor(@inject(ListStakingPoolsToken) private readonly listStakingPools: ListsStakingPools) {}
+
+  async #answer(): Promise<AnswerOf<typeof staking>> {
+    const pools = await this.listStakingPools.execute();
+    return { status: 200, body: pools.map(stakingPoolReply) };
+  }
+}

@@ -1,0 +1,47 @@
+import { Fault, type Clock, type Logger } from '@sotto/kernel';
+
+/** Something that is done again and again while the service runs. */
+export interface BackgroundTask {
+  /** For the log. */
+  readonly name: string;
+  /** From the end of one run to the begin of the next. */
+  readonly intervalMs: number;
+  /** Ends within a time of its own. */
+  run(): Promise<void>;
+}
+
+export interface BackgroundSurroundings {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Runs each task at once and then at its intervals. A run that fails is logged, and the next one comes all the same.
+ * @returns ends the intervals; resolves when runs that are under way have ended
+ */
+export function startBackgroundTasks(tasks: readonly BackgroundTask[], surroundings: BackgroundSurroundings): () => Promise<void> {
+  const stopping = new AbortController();
+  const loops = tasks.map(async (task) => {
+    while (!stopping.signal.aborted) {
+      await attempt(task, surroundings.logger);
+      await surroundings.clock.sleep(task.intervalMs, stopping.signal);
+    }
+  });
+  return async () => {
+    stopping.abort();
+    await Promise.all(loops);
+  };
+}
+
+async function attempt(task: BackgroundTask, logger: Logger): Promise<void> {
+  try {
+    await task.run();
+  } catch (error) {
+    if (error instanceof Fault) logger.warn({ task: task.name, error }, 'a background task failed');
+    else
+      logger.error(
+        { task: task.name, error: error instanceof Error ? error : new Error(`a ${typeof error} was thrown`) },
+        'a background task has a bug',
+      );
+  }
+}

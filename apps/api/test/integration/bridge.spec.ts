@@ -1,0 +1,209 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { BridgeMalformed, BridgeTimedOut, BridgeUnavailable } from '@sotto/adapter-bridge';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import request, { type Response } from 'supertest';
+import { BridgeDisabled } from '../../src/http/service-faults.js';
+import { testApp, type TestApp } from './test-app.js';
+
+/** What `bridge-core` takes for an address of each family. */
+const STARKNET_RECIPIENT = '0x4a1c5e0f7b29d38643e8a7d5c9b0f1e2d3c4b5a69788796a5b4c3d2e1f0a9b';
+const EVM_RECIPIENT = '0x7d1afa7b718fb893db30a3abc0cfc608aacfebb0';
+const NOW_SECONDS = 1_800_000_000;
+
+const IN = { from_chain: 'ethereum', from_token: 'USDC', to_chain: 'starknet', to_token: 'STRK', amount: '100000000' };
+const OUT = { from_chain: 'starknet', from_token: 'STRK', to_chain: 'base', to_token: 'USDC', amount: '2000000000000000000' };
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await testApp();
+});
+
+const quote = (body: object): PromiseLike<Response> => request(test.app).post('/api/bridge/quote').send(body);
+const status = (id: string): PromiseLike<Response> => request(test.app).get('/api/bridge/status').query({ transaction_id: id });
+const codeOf = ({ status: code, body }: Response): unknown => [code, body.code];
+
+async function opened(): Promise<string> {
+  const { body } = await quote({ ...IN, dry_run: false, recipient: STARKNET_RECIPIENT });
+  return String(body.transaction_id);
+}
+
+const refuse = (): never => {
+  throw new BridgeDisabled();
+};
+
+describe('POST /api/bridge/quote', () => {
+  it('estimates without an id and an address', async () => {
+    const { status: code, body } = await quote({ ...IN, dry_run: true });
+    expect(code).toBe(200);
+    expect(body).toStrictEqual({
+      estimated_output: '99.7 STRK',
+      estimated_output_amount: '99700000000000000000',
+      estimated_seconds: 60,
+      route: [{ step: 'bridge', from: 'USDC on ethereum', to: 'STRK on starknet' }],
+      fees: { bridge_fee: '0.3%' },
+    });
+  });
+
+  it('gives an id and an address on the source chain in earnest, in and out', async () => {
+    const into = await quote({ ...IN, dry_run: false, recipient: STARKNET_RECIPIENT });
+    expect(into.body).toMatchObject({ transaction_id: 'fake-transfer-1', deposit_address: expect.stringMatching(/^0x[\da-f]{40}$/) });
+    const out = await quote({ ...OUT, dry_run: false, recipient: EVM_RECIPIENT });
+    expect(out.body).toMatchObject({
+      transaction_id: 'fake-transfer-2',
+      estimated_output: '1.994 USDC',
+      estimated_output_amount: '1994000',
+    });
+  });
+
+  it('tells memo, deadline and dex where the protocol does', async () => {
+    test.useCases.quoteTransfer = async () => ({
+      estimatedOutput: 1n,
+      route: [{ step: 'swap', from: 'USDC', to: 'STRK', dex: 'AVNU' }],
+      fees: { bridgeFee: null, gasEstimate: '0.1 USDC', swapFees: '0.2 USDC' },
+      durationSeconds: null,
+      deposit: { transactionId: 'id', address: 'address', memo: 'memo', deadlineSeconds: 1_800_003_600 },
+    });
+    expect((await quote({ ...IN, dry_run: false })).body).toStrictEqual({
+      transaction_id: 'id',
+      deposit_address: 'address',
+      deposit_memo: 'memo',
+      deposit_deadline: 1_800_003_600,
+      estimated_output: '0.000000000000000001 STRK',
+      estimated_output_amount: '1',
+      route: [{ step: 'swap', from: 'USDC', to: 'STRK', dex: 'AVNU' }],
+      fees: { gas_estimate: '0.1 USDC', swap_fees: '0.2 USDC' },
+    });
+  });
+
+  it.each([
+    ['an unknown chain', { from_chain: 'Ethereum' }, 422, 'CHAIN_NOT_SUPPORTED'],
+    ['an unknown token', { from_token: 'DOGE' }, 422, 'TOKEN_NOT_SUPPORTED'],
+    ['a transfer past Starknet', { to_chain: 'base', to_token: 'USDC' }, 422, 'ROUTE_NOT_SUPPORTED'],
+    ['an amount with a fraction', { amount: '1.5' }, 400, 'AMOUNT_INVALID'],
+    ['no recipient in earnest', { dry_run: false }, 400, 'BRIDGE_RECIPIENT_INVALID'],
+    ['a recipient of another chain', { recipient: EVM_RECIPIENT.toUpperCase() }, 400, 'BRIDGE_RECIPIENT_INVALID'],
+    ['an address for refunds of another chain', { refund_to: STARKNET_RECIPIENT }, 400, 'REFUND_ADDRESS_INVALID'],
+    ['an amount that is a number', { amount: 100 }, 400, 'INVALID_REQUEST'],
+    ['no word on whether it is a dry run', { dry_run: undefined }, 400, 'INVALID_REQUEST'],
+    ['an unknown field', { slippage: 1 }, 400, 'INVALID_REQUEST'],
+  ])('refuses %s', async (_name, change, code, name) => {
+    const response = await quote({ ...IN, dry_run: true, ...change });
+    expect(codeOf(response)).toEqual([code, name]);
+    expect(response.text).not.toContain(STARKNET_RECIPIENT.slice(2));
+  });
+
+  it.each([
+    [{ kind: 'no_route' }, 422, 'NO_BRIDGE_ROUTE', undefined],
+    [{ kind: 'amount_too_low', minimum: 5_000n }, 422, 'AMOUNT_TOO_LOW', { minimum: '5000' }],
+    [{ kind: 'recipient_refused' }, 400, 'BRIDGE_RECIPIENT_INVALID', { reason: 'refused' }],
+    [{ kind: 'refund_address_needed' }, 400, 'REFUND_ADDRESS_INVALID', { reason: 'missing' }],
+  ] as const)('passes on what the protocol answers: %j', async (refusal, code, name, details) => {
+    test.useCases.bridge.refuse(refusal);
+    const response = await quote({ ...IN, dry_run: true });
+    expect(codeOf(response)).toEqual([code, name]);
+    expect(response.body.details).toEqual(details);
+  });
+});
+
+const steps = (...reports: readonly object[]): unknown[] => reports.map((report) => expect.objectContaining(report));
+
+describe('GET /api/bridge/status', () => {
+  it('follows a transfer through its five steps', async () => {
+    const id = await opened();
+    const pending = { status: 'pending', timestamp: null };
+    expect((await status(id)).body).toStrictEqual({
+      status: 'processing',
+      steps: ['deposit_detected', 'swap_source_token', 'bridge_to_destination', 'swap_destination_token', 'send_to_recipient'].map(
+        (step) => ({
+          step,
+          ...pending,
+        }),
+      ),
+    });
+
+    test.useCases.bridge.deposit(id, '0x9c1f');
+    const processing = { status: 'processing', timestamp: null };
+    expect((await status(id)).body.steps).toEqual(steps({ ...processing, tx_hash: '0x9c1f' }, pending, pending, pending, pending));
+
+    for (let done = 1; done <= 5; done += 1) {
+      test.useCases.clock.advance(10_000);
+      test.useCases.bridge.finishStep(id);
+      const { body } = await status(id);
+      expect(body.status).toBe(done === 5 ? 'completed' : 'processing');
+      const told: readonly { status: string; timestamp: number | null }[] = body.steps;
+      expect(told.map(({ timestamp }) => timestamp)).toEqual(
+        Array.from({ length: 5 }, (_, step) => (step < done ? NOW_SECONDS + 10 * (step + 1) : null)),
+      );
+      expect(told.filter((step) => step.status === 'completed')).toHaveLength(done);
+      expect(body).not.toHaveProperty('refund');
+    }
+  });
+
+  it('tells of a failed step and of the refund', async () => {
+    const id = await opened();
+    test.useCases.bridge.deposit(id, '0x9c1f');
+    test.useCases.bridge.finishStep(id);
+    test.useCases.bridge.show(id, { next: 'failed' });
+    const failed = await status(id);
+    expect(failed.body).toMatchObject({ status: 'processing', refund: 'expected' });
+    expect(failed.body.steps[1]).toStrictEqual({ step: 'swap_source_token', status: 'failed', timestamp: null });
+    test.useCases.bridge.show(id, { refunded: true });
+    expect((await status(id)).body).toMatchObject({ refund: 'refunded', steps: failed.body.steps });
+  });
+
+  it.each([
+    ['an unknown id', '?transaction_id=nobody', 404, 'TRANSFER_NOT_FOUND'],
+    ['an id with a space', '?transaction_id=a%20b', 404, 'TRANSFER_NOT_FOUND'],
+    ['no id', '', 400, 'INVALID_REQUEST'],
+    ['an empty id', '?transaction_id=', 400, 'INVALID_REQUEST'],
+    ['two ids', '?transaction_id=a&transaction_id=b', 400, 'INVALID_REQUEST'],
+    ['an id that is too long', `?transaction_id=${'a'.repeat(257)}`, 400, 'INVALID_REQUEST'],
+  ])('refuses %s', async (_name, query, code, name) => {
+    expect(codeOf(await request(test.app).get(`/api/bridge/status${query}`))).toEqual([code, name]);
+  });
+
+  it('does not answer from memory alone while a transfer is on its way', async () => {
+    const id = await opened();
+    test.useCases.transfers.fail(new LedgerUnavailable('marker'));
+    expect(codeOf(await status(id))).toEqual([503, 'LEDGER_UNAVAILABLE']);
+  });
+});
+
+describe('a bridge that fails', () => {
+  it.each([
+    [new BridgeUnavailable('down', { retryAfterSeconds: 3 }), 503, '3'],
+    [new BridgeTimedOut('slow'), 504, undefined],
+    [new BridgeMalformed('odd', { details: { at: 'status' } }), 502, undefined],
+  ])('is told by its code: %s', async (fault, code, retryAfter) => {
+    const id = await opened();
+    test.useCases.bridge.fail(fault);
+    for (const response of [await status(id), await quote({ ...IN, dry_run: true })]) {
+      expect(codeOf(response)).toEqual([code, fault.code]);
+      expect(response.headers['retry-after']).toBe(retryAfter);
+    }
+  });
+
+  it('is told as disabled where there is none', async () => {
+    test.useCases.quoteTransfer = async () => refuse();
+    test.useCases.transferStatus = async () => refuse();
+    test.useCases.bridgeRoutes = refuse;
+    for (const response of [await status('id'), await quote({ ...IN, dry_run: true }), await request(test.app).get('/api/bridge/routes')]) {
+      expect(codeOf(response)).toEqual([503, 'BRIDGE_DISABLED']);
+    }
+  });
+});
+
+describe('GET /api/bridge/routes', () => {
+  it('lists pairs that a quote takes, in both directions', async () => {
+    const { body, headers } = await request(test.app).get('/api/bridge/routes');
+    const STRK = { chain: 'starknet', token: 'STRK', decimals: 18 };
+    expect(body.routes).toContainEqual({ direction: 'in', from: { chain: 'solana', token: 'SOL', decimals: 9 }, to: STRK });
+    expect(body.routes).toContainEqual({ direction: 'out', from: STRK, to: { chain: 'ethereum', token: 'WBTC', decimals: 8 } });
+    expect(headers['cache-control']).toBe('public, max-age=300');
+    for (const { from, to } of body.routes) {
+      const pair = { from_chain: from.chain, from_token: from.token, to_chain: to.chain, to_token: to.token };
+      const { status: code, body: terms } = await quote({ ...pair, amount: String(10n ** BigInt(from.decimals)), dry_run: true });
+      expect([code, terms.estimated_output]).toEqual([200, expect.stringContaining(` ${to.token}`)]);
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import request, { type Response } from 'supertest';
+import type { RouteDescription } from '../../src/http/define-route.js';
+import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
+import { testApp, type TestApp, type TestAppOptions } from './test-app.js';
+
+const TRANSFER_ID = 'transfer-1';
+const QUERIES: Readonly<Record<string, string>> = {
+  '/api/relayer/pool-status': '?pool=0xaa1',
+  '/api/bridge/status': `?transaction_id=${TRANSFER_ID}`,
+};
+
+export interface RouteCall {
+  /** @default none */
+  readonly authorization?: string | undefined;
+  /** @default the first example */
+  readonly body?: unknown;
+}
+
+/** An app in which every route has an answer to {@link callRoute}. */
+export async function answeringApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const test = await testApp(options);
+  test.useCases.submissions.set(SUBMISSION_ID, succeeded);
+  test.useCases.bridge.deposit(TRANSFER_ID, '0x9c1f');
+  return test;
+}
+
+/** A request that the route takes. */
+export function callRoute({ app }: TestApp, route: RouteDescription, { authorization, body }: RouteCall = {}): PromiseLike<Response> {
+  const url = `${route.path.replace(':id', SUBMISSION_ID)}${QUERIES[route.path] ?? ''}`;
+  const agent = request(app);
+  const sent = (route.method === 'get' ? agent.get(url) : agent.post(url)).set(
+    authorization === undefined ? {} : { Authorization: authorization },
+  );
+  return route.body === undefined ? sent : sent.send(Object(body ?? Object.values(route.body.examples)[0]?.value));
+}

@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DeploymentExpired, DeploymentRefused, DeploymentReverted, VaultNotFound } from '@sotto/curator-core';
+import type { Fault } from '@sotto/kernel';
+import request, { type Response } from 'supertest';
+import { HASH, SUBMISSION_ID } from './answers-fixture.js';
+import { CURATOR_TOKEN, testApp, type TestApp } from './test-app.js';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await testApp();
+});
+
+const post = (body: object): PromiseLike<Response> =>
+  request(test.app).post('/api/curator').set('Authorization', `Bearer ${CURATOR_TOKEN}`).send(body);
+const deploy = (): PromiseLike<Response> => post({ vaultId: 'sentinel' });
+
+function failWith(fault: Fault): void {
+  test.useCases.deploy = async () => {
+    throw fault;
+  };
+}
+
+describe('POST /api/curator', () => {
+  it('tells hash and amount of a deployment', async () => {
+    const amountSats = 2n ** 64n;
+    test.useCases.deploy = async () => ({ status: 'deployed', submissionId: SUBMISSION_ID, transactionHash: HASH, amountSats });
+    const { status, body } = await deploy();
+    expect(status).toBe(200);
+    expect(body).toStrictEqual({ status: 'deployed', tx: HASH, amount: '18446744073709551616' });
+    expect(test.useCases.deployments).toEqual([expect.objectContaining({ vaultId: 'sentinel', waitMs: 30_000 })]);
+  });
+
+  it('tells that there is nothing to deploy, and nothing else', async () => {
+    const { status, body } = await deploy();
+    expect([status, body]).toStrictEqual([200, { status: 'no_idle_funds' }]);
+  });
+
+  it.each([
+    [HASH, { submissionId: SUBMISSION_ID, transactionHash: HASH }],
+    [null, { submissionId: SUBMISSION_ID }],
+  ])('takes an outcome that is not known for neither of the two: hash %s', async (transactionHash, details) => {
+    test.useCases.deploy = async () => ({ status: 'undecided', submissionId: SUBMISSION_ID, transactionHash, amountSats: 5n });
+    const { status, body, headers } = await deploy();
+    expect(status).toBe(504);
+    expect(body).toMatchObject({ error: expect.stringContaining('not known yet'), code: 'DEPLOYMENT_UNDECIDED', details });
+    expect(body).not.toHaveProperty('status');
+    expect(headers).toMatchObject({ 'retry-after': '5' });
+  });
+
+  it.each([
+    [new VaultNotFound(), 404, {}],
+    [
+      new DeploymentReverted({ details: { transactionHash: HASH, reason: 'paused' } }),
+      502,
+      { details: { transactionHash: HASH, reason: 'paused' } },
+    ],
+    [new DeploymentRefused({ details: { refusal: 'INSUFFICIENT_BALANCE' } }), 502, { details: { refusal: 'INSUFFICIENT_BALANCE' } }],
+    [new DeploymentExpired({ details: { refusal: 'DEADLINE' } }), 503, { details: { refusal: 'DEADLINE' } }],
+  ])('carries a failure in `error`: %s', async (fault, status, more) => {
+    failWith(fault);
+    const response = await deploy();
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual({ error: fault.message, code: fault.code, requestId: response.headers['x-request-id'], ...more });
+  });
+
+  it.each([
+    ['nothing in it', {}],
+    ['an empty name', { vaultId: '' }],
+    ['a name that is a number', { vaultId: 1 }],
+    ['an unknown field', { vaultId: 'sentinel', amount: '1' }],
+  ])('refuses a body with %s', async (_name, body) => {
+    expect(await post(body)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST', error: expect.any(String) } });
+    expect(test.useCases.deployments).toEqual([]);
+  });
+
+  it('leaves the name of the token’s holder in the log, and nothing of the token', async () => {
+    await deploy();
+    await request(test.app).post('/api/curator').set('Authorization', 'Bearer marker-wrong').send({ vaultId: 'sentinel' });
+    const lines = test.logged.map((line): unknown => JSON.parse(line));
+    expect(lines).toEqual([
+      expect.objectContaining({ route: '/api/curator', status: 200, holder: 'keeper' }),
+      expect.objectContaining({ route: '/api/curator', status: 401, code: 'CURATOR_UNAUTHORIZED' }),
+    ]);
+    expect(lines[1]).not.toHaveProperty('holder');
+    expect(test.logged.join('')).not.toContain('marker');
+  });
+});

@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { StakingDataUnavailable } from '@sotto/staking-core';
+import request, { type Response } from 'supertest';
+import { testApp, type TestApp } from './test-app.js';
+import { prime } from './yields-fixture.js';
+
+const PATH = '/api/staking';
+const CACHED = 'public, s-maxage=30, stale-while-revalidate=60';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await testApp();
+});
+
+const get = (headers: Readonly<Record<string, string>> = {}): PromiseLike<Response> => request(test.app).get(PATH).set(headers);
+
+describe('GET /api/staking', () => {
+  it('is an array of the eleven fields and nothing else, which caches may keep as the interface says', async () => {
+    const { status, body, headers } = await get();
+    expect(status).toBe(200);
+    expect(body).toStrictEqual([
+      {
+        slug: 'prime',
+        name: 'Prime',
+        poolId: '0x1e1',
+        supplyApy: 2,
+        btcFiApr: 1.5,
+        totalApy: 3.5,
+        utilization: 0.4,
+        tvlUsd: 9_500_050,
+        totalSupplied: 100,
+        btcPrice: 95_000.5,
+        borrowApr: 5,
+      },
+    ]);
+    expect(headers).toMatchObject({ 'cache-control': CACHED, 'content-type': expect.stringContaining('application/json') });
+  });
+
+  it('tells the pools in the order of the use case, an empty list too', async () => {
+    const partner = { ...prime, terms: { ...prime.terms, slug: 'partner-xbtc' } };
+    test.useCases.stakingPools = async () => [partner, prime];
+    expect((await get()).body.map(({ slug }: { slug: string }) => slug)).toEqual(['partner-xbtc', 'prime']);
+    test.useCases.stakingPools = async () => [];
+    expect((await get()).body).toEqual([]);
+  });
+
+  it('is answered 304 without a body to whoever has it, until a figure changes', async () => {
+    const { headers } = await get();
+    const { etag = '' } = headers;
+    const again = await get({ 'If-None-Match': etag });
+    expect([again.status, again.text, again.headers['cache-control'], again.headers['etag']]).toEqual([304, '', CACHED, etag]);
+    test.useCases.stakingPools = async () => [{ ...prime, btcUsdE8: prime.btcUsdE8 + 1n }];
+    const changed = await get({ 'If-None-Match': etag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers['etag']).not.toBe(etag);
+  });
+
+  it('says which source is missing and when to ask again, and is not cached then', async () => {
+    test.useCases.stakingPools = async () => {
+      throw new StakingDataUnavailable({ details: { source: 'price' }, retryAfterSeconds: 10 });
+    };
+    const { status, body, headers } = await get();
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ code: 'STAKING_DATA_UNAVAILABLE', details: { source: 'price' } });
+    expect(headers).toMatchObject({ 'retry-after': '10', 'cache-control': 'no-store' });
+    expect(headers).not.toHaveProperty('etag');
+  });
+
+  it('never tells a figure that no yield has', async () => {
+    test.useCases.stakingPools = async () => [{ ...prime, utilizationE36: 2n * 10n ** 36n }];
+    expect(await get()).toMatchObject({ status: 500, body: { code: 'INTERNAL' } });
+  });
+
+  it('takes no parameters', async () => {
+    expect(await request(test.app).get(`${PATH}?slug=prime`)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
+  });
+});

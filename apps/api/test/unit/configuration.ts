@@ -1,0 +1,25 @@
+import { InvalidConfiguration, loadConfig } from '../../src/config/load-config.js';
+import type { Settings } from '../../src/config/settings.js';
+import { environment, files, profile } from './environment-fixture.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Settings of the environment without a fault, changed so. */
+export const load = (env: Env = {}, more: Readonly<Record<string, string>> = {}): Settings =>
+  loadConfig({ env: { ...environment, ...env }, readFile: files(more) });
+
+/** What `loadConfig` finds wrong with it. */
+export function problemsOf(env: Env, more: Readonly<Record<string, string>> = {}): readonly string[] {
+  try {
+    load(env, more);
+  } catch (error) {
+    if (error instanceof InvalidConfiguration) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+/** The profile with other fields, as a file. */
+export const withProfile = (changed: object): Readonly<Record<string, string>> => ({
+  '/etc/sotto/profile.json': JSON.stringify({ ...profile, ...changed }),
+});
