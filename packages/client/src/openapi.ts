@@ -148,8 +148,108 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What became of a withdrawal, batch or private swap */
+    /** What became of a withdrawal, batch, private swap or vault deployment */
     get: operations['getSubmission'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/staking': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Yields of the supported lending pools
+     * @description Read in the background and told from memory: what a source said last stays good for a while when it is slow or down. What is too old is not told. The figures of all pools are of one block.
+     */
+    get: operations['listStakingPools'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/curator': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Deploy a vault’s idle WBTC to its strategy
+     * @description Reads what lies idle in the vault, runs its deployment method and waits for the outcome. One deployment of a vault is on its way at a time: whoever calls meanwhile gets its answer. One whose outcome is not known is never repeated. A failure carries what went wrong in `error`.
+     */
+    post: operations['deployIdleFunds'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/bridge/status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * How far a bridge transfer has come
+     * @description A step never goes backwards, and its time never changes once it is told. Poll it until `status` is completed or a step has failed.
+     */
+    get: operations['getBridgeStatus'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/bridge/quote': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Terms of a transfer to or from Starknet
+     * @description Any listed token to STRK on Starknet, or STRK on Starknet to any listed token. A dry run estimates. Otherwise send exactly the quoted amount to `deposit_address` and follow the transfer by its `transaction_id`. An address to which nothing is sent costs nothing.
+     */
+    post: operations['quoteBridgeTransfer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/bridge/routes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What may be bridged
+     * @description Whether somebody carries a transfer now depends on the solvers’ liquidity: only a quote tells.
+     */
+    get: operations['listBridgeRoutes'];
     put?: never;
     post?: never;
     delete?: never;
@@ -265,6 +365,34 @@ export interface components {
     QuoteRequest: {
       /** @description Address of a pool that this relayer serves. */
       poolAddress: components['schemas']['Felt252'];
+    };
+    CuratorRequest: {
+      /**
+       * @description One of `sentinel`, `citadel`, `trident`, `delta_neutral`, `turbo` and `apex`.
+       * @example sentinel
+       */
+      vaultId: string;
+    };
+    BridgeQuoteRequest: {
+      /** @description Lower-case name of the chain; `starknet` for the one that this service is on. */
+      from_chain: string;
+      /** @description Symbol of a token that `GET /api/bridge/routes` lists for the chain. */
+      from_token: string;
+      /** @description Lower-case name of the chain; `starknet` for the one that this service is on. */
+      to_chain: string;
+      /** @description Symbol of a token that `GET /api/bridge/routes` lists for the chain. */
+      to_token: string;
+      /**
+       * @description Decimal digits, in the source token’s smallest unit.
+       * @example 100000000
+       */
+      amount: string;
+      /** @description true: an estimate. false: an address to send the funds to. */
+      dry_run: boolean;
+      /** @description Address on the destination chain. Needed unless it is a dry run. */
+      recipient?: string;
+      /** @description Address on the source chain that gets the funds back if the transfer fails. Some bridge protocols need it unless it is a dry run. */
+      refund_to?: string;
     };
     TransactionResult: {
       /**
@@ -523,6 +651,117 @@ export interface components {
       /** @description Private swaps only: what the new note is worth, in hex, in the output token’s smallest unit; `0x0` when the swap failed. Left out while the outcome is UNKNOWN. */
       outputAmount?: string;
     };
+    StakingPools: components['schemas']['StakingPool'][];
+    StakingPool: {
+      /** @description Identifies the pool: `prime` or `partner-xbtc`. */
+      slug: string;
+      /** @description For people. */
+      name: string;
+      /** @description Address of the lending pool’s contract. */
+      poolId: string;
+      /** @description What borrowers’ interest earns suppliers in a year, in percent. */
+      supplyApy: number;
+      /** @description What the reward programme adds in a year, in percent; 0 while it was never known. */
+      btcFiApr: number;
+      /** @description `supplyApy` and `btcFiApr` together, in percent. */
+      totalApy: number;
+      /** @description The part of the supply that is lent. */
+      utilization: number;
+      /** @description What the supply is worth, in USD. */
+      tvlUsd: number;
+      /** @description WBTC supplied, in BTC, not in sats. */
+      totalSupplied: number;
+      /** @description One BTC in USD. */
+      btcPrice: number;
+      /** @description What borrowers pay in a year, in percent. */
+      borrowApr: number;
+    };
+    CuratorResult: {
+      /**
+       * @description no_idle_funds: there was nothing to deploy, and nothing was sent.
+       * @enum {string}
+       */
+      status: 'deployed' | 'no_idle_funds';
+      /** @description Hash of the deployment; only when deployed. */
+      tx?: string;
+      /** @description WBTC deployed, in sats; only when deployed. */
+      amount?: string;
+    };
+    BridgeStatus: {
+      /**
+       * @description completed: the recipient has the funds. A transfer with a failed step never gets there.
+       * @enum {string}
+       */
+      status: 'processing' | 'completed';
+      /** @description All steps, in the order in which they run. */
+      steps: components['schemas']['BridgeStep'][];
+      /**
+       * @description Only when a step has failed: the funds go back to the source chain by themselves, within 1 to 24 hours, without the gas.
+       * @enum {string}
+       */
+      refund?: 'expected' | 'refunded';
+    };
+    BridgeStep: {
+      /** @enum {string} */
+      step: 'deposit_detected' | 'swap_source_token' | 'bridge_to_destination' | 'swap_destination_token' | 'send_to_recipient';
+      /** @enum {string} */
+      status: 'pending' | 'processing' | 'completed' | 'failed';
+      /** @description Unix time in seconds; null until the step completes. */
+      timestamp: number | null;
+      /** @description Where it is known. */
+      tx_hash?: string;
+    };
+    BridgeQuote: {
+      /** @description For `GET /api/bridge/status`. Not with a dry run. */
+      transaction_id?: string;
+      /** @description Address on the source chain that must receive exactly the quoted token and amount. Not with a dry run. */
+      deposit_address?: string;
+      /** @description Must go with the deposit; only where the chain needs one. */
+      deposit_memo?: string;
+      /** @description Unix time in seconds after which nothing may be sent any more, where it is known. */
+      deposit_deadline?: number;
+      /**
+       * @description In whole tokens, with the unit.
+       * @example 1250.5 STRK
+       */
+      estimated_output: string;
+      /** @description The same in the destination token’s smallest unit. */
+      estimated_output_amount: string;
+      /** @description How long the transfer usually takes, where it is known. */
+      estimated_seconds?: number;
+      route: {
+        /** @enum {string} */
+        step: 'swap' | 'bridge';
+        from: string;
+        to: string;
+        /** @description Of swaps. */
+        dex?: string;
+      }[];
+      /** @description With their units, as far as the bridge protocol tells them. */
+      fees: {
+        bridge_fee?: string;
+        gas_estimate?: string;
+        swap_fees?: string;
+      };
+    };
+    BridgeRoutes: {
+      routes: components['schemas']['BridgeRoute'][];
+    };
+    BridgeRoute: {
+      /**
+       * @description in: to Starknet. out: from Starknet.
+       * @enum {string}
+       */
+      direction: 'in' | 'out';
+      from: components['schemas']['BridgeEnd'];
+      to: components['schemas']['BridgeEnd'];
+    };
+    BridgeEnd: {
+      chain: string;
+      token: string;
+      /** @description One token is 1 followed by so many zeros of its smallest unit. */
+      decimals: number;
+    };
     Liveness: {
       /** @constant */
       status: 'alive';
@@ -654,7 +893,7 @@ export interface operations {
         };
       };
       /**
-       * @description `RECIPIENT_INVALID`: The recipient of the withdrawal is the zero address.
+       * @description `RECIPIENT_INVALID`: The recipient of the withdrawal is the zero address, or a contract in which the payout would be stranded.
        *
        *     `QUOTE_UNKNOWN`: The withdrawal cites a quote that this relayer does not know.
        *
@@ -674,7 +913,7 @@ export interface operations {
        *
        *     `PROOF_INVALID`: The proof does not hold for its public inputs.
        *
-       *     `SIMULATION_REVERTED`: The pool would revert this withdrawal, so it was not sent.
+       *     `SIMULATION_REVERTED`: The contract would revert this transaction, so it was not sent.
        *
        *     `SUBMISSION_REFUSED`: The transaction was refused for good; nothing of it is or can be on chain.
        */
@@ -747,6 +986,8 @@ export interface operations {
       /** @description `UPSTREAM_TIMED_OUT`: The Starknet node did not answer in time. */
       504: {
         headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -834,7 +1075,9 @@ export interface operations {
         };
       };
       /**
-       * @description `NULLIFIER_SPENT`: The note of this proof has been withdrawn already.
+       * @description `COMMITMENT_EXISTS`: The swap pool has the new commitment already, so the swap was not sent.
+       *
+       *     `NULLIFIER_SPENT`: The note of this proof has been withdrawn already.
        *
        *     `WITHDRAWAL_IN_PROGRESS`: A withdrawal of the same note with other terms is on its way.
        */
@@ -874,7 +1117,7 @@ export interface operations {
        *
        *     `PROOF_INVALID`: The proof does not hold for its public inputs.
        *
-       *     `SIMULATION_REVERTED`: The pool would revert this withdrawal, so it was not sent.
+       *     `SIMULATION_REVERTED`: The contract would revert this transaction, so it was not sent.
        *
        *     `SUBMISSION_REFUSED`: The transaction was refused for good; nothing of it is or can be on chain.
        *
@@ -967,6 +1210,8 @@ export interface operations {
        */
       504: {
         headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1070,6 +1315,8 @@ export interface operations {
       /**
        * @description `BATCH_TOO_LARGE`: Fewer deposits wait in the pool than the batch would need, so nothing was sent.
        *
+       *     `SIMULATION_REVERTED`: The contract would revert this transaction, so it was not sent.
+       *
        *     `SUBMISSION_REFUSED`: The transaction was refused for good; nothing of it is or can be on chain.
        */
       422: {
@@ -1133,6 +1380,8 @@ export interface operations {
       /** @description `UPSTREAM_TIMED_OUT`: The Starknet node did not answer in time. */
       504: {
         headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1302,6 +1551,8 @@ export interface operations {
       /** @description `UPSTREAM_TIMED_OUT`: The Starknet node did not answer in time. */
       504: {
         headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1415,6 +1666,8 @@ export interface operations {
       /** @description `UPSTREAM_TIMED_OUT`: The Starknet node did not answer in time. */
       504: {
         headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1535,6 +1788,8 @@ export interface operations {
       /** @description `UPSTREAM_TIMED_OUT`: The Starknet node did not answer in time. */
       504: {
         headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1609,6 +1864,525 @@ export interface operations {
         };
       };
       /** @description `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written. */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listStakingPools: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One entry for each pool */
+      200: {
+        headers: {
+          /** @description `public, s-maxage=30, stale-while-revalidate=60` */
+          'Cache-Control'?: string;
+          /** @description Of this answer, for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StakingPools'];
+        };
+      };
+      /** @description The answer is still the one that `If-None-Match` names */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `STAKING_DATA_UNAVAILABLE`: What is known of the lending pools is too old to be told, and nothing newer can be had now. */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deployIdleFunds: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CuratorRequest'];
+      };
+    };
+    responses: {
+      /** @description Deployed, or nothing to deploy */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CuratorResult'];
+        };
+      };
+      /**
+       * @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.
+       *
+       *     `INVALID_JSON`: The body is not JSON.
+       *
+       *     `UNSUPPORTED_CONTENT_TYPE`: The body is not marked as JSON, or is in a character set or compression that is not supported.
+       *
+       *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `CURATOR_UNAUTHORIZED`: The request carries no token that may do this. */
+      401: {
+        headers: {
+          /** @description `Bearer` */
+          'WWW-Authenticate'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `VAULT_NOT_FOUND`: There is no vault of that name. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is larger than this route takes. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `DEPLOYMENT_REVERTED`: The vault reverted the deployment, so its funds are still idle.
+       *
+       *     `DEPLOYMENT_REFUSED`: The deployment was refused for good; nothing of it is or can be on chain.
+       *
+       *     `NODE_MALFORMED_ANSWER`: The Starknet node answered what its specification does not allow.
+       *
+       *     `NODE_REFUSED_CALL`: The Starknet node refused to read what the request needs; `details.rpcCode` is its code.
+       */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `CURATOR_DISABLED`: This service deploys no idle funds of vaults: it has no token to let anybody in with.
+       *
+       *     `DEPLOYMENT_EXPIRED`: The deployment was given up in time; nothing of it is or can be on chain.
+       *
+       *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
+       *
+       *     `NODE_UNAVAILABLE`: The Starknet node cannot be reached, or turns requests away.
+       */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `DEPLOYMENT_UNDECIDED`: The deployment was accepted, but whether it succeeds is not known yet.
+       *
+       *     `UPSTREAM_TIMED_OUT`: The Starknet node did not answer in time.
+       */
+      504: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getBridgeStatus: {
+    parameters: {
+      query: {
+        /** @description From a quote that was no dry run. */
+        transaction_id: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The transfer as it was last seen */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BridgeStatus'];
+        };
+      };
+      /**
+       * @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.
+       *
+       *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `TRANSFER_NOT_FOUND`: No transfer of this transaction id is known. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `BRIDGE_MALFORMED`: The bridge protocol answered what can’t be understood. */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `BRIDGE_DISABLED`: This service bridges nothing: it knows no bridge protocol.
+       *
+       *     `BRIDGE_UNAVAILABLE`: The bridge protocol cannot be reached, or turns requests away.
+       *
+       *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
+       */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `BRIDGE_TIMED_OUT`: The bridge protocol did not answer in time. */
+      504: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  quoteBridgeTransfer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['BridgeQuoteRequest'];
+      };
+    };
+    responses: {
+      /** @description The terms */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BridgeQuote'];
+        };
+      };
+      /**
+       * @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.
+       *
+       *     `INVALID_JSON`: The body is not JSON.
+       *
+       *     `UNSUPPORTED_CONTENT_TYPE`: The body is not marked as JSON, or is in a character set or compression that is not supported.
+       *
+       *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
+       *
+       *     `AMOUNT_INVALID`: The amount is not a positive whole number of the source token’s smallest unit.
+       *
+       *     `BRIDGE_RECIPIENT_INVALID`: The recipient is no address of the destination chain.
+       *
+       *     `REFUND_ADDRESS_INVALID`: There is no usable address of the source chain for a refund.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is larger than this route takes. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `CHAIN_NOT_SUPPORTED`: Transfers from or to that chain are not offered.
+       *
+       *     `TOKEN_NOT_SUPPORTED`: That token is not transferred from or to this chain.
+       *
+       *     `ROUTE_NOT_SUPPORTED`: Transfers go from a listed token to STRK on Starknet, or from STRK on Starknet to a listed token.
+       *
+       *     `NO_BRIDGE_ROUTE`: Nobody carries this transfer at present.
+       *
+       *     `AMOUNT_TOO_LOW`: The amount is below what the bridge carries on this route.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `BRIDGE_QUOTE_UNUSABLE`: The bridge answered a quote that nobody should send funds for.
+       *
+       *     `BRIDGE_MALFORMED`: The bridge protocol answered what can’t be understood.
+       */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `BRIDGE_DISABLED`: This service bridges nothing: it knows no bridge protocol.
+       *
+       *     `BRIDGE_UNAVAILABLE`: The bridge protocol cannot be reached, or turns requests away.
+       */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `BRIDGE_TIMED_OUT`: The bridge protocol did not answer in time. */
+      504: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listBridgeRoutes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Every pair of tokens, in both directions */
+      200: {
+        headers: {
+          /** @description `public, max-age=300` */
+          'Cache-Control'?: string;
+          /** @description Of this answer, for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BridgeRoutes'];
+        };
+      };
+      /** @description The answer is still the one that `If-None-Match` names */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `BRIDGE_DISABLED`: This service bridges nothing: it knows no bridge protocol. */
       503: {
         headers: {
           /** @description Seconds; where the time is known. */
