@@ -13,6 +13,7 @@ const RUNGS = [
   'public_inputs',
   'relayer',
   'recipient',
+  'quote',
   'fee_payable',
   'fee_covers_cost',
   'fee_within_maximum',
@@ -76,6 +77,13 @@ const changedRequests: readonly (Refusal & { readonly what: string; readonly mak
     make: () => proven({ relayer: sandboxWorld.accounts.lane2.address }),
   },
   { rung: 'recipient', what: 'no recipient', status: 422, code: 'RECIPIENT_INVALID', make: () => proven({ recipient: 0n }) },
+  {
+    rung: 'quote',
+    what: 'a quote that nobody gave',
+    status: 422,
+    code: 'QUOTE_UNKNOWN',
+    make: () => ({ ...good, quoteId: 'nobody-has-given-this-quote' }),
+  },
   { rung: 'fee_covers_cost', what: 'a fee of one satoshi', status: 422, code: 'FEE_TOO_LOW', make: () => proven({ fee: 1n }) },
   {
     rung: 'fee_within_maximum',

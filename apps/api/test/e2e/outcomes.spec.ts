@@ -62,7 +62,7 @@ describe('the outcome of a withdrawal', () => {
   it("is REVERTED with the contract's reason when somebody else spends the note first", async () => {
     await start({ cadence: 'manual' });
     const { control } = stack.chain;
-    control.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 1_500 } });
+    control.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 3_000 } });
     const waiting = withdraw();
     await eventually('the transaction to be on its way', () => control.counters().calls[ADD] === 1);
     await stack.chain.relayByAnother(vector.calldata);

@@ -1,16 +1,30 @@
 import { NodeClient, StarknetAccountSigner, StarknetBroadcaster, selectorOf, shortStringFelt } from '@sotto/adapter-starknet';
 import { Felts, toFelt, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
-import { sandboxWorld, type Control, type PaidInclusion, type Sandbox, type SandboxAccount } from '@sotto/sandbox';
+import { sandboxWorld, type Control, type PaidInclusion, type Sandbox, type SandboxAccount, type SandboxPool } from '@sotto/sandbox';
 import { boundsFor } from '@sotto/submission-core';
 import { leaves, pool, vector } from './withdrawals.js';
 
-const { tokens, accounts } = sandboxWorld;
+const { tokens, accounts, oracle } = sandboxWorld;
 const LIMITS = { l2Gas: 200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
 
 /** The lane of the service under test, as the chain has it. */
 export interface LaneState {
   readonly nonce: bigint;
   readonly balanceFri: bigint;
+}
+
+interface Target {
+  readonly to: bigint;
+  readonly entrypoint: string;
+}
+
+/** A price as the oracle has it. */
+export interface StagedPrice {
+  readonly usdE8: bigint;
+  /** @default none: it is as old as the block that asks */
+  readonly publishedAtSeconds?: number;
+  /** Publishers behind it. @default 10 */
+  readonly sources?: number;
 }
 
 /** The sandbox's chain as tests look at it, and what others do on it. */
@@ -23,15 +37,34 @@ export class TestChain {
 
   /** Makes the vector's leaves in the pool. An account that the service does not use sends the deposits; others pay for them. Counting starts anew. */
   async deposit(): Promise<void> {
-    const deposits = leaves.map((leaf) => [...u256ToHalves(leaf), accounts.crowd1.address]);
-    await this.#send(accounts.lane3, 'deposit', deposits);
+    await this.depositInto(pool, leaves);
+  }
+
+  /** Makes these leaves in a pool, as {@link deposit} does. */
+  async depositInto({ address }: SandboxPool, commitments: readonly bigint[]): Promise<void> {
+    const deposits = commitments.map((commitment) => [...u256ToHalves(commitment), accounts.crowd1.address]);
+    await this.#send(accounts.lane3, { to: address, entrypoint: 'deposit' }, deposits);
     this.control.mine();
     this.control.resetCounters();
   }
 
-  /** Somebody else relays the withdrawal; it is in the pre-confirmed block at once when the chain moves by hand. */
-  async relayByAnother(calldata: readonly string[]): Promise<void> {
-    await this.#send(accounts.lane2, 'withdraw', [calldata.map(BigInt)]);
+  /**
+   * Somebody else relays the withdrawal; it is in the pre-confirmed block at once when the chain moves by hand.
+   * @param from a pool @default the vector's
+   */
+  async relayByAnother(calldata: readonly string[], from: bigint = pool.address): Promise<void> {
+    await this.#send(accounts.lane2, { to: from, entrypoint: 'withdraw' }, [calldata.map(BigInt)]);
+  }
+
+  /** Sets the oracle's price of a pair such as `BTC/USD`, with eight decimals. */
+  setPrice(pair: string, { usdE8, publishedAtSeconds, sources = 10 }: StagedPrice): void {
+    const id = BigInt(shortStringFelt(pair)).toString(16);
+    const set = (key: string, value: bigint): void => this.control.setStorage(oracle, `${key}:${id}`, value);
+    set('price', usdE8);
+    set('decimals', 8n);
+    set('sources', BigInt(sources));
+    set('live', publishedAtSeconds === undefined ? 1n : 0n);
+    set('timestamp', BigInt(publishedAtSeconds ?? 0));
   }
 
   /** Takes what waits into the pre-confirmed block. */
@@ -42,35 +75,61 @@ export class TestChain {
 
   /** In sats. */
   async wbtcOf(owner: bigint): Promise<bigint> {
-    return this.#u256(tokens.WBTC.address, 'balance_of', [owner]);
+    return this.balanceOf(tokens.WBTC.address, owner);
+  }
+
+  /** In the token's smallest unit. */
+  async balanceOf(token: bigint, owner: bigint): Promise<bigint> {
+    return this.u256(token, 'balance_of', [owner]);
   }
 
   async lane(): Promise<LaneState> {
     const { address } = accounts.lane1;
-    const nonce = await this.#ask('starknet_getNonce', { contract_address: toFelt(address), block_id: 'pre_confirmed' });
-    return { nonce: BigInt(String(nonce)), balanceFri: await this.#u256(tokens.STRK.address, 'balance_of', [address]) };
+    return { nonce: await this.#nonceOf(address), balanceFri: await this.balanceOf(tokens.STRK.address, address) };
   }
 
   /** Whether the vector's note is spent. */
   async isSpent(): Promise<boolean> {
-    const [spent] = await this.#view(pool.address, 'is_spent', u256ToHalves(BigInt(vector.note.nullifierHash)));
+    const [spent] = await this.view(pool.address, 'is_spent', u256ToHalves(BigInt(vector.note.nullifierHash)));
     return spent === 1n;
   }
 
-  /** What the service's lane has paid for, oldest first. */
-  inclusions(): readonly PaidInclusion[] {
-    return this.control.paidInclusions().filter(({ sender }) => sender === accounts.lane1.address);
+  /** What an account of the service has paid for, oldest first. @param account @default its lane */
+  inclusions({ address }: SandboxAccount = accounts.lane1): readonly PaidInclusion[] {
+    return this.control.paidInclusions().filter(({ sender }) => sender === address);
   }
 
-  /** Hashes of the service's transactions that wait in the pool. */
-  waiting(): readonly bigint[] {
+  /** Hashes of the transactions of an account of the service that wait in the pool. @param account @default its lane */
+  waiting({ address }: SandboxAccount = accounts.lane1): readonly bigint[] {
     return this.control
       .waiting()
-      .filter(({ sender }) => sender === accounts.lane1.address)
+      .filter(({ sender }) => sender === address)
       .map(({ hash }) => hash);
   }
 
-  async #send({ address, privateKey }: SandboxAccount, entrypoint: string, calldatas: readonly (readonly bigint[])[]): Promise<void> {
+  /** A u256 that a contract's view says at the pre-confirmed state. */
+  async u256(contract: bigint, entrypoint: string, calldata: readonly bigint[] = []): Promise<bigint> {
+    const [low = 0n, high = 0n] = await this.view(contract, entrypoint, calldata);
+    return u256FromHalves(low, high);
+  }
+
+  /** What a contract's view says at the pre-confirmed state. */
+  async view(contract: bigint, entrypoint: string, calldata: readonly bigint[] = []): Promise<readonly bigint[]> {
+    const request = {
+      contract_address: toFelt(contract),
+      entry_point_selector: selectorOf(entrypoint),
+      calldata: calldata.map((felt): Felt => toFelt(felt)),
+    };
+    const result = await this.#ask('starknet_call', { request, block_id: 'pre_confirmed' });
+    if (!Array.isArray(result)) throw new Error(`${entrypoint} gave no felts`);
+    return result.map((felt) => BigInt(String(felt)));
+  }
+
+  async #send(
+    { address, privateKey }: SandboxAccount,
+    { to, entrypoint }: Target,
+    calldatas: readonly (readonly bigint[])[],
+  ): Promise<void> {
     const account = toFelt(address);
     const node = new NodeClient({ url: this.sandbox.rpcUrl });
     const signer = new StarknetAccountSigner({
@@ -78,10 +137,11 @@ export class TestChain {
       accounts: [{ address: account, privateKey: toFelt(privateKey) }],
     });
     const bounds = boundsFor(LIMITS, { l2GasFri: 8_000_000_000n, l1GasFri: 40_000_000_000_000n, l1DataGasFri: 1_000_000_000n });
+    const nonce = await this.#nonceOf(address);
     try {
       for (const [index, calldata] of calldatas.entries()) {
-        const call = await signer.hashCall({ to: toFelt(pool.address), entrypoint }, Felts.of(calldata));
-        const { bytes } = await signer.signCall(call, { account, nonce: BigInt(index), bounds });
+        const call = await signer.hashCall({ to: toFelt(to), entrypoint }, Felts.of(calldata));
+        const { bytes } = await signer.signCall(call, { account, nonce: nonce + BigInt(index), bounds });
         const answer = await new StarknetBroadcaster(node).send(bytes);
         if (answer.kind !== 'taken') throw new Error(`the sandbox answered ${answer.kind}: ${answer.code}`);
       }
@@ -91,20 +151,8 @@ export class TestChain {
     }
   }
 
-  async #u256(contract: bigint, entrypoint: string, calldata: readonly bigint[]): Promise<bigint> {
-    const [low = 0n, high = 0n] = await this.#view(contract, entrypoint, calldata);
-    return u256FromHalves(low, high);
-  }
-
-  async #view(contract: bigint, entrypoint: string, calldata: readonly bigint[]): Promise<readonly bigint[]> {
-    const request = {
-      contract_address: toFelt(contract),
-      entry_point_selector: selectorOf(entrypoint),
-      calldata: calldata.map((felt): Felt => toFelt(felt)),
-    };
-    const result = await this.#ask('starknet_call', { request, block_id: 'pre_confirmed' });
-    if (!Array.isArray(result)) throw new Error(`${entrypoint} gave no felts`);
-    return result.map((felt) => BigInt(String(felt)));
+  async #nonceOf(address: bigint): Promise<bigint> {
+    return BigInt(String(await this.#ask('starknet_getNonce', { contract_address: toFelt(address), block_id: 'pre_confirmed' })));
   }
 
   async #ask(method: string, params: object): Promise<unknown> {

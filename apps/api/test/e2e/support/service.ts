@@ -82,6 +82,11 @@ export class Service {
     return this.request(path, { headers });
   }
 
+  /** @param body sent as JSON, whatever the interface says of it */
+  post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return this.request(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  }
+
   withdraw(body: WithdrawalBody, { headers = {}, query = '', signal }: WithdrawOptions = {}): Promise<Answer> {
     return this.request(`/api/relayer/withdraw${query}`, {
       method: 'POST',

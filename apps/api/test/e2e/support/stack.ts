@@ -1,8 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toFelt } from '@sotto/kernel';
-import { buildGenesis, sandboxWorld, startSandbox, type GenesisOptions, type Sandbox, type SandboxOptions } from '@sotto/sandbox';
+import {
+  buildGenesis,
+  sandboxWorld,
+  startSandbox,
+  type GenesisOptions,
+  type Sandbox,
+  type SandboxAccount,
+  type SandboxOptions,
+  type Solver,
+} from '@sotto/sandbox';
 import { TestChain } from './chain.js';
 import { readLedger, type LedgerRows } from './ledger.js';
 import { Service } from './service.js';
@@ -10,13 +19,20 @@ import { vector } from './withdrawals.js';
 
 const { chainId, tokens, oracle, pools, accounts } = sandboxWorld;
 
+/** Of a process's environment. */
+export type Variables = Readonly<Record<string, string>>;
+
 export interface StackOptions {
   /** @default the chain moves by itself, as the sandbox does */
   readonly cadence?: SandboxOptions['cadence'];
   /** Behind the node's address, where providers put their keys. @default '' */
   readonly nodePath?: string;
   /** Variables besides the usual ones. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Variables | ((sandbox: Sandbox) => Variables);
+  /** Serves all that stands on the sandbox's chain: every pool, private swaps, and a second source of prices. @default one pool and the oracle */
+  readonly whole?: boolean;
+  /** What is deposited before the service is tested. @default the vector's leaves in its pool */
+  readonly deposit?: (chain: TestChain) => Promise<void>;
   /** @default the sandbox's */
   readonly genesis?: Omit<GenesisOptions, 'verificationKey'>;
 }
@@ -32,20 +48,21 @@ export class Stack {
 
   private constructor(
     private readonly sandbox: Sandbox,
-    nodePath: string,
-    env: Readonly<Record<string, string>>,
+    { nodePath = '', whole = false, env = {} }: StackOptions,
   ) {
     this.chain = new TestChain(sandbox);
-    this.#env = { ...this.#usualEnvironment(), STARKNET_RPC_URL: `${sandbox.rpcUrl}${nodePath}`, ...env };
+    const usual = whole ? { ...this.#usualEnvironment(wholeProfile()), ...this.#swaps() } : this.#usualEnvironment(smallProfile());
+    this.#env = { ...usual, STARKNET_RPC_URL: `${sandbox.rpcUrl}${nodePath}`, ...(typeof env === 'function' ? env(sandbox) : env) };
     this.service = new Service(this.#env);
   }
 
   /** Resolves when the deposits are made and the service listens. */
-  static async start({ cadence, env = {}, genesis = {}, nodePath = '' }: StackOptions = {}): Promise<Stack> {
+  static async start(options: StackOptions = {}): Promise<Stack> {
+    const { cadence, genesis = {}, deposit = (chain) => chain.deposit() } = options;
     const { verificationKey } = vector;
-    const stack = new Stack(await startSandbox({ genesis: buildGenesis({ verificationKey, ...genesis }), cadence }), nodePath, env);
+    const stack = new Stack(await startSandbox({ genesis: buildGenesis({ verificationKey, ...genesis }), cadence }), options);
     try {
-      await stack.chain.deposit();
+      await deposit(stack.chain);
       await stack.service.listening();
       return stack;
     } catch (error) {
@@ -62,6 +79,11 @@ export class Stack {
     return this.service;
   }
 
+  /** Plays the chains that funds are bridged from and to. */
+  get solver(): Solver {
+    return this.sandbox.solver;
+  }
+
   ledger(): LedgerRows {
     return readLedger(this.databaseFile);
   }
@@ -73,17 +95,21 @@ export class Stack {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #usualEnvironment(): Readonly<Record<string, string>> {
+  #swaps(): Readonly<Record<string, string>> {
+    const { aggregatorUrl } = this.sandbox;
+    return { AGGREGATOR_URL: aggregatorUrl, PRICE_API_URL: aggregatorUrl, SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(accounts.swapOwner)) };
+  }
+
+  #usualEnvironment(profile: object): Readonly<Record<string, string>> {
     const profileFile = join(this.folder, 'network-profile.json');
     const keyFile = join(this.folder, 'verification-key.json');
     writeFileSync(keyFile, JSON.stringify(vector.verificationKey));
-    writeFileSync(profileFile, JSON.stringify(networkProfile(keyFile)));
-    const { address, privateKey } = accounts.lane1;
+    writeFileSync(profileFile, JSON.stringify({ ...profile, verificationKey: keyFile }));
     return {
       MODE: 'development',
       PORT: '0',
       NETWORK_PROFILE: profileFile,
-      RELAY_ACCOUNTS: JSON.stringify([{ address: toFelt(address), privateKey: toFelt(privateKey) }]),
+      RELAY_ACCOUNTS: JSON.stringify([keyed(accounts.lane1)]),
       FEE_ADDRESS: vector.relayer,
       DATABASE_PATH: this.databaseFile,
       INSTANCE_ID: 'e2e',
@@ -97,15 +123,25 @@ export class Stack {
   }
 }
 
-function networkProfile(verificationKeyFile: string): object {
+/** The profile that comes with the service. */
+function wholeProfile(): object {
+  const profile: object = JSON.parse(readFileSync(new URL('../../../profiles/sandbox.json', import.meta.url), 'utf8'));
+  return profile;
+}
+
+function smallProfile(): object {
   return {
     name: 'sandbox',
     chainId,
-    tokens: { STRK: describeToken(tokens.STRK), WBTC: describeToken(tokens.WBTC) },
+    tokens: { STRK: describeToken(tokens.STRK), WBTC: describeToken(tokens.WBTC), USDC: describeToken(tokens.USDC) },
     oracle: { kind: 'pragma', address: toFelt(oracle) },
-    verificationKey: verificationKeyFile,
-    pools: [{ key: 'sentinel_1x', address: toFelt(pools.sentinel_1x.address), token: 'WBTC', kind: 'v4' }],
+    pools: [{ key: 'sentinel_1x', address: toFelt(pools.sentinel_1x.address), token: 'WBTC', kind: 'withdraw' }],
   };
+}
+
+/** An account as the service's variables have it. */
+export function keyed({ address, privateKey }: SandboxAccount): object {
+  return { address: toFelt(address), privateKey: toFelt(privateKey) };
 }
 
 function describeToken({ address, decimals }: { readonly address: bigint; readonly decimals: number }): object {

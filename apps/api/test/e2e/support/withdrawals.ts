@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseNote, withdrawalCalldata } from '@sotto/circuits';
-import { loadDevelopmentKeys, loadWithdrawalVector } from '@sotto/circuits/node';
-import { proveSignals, toSignals, type WithdrawalSignals } from '@sotto/circuits/testing';
+import { parseNote } from '@sotto/circuits';
+import { loadWithdrawalVector } from '@sotto/circuits/node';
+import { toSignals, type WithdrawalSignals } from '@sotto/circuits/testing';
 import { toFelt } from '@sotto/kernel';
 import { sandboxWorld } from '@sotto/sandbox';
+import { provenCalldata } from './proofs.js';
 
 /** Body of `POST /api/relayer/withdraw`. */
 export interface WithdrawalBody {
   readonly poolAddress: string;
   readonly calldata: readonly string[];
+  readonly quoteId?: string;
 }
 
 /** A proven withdrawal of the fifth of seven leaves. Six of them are deployed, in two batches; the last one waits. */
@@ -39,22 +38,5 @@ export async function proven(changes: Changes = {}, treeLeaves: readonly bigint[
   const { recipient, relayer, feeSats, batchStart, batchSize } = vector;
   const terms = { recipient: BigInt(recipient), relayer: BigInt(relayer), feeSats: BigInt(feeSats), batchStart, batchSize };
   const signals = { ...toSignals({ ...terms, note: parseNote(vector.note.text), leaves: treeLeaves }), ...changes };
-  const file = join(proofFolder(), `${digestOf(signals)}.json`);
-  if (!existsSync(file)) {
-    const keys = await loadDevelopmentKeys();
-    writeFileSync(file, JSON.stringify(await withdrawalCalldata(await proveSignals(signals, keys), keys.verificationKey)));
-  }
-  const calldata: string[] = JSON.parse(readFileSync(file, 'utf8'));
-  return bodyOf(calldata);
-}
-
-function digestOf(signals: WithdrawalSignals): string {
-  const text = JSON.stringify(signals, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-  return createHash('sha256').update(text).digest('hex');
-}
-
-function proofFolder(): string {
-  const folder = process.env['SOTTO_E2E_PROOFS'];
-  if (folder === undefined) throw new Error('run these tests by jest.e2e.config.mjs, which makes a folder for proofs');
-  return folder;
+  return bodyOf(await provenCalldata(signals));
 }

@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sandboxWorld } from '@sotto/sandbox';
+import type { TestChain } from './support/chain.js';
+import { TOKENS, startDomains } from './support/domains.js';
+import { eventually } from './support/eventually.js';
+import { addressText, commitmentText, commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
+import type { Stack } from './support/stack.js';
+import { good, leaves } from './support/withdrawals.js';
+
+const { pools, tokens, vaults } = sandboxWorld;
+const documented = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8');
+
+interface Example {
+  readonly command: string;
+  readonly status: number;
+  /** Undefined where the document shows none. */
+  readonly answer: unknown;
+}
+
+/** `command` followed by what it answers, as the document sets it. */
+const EXAMPLE = /```sh\n([^`]*curl[^`]*)```\n\nAnswers `(\d{3})`[.:](?:\n\n```json\n([^`]*)```)?/g;
+const examples: readonly Example[] = [...documented.matchAll(EXAMPLE)].map(([, command = '', status, answer]) => ({
+  command: command.trim(),
+  status: Number(status),
+  answer: answer === undefined ? undefined : JSON.parse(answer),
+}));
+/** The block that names the variables of all commands. */
+const definitions = /```sh\n((?:[A-Z_0-9]+=.*\n)+)```/.exec(documented)?.[1] ?? '';
+const variables = [...definitions.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name = '']) => name);
+
+const wallet = notesOf(21n, 3);
+const swapped = notesOf(22n, 1);
+
+describe('docs/api.md', () => {
+  let stack: Stack;
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-docs-'));
+  const values = new Map<string, string>();
+  beforeAll(async () => {
+    stack = await startDomains();
+    stack.solver.configure({ stepMs: 'manual' });
+    await deposit(stack.chain);
+    await stack.service.ready();
+    const proofCalldata = await withdrawalOf({ notes: wallet, index: 1, fee: 400n });
+    const [note] = swapped;
+    if (note === undefined) throw new Error('there is no note to swap into');
+    const swap = {
+      wbtcPool: addressText(pools.swap_input_1),
+      proofCalldata,
+      newCommitment: commitmentText(note),
+      outputToken: addressText(tokens.ETH),
+      slippage: 0.01,
+    };
+    writeFileSync(join(folder, 'swap.json'), JSON.stringify(swap));
+    // What each command answered comes back on the same stream, its status last.
+    writeFileSync(join(folder, '.curlrc'), 'write-out = "\\n%{http_code}"\ndump-header = "headers.txt"\n');
+    values.set('SOTTO', stack.service.url);
+    values.set('POOL', addressText(pools.sentinel_1x));
+    values.set('OTHER_POOL', addressText(pools.sentinel_2x));
+    values.set('WITHDRAWAL', 'withdrawal.json').set('SWAP', 'swap.json');
+    values.set('QUOTE', 'unknown').set('SUBMISSION', 'unknown').set('TRANSFER', 'unknown');
+    values.set('CURATOR_TOKEN', TOKENS.first);
+  });
+  afterAll(async () => {
+    await stack.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('defines the variables that its commands use, and no others', () => {
+    expect(new Set(variables)).toEqual(new Set(values.keys()));
+    const used = examples.flatMap(({ command }) => [...command.matchAll(/\$([A-Z_0-9]+)/g)].map(([, name]) => name));
+    expect(new Set(used)).toEqual(
+      new Set(['SOTTO', 'POOL', 'OTHER_POOL', 'WITHDRAWAL', 'SWAP', 'SUBMISSION', 'TRANSFER', 'CURATOR_TOKEN']),
+    );
+  });
+
+  it('has a command for every endpoint', () => {
+    const { paths }: { readonly paths: object } = JSON.parse(
+      readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'),
+    );
+    const commands = examples.map(({ command }) => command.replaceAll(/\$SUBMISSION/g, '{id}')).join('\n');
+    expect(Object.keys(paths).filter((path) => !commands.includes(`$SOTTO${path}`))).toEqual([]);
+    expect(examples.length).toBeGreaterThanOrEqual(Object.keys(paths).length);
+  });
+
+  it.each(examples)('answers $status to $command', async ({ command, status, answer }) => {
+    await before(command);
+    const { stdout } = await run(`${definitions}\n${overrides()}\n${command}`);
+    const end = stdout.lastIndexOf('\n');
+    const body = stdout.slice(0, end);
+    expect([Number(stdout.slice(end + 1)), body]).toEqual([status, expect.any(String)]);
+    expect(answer === undefined ? body : shapeOf(JSON.parse(body))).toEqual(answer === undefined ? '' : shapeOf(answer));
+    after(command, body);
+  });
+
+  const overrides = (): string => [...values].map(([name, value]) => `${name}='${value}'`).join('\n');
+  const run = (script: string) =>
+    promisify(execFile)('bash', ['-euc', script], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], CURL_HOME: folder },
+      maxBuffer: 2 ** 24,
+    });
+
+  /** What a reader does between two commands. */
+  async function before(command: string): Promise<void> {
+    writeFileSync(join(folder, 'withdrawal.json'), JSON.stringify({ ...good, quoteId: values.get('QUOTE') }));
+    if (!command.includes('/submissions/')) return;
+    await eventually('the withdrawal to be final', async () => {
+      const { body } = await stack.service.get(`/api/relayer/submissions/${values.get('SUBMISSION')}`);
+      return Object(body).state === 'succeeded';
+    });
+  }
+
+  /** Names what later commands need. */
+  function after(command: string, body: string): void {
+    const headers = readFileSync(join(folder, 'headers.txt'), 'utf8');
+    const named: readonly (readonly [string, string, RegExp, string])[] = [
+      ['/relayer/quote', 'QUOTE', /"quoteId":"([^"]+)"/, body],
+      ['/bridge/quote', 'TRANSFER', /"transaction_id":"([^"]+)"/, body],
+      ['/withdraw', 'SUBMISSION', /^location: .*\/([\w-]+)\r?$/im, headers],
+    ];
+    for (const [path, name, pattern, text] of named) {
+      const value = command.includes(path) ? pattern.exec(text)?.[1] : undefined;
+      if (value !== undefined) values.set(name, value);
+    }
+  }
+});
+
+async function deposit(chain: TestChain): Promise<void> {
+  await chain.depositInto(pools.sentinel_1x, leaves);
+  await chain.depositInto(pools.swap_input_1, commitmentsOf(wallet));
+  chain.control.setStorage(pools.sentinel_2x.address, 'auto_deploy_off', 1n);
+  await chain.depositInto(pools.sentinel_2x, [1n, 2n, 3n, 4n]);
+  chain.control.mint(vaults.sentinel.address, 1_250_000n, tokens.WBTC.address);
+}
+
+/** Fields that programs compare. */
+const WORDS: ReadonlySet<string> = new Set(['code', 'status', 'execution_status', 'finality', 'step', 'rung']);
+
+/** What programs compare is compared; of everything else the type, and of lists what their elements have in common. */
+function shapeOf(value: unknown, name = ''): unknown {
+  if (value === null || (typeof value === 'string' && WORDS.has(name))) return value;
+  if (Array.isArray(value)) return [...new Set(value.map((element) => JSON.stringify(shapeOf(element))))].toSorted();
+  if (typeof value !== 'object') return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shapeOf(part, key)]));
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSottoClient, waitForSubmission, type SottoClient } from '@sotto/client';
+import { sandboxWorld } from '@sotto/sandbox';
+import { eventually } from './support/eventually.js';
+import { addressText } from './support/notes.js';
+import { Stack } from './support/stack.js';
+
+const { pools } = sandboxWorld;
+const pool = pools.sentinel_1x;
+const poolAddress = addressText(pool);
+/** 3, 5, 7, 1 alone and two that wait; then four for calls at the same time. */
+const FIRST = 18;
+
+const SUCCEEDED = { transaction_hash: expect.any(String), execution_status: 'SUCCEEDED', revert_reason: null };
+
+describe('deploying batches', () => {
+  let stack: Stack;
+  let sotto: SottoClient;
+  beforeAll(async () => {
+    const deposits = commitments(1, FIRST);
+    stack = await Stack.start({ whole: true, deposit: (chain) => chain.depositInto(pool, deposits), genesis: { autoDeploy: false } });
+    await stack.service.ready();
+    sotto = createSottoClient({ baseUrl: stack.service.url });
+  });
+  afterAll(() => stack.stop());
+
+  const deploy = (body: { readonly count: number; readonly partial?: boolean }, to = poolAddress) =>
+    sotto.POST('/api/relayer/deploy-batch', { body: { poolAddress: to, ...body } });
+  const counts = async (): Promise<readonly number[]> =>
+    [await stack.chain.view(pool.address, 'undeployed_count'), await stack.chain.view(pool.address, 'active_deposits')].map(([count]) =>
+      Number(count),
+    );
+  /** Nothing was sent, so nothing was paid. */
+  const withoutGas = async <T>(action: () => Promise<T>): Promise<T> => {
+    const before = [await stack.chain.lane(), stack.ledger().transactions.length];
+    const result = await action();
+    expect([await stack.chain.lane(), stack.ledger().transactions.length]).toEqual(before);
+    return result;
+  };
+
+  it.each([
+    [3, false, [15, 3]],
+    [5, false, [10, 8]],
+    [7, false, [3, 15]],
+    [1, true, [2, 16]],
+  ])('of %i (partial: %p) moves them from waiting to active', async (count, partial, after) => {
+    const { data, response } = await deploy({ count, partial });
+    expect([response.status, data]).toEqual([200, SUCCEEDED]);
+    expect(await counts()).toEqual(after);
+
+    const location = response.headers.get('location');
+    expect(await waitForSubmission(sotto, location)).toMatchObject({ attempt: 1, execution_status: 'SUCCEEDED', code: null });
+    const inclusion = stack.chain.inclusions().at(-1);
+    expect(inclusion).toMatchObject({ executionStatus: 'SUCCEEDED' });
+    expect(data?.transaction_hash).toBe(`0x${inclusion?.hash.toString(16)}`);
+  });
+
+  it.each([
+    ['0', 0, 400, 'BATCH_COUNT_INVALID'],
+    ['4', 4, 400, 'BATCH_COUNT_INVALID'],
+    ['-1', -1, 400, 'BATCH_COUNT_INVALID'],
+    ['1.5', 1.5, 400, 'INVALID_REQUEST'],
+    ['"3"', '3', 400, 'INVALID_REQUEST'],
+    ['null', null, 400, 'INVALID_REQUEST'],
+    ['1e400', Number.POSITIVE_INFINITY, 400, 'INVALID_REQUEST'],
+  ])('refuses a count of %s before any gas is spent', async (_text, count, status, code) => {
+    for (const partial of [false, true]) {
+      // A partial batch may have any size that there is.
+      if (partial && count === 4) continue;
+      const answer = await withoutGas(() => stack.service.post('/api/relayer/deploy-batch', { poolAddress, count, partial }));
+      expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ code })]);
+    }
+  });
+
+  it.each([
+    { count: 3, partial: false },
+    { count: 7, partial: false },
+    { count: 3, partial: true },
+    { count: 4, partial: true },
+  ])('refuses more than wait before any gas is spent: %o', async (body) => {
+    const { response, error } = await withoutGas(() => deploy(body));
+    expect([response.status, error]).toEqual([
+      422,
+      { error: expect.any(String), code: 'BATCH_TOO_LARGE', requestId: expect.any(String), details: { undeployed: 2 } },
+    ]);
+  });
+
+  it('refuses a pool that is not served', async () => {
+    const { response, error } = await withoutGas(() => deploy({ count: 3 }, addressText(sandboxWorld.tokens.WBTC)));
+    expect([response.status, error?.code]).toEqual([404, 'POOL_NOT_SUPPORTED']);
+  });
+
+  it('refuses a pool that is paused before any gas is spent', async () => {
+    stack.chain.control.setStorage(pool.address, 'paused', 1n);
+    const { response, error } = await withoutGas(() => deploy({ count: 1, partial: true }));
+    expect([response.status, error?.code]).toEqual([422, 'SIMULATION_REVERTED']);
+    stack.chain.control.setStorage(pool.address, 'paused', 0n);
+  });
+
+  it('takes equal calls at the same time for one, and makes another wait for its turn', async () => {
+    await stack.chain.depositInto(pool, commitments(FIRST + 1, 3));
+    const paid = stack.chain.inclusions().length;
+    const same = await Promise.all([deploy({ count: 3 }), deploy({ count: 3 }), deploy({ count: 3 })]);
+    const locations = same.map(({ response }) => response.headers.get('location'));
+    expect(new Set(locations).size).toBe(1);
+    expect(same.map(({ data }) => data)).toEqual([same[0]?.data, same[0]?.data, same[0]?.data]);
+    expect(same[0]?.data).toEqual(SUCCEEDED);
+    expect(await counts()).toEqual([2, 19]);
+
+    const others = await Promise.all([deploy({ count: 1, partial: true }), deploy({ count: 2, partial: true })]);
+    // One of them goes first; what is left is then enough for the smaller one only.
+    const told = others.map(({ data, error }) => data?.execution_status ?? error?.code);
+    expect([
+      ['SUCCEEDED', 'BATCH_TOO_LARGE'],
+      ['BATCH_TOO_LARGE', 'SUCCEEDED'],
+    ]).toContainEqual(told);
+    expect(stack.chain.inclusions()).toHaveLength(paid + 2);
+    expect(stack.chain.inclusions().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
+  });
+
+  it('that reverts is told with its reason', async () => {
+    await stack.chain.depositInto(pool, commitments(FIRST + 4, 3));
+    stack.chain.control.revertNext({ reason: 'staged', sender: sandboxWorld.accounts.lane1.address });
+    const { data, response } = await deploy({ count: 3 });
+    expect([response.status, data]).toEqual([
+      200,
+      { transaction_hash: expect.any(String), execution_status: 'REVERTED', revert_reason: expect.stringContaining('staged') },
+    ]);
+    const location = response.headers.get('location') ?? '';
+    await eventually('the revert to be final', async () => Object((await stack.service.get(location)).body).state === 'reverted');
+    // The deposits still wait, and may be asked for again.
+    expect((await deploy({ count: 3 })).data).toEqual(SUCCEEDED);
+  });
+});
+
+function commitments(first: number, count: number): readonly bigint[] {
+  return Array.from({ length: count }, (_, index) => BigInt(first + index));
+}

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSottoClient, type SottoClient } from '@sotto/client';
+import { toFelt } from '@sotto/kernel';
+import { sandboxWorld, type SandboxPool } from '@sotto/sandbox';
+import type { TestChain } from './support/chain.js';
+import { eventually } from './support/eventually.js';
+import { addressText } from './support/notes.js';
+import { Stack } from './support/stack.js';
+import { leaves, vector } from './support/withdrawals.js';
+
+const { pools, swapPool, tokens } = sandboxWorld;
+/** What a 10 USDC pool says in cents of what its contract says in 6 decimals. */
+const CENT = 10_000n;
+
+describe('what is told of pools', () => {
+  let stack: Stack;
+  let sotto: SottoClient;
+  beforeAll(async () => {
+    stack = await Stack.start({ whole: true, cadence: 'manual', deposit, env: { IDLE_INTERVAL_MS: '60000' } });
+    sotto = createSottoClient({ baseUrl: stack.service.url });
+  });
+  afterEach(() => stack.chain.control.clearFaults());
+  afterAll(() => stack.stop());
+
+  const statusOf = (pool: SandboxPool) => sotto.GET('/api/relayer/pool-status', { params: { query: { pool: addressText(pool) } } });
+
+  it.each(Object.entries(pools))('is what the contract of %s says', async (key, pool) => {
+    const { data } = await statusOf(pool);
+    expect(data).toEqual(await viewsOf(stack.chain, pool, key === 'stable_10' ? CENT : 1n));
+  });
+
+  it('counts deposits, batches, yield and the highest fee', async () => {
+    expect((await statusOf(pools.sentinel_1x)).data).toEqual({
+      denomination: '20000',
+      undeployedCount: 1,
+      activeDeposits: 6,
+      totalDeposits: 7,
+      totalAssets: '140123',
+      maxFeeBps: 500,
+      maxFee: '1000',
+      nextIndex: 7,
+    });
+    expect((await statusOf(pools.stable_10)).data).toMatchObject({ denomination: '1000', totalAssets: '20000000', undeployedCount: 2 });
+  });
+
+  it('is read once per block, however many ask', async () => {
+    const { control } = stack.chain;
+    control.mine();
+    await eventually('the service to see the new block', async () => {
+      control.resetCounters();
+      await statusOf(pools.sentinel_2x);
+      return (control.counters().httpRequestsByMethod['starknet_call'] ?? 0) > 0;
+    });
+    control.resetCounters();
+    await Promise.all(Array.from({ length: 20 }, () => statusOf(pools.sentinel_2x)));
+    expect(control.counters().calls['starknet_call'] ?? 0).toBe(0);
+
+    await stack.chain.depositInto(pools.sentinel_2x, [77n]);
+    const later = await eventually('the deposit to be told', async () => {
+      const { data } = await statusOf(pools.sentinel_2x);
+      return data?.totalDeposits === 1 && data;
+    });
+    expect(later).toMatchObject({ undeployedCount: 1, totalAssets: '40000', nextIndex: 1 });
+  });
+
+  it('is listed, with what a proof must name', async () => {
+    const { data } = await sotto.GET('/api/relayer/pools');
+    expect(data).toMatchObject({
+      chainId: toFelt(BigInt(`0x${Buffer.from(sandboxWorld.chainId).toString('hex')}`)),
+      relayer: toFelt(BigInt(vector.relayer)),
+      privateSwap: {
+        swapPool: addressText(swapPool),
+        outputTokens: [tokens.ETH, tokens.USDC, tokens.STRK].map((token) => ({
+          symbol: token.symbol,
+          address: addressText(token),
+          decimals: token.decimals,
+        })),
+        defaultSlippage: 0.01,
+        maxSlippage: 0.15,
+      },
+    });
+    expect(data?.pools.map(({ key, address, kind }) => [key, address, kind])).toEqual([
+      ['sentinel_1x', addressText(pools.sentinel_1x), 'withdraw'],
+      ['sentinel_2x', addressText(pools.sentinel_2x), 'withdraw'],
+      ['stable_10', addressText(pools.stable_10), 'stable'],
+      ['swap_input_1', addressText(pools.swap_input_1), 'swap_input'],
+      ['swap_input_2', addressText(pools.swap_input_2), 'swap_input'],
+    ]);
+    expect(data?.pools[2]).toMatchObject({
+      token: { symbol: 'USDC', address: addressText(tokens.USDC), decimals: 6 },
+      batchSizes: [3, 5, 7],
+      denomination: '1000',
+      denominationAmount: '10000000',
+      maxFee: '500000',
+      // 0.2896 STRK at 0.04 USD, and a fifth more.
+      fee: '13902',
+    });
+  });
+
+  it.each([
+    ['is gone', { kind: 'drop-before' }, 503, { code: 'NODE_UNAVAILABLE' }],
+    ['answers a page', { kind: 'html' }, 503, { code: 'NODE_UNAVAILABLE', details: { status: 502 } }],
+    ['turns requests away', { kind: 'rate-limited' }, 503, { code: 'NODE_UNAVAILABLE', details: { status: 429 } }],
+    ['refuses to read', { kind: 'refuse', code: 40 }, 502, { code: 'NODE_REFUSED_CALL', details: { rpcCode: 40 } }],
+  ] as const)('is an error and never a 0 while the node %s', async (_what, fault, status, refusal) => {
+    const { control } = stack.chain;
+    control.mine();
+    control.addFault({ method: fault.kind === 'refuse' ? 'starknet_call' : '*', fault, times: 1_000 });
+    const failed = await eventually('the status to be read again', async () => {
+      const answer = await statusOf(pools.sentinel_1x);
+      return answer.error === undefined ? false : answer;
+    });
+    expect([failed.response.status, failed.error]).toEqual([
+      status,
+      {
+        error: expect.any(String),
+        requestId: expect.any(String),
+        ...refusal,
+      },
+    ]);
+    expect(failed.data).toBeUndefined();
+
+    const { data: listed } = await sotto.GET('/api/relayer/pools');
+    expect(listed?.pools).toHaveLength(5);
+    expect(listed?.pools[0]).toMatchObject({ key: 'sentinel_1x', denomination: null, undeployedCount: null, maxFee: null, fee: null });
+
+    control.clearFaults();
+    expect((await statusOf(pools.sentinel_1x)).data).toMatchObject({ totalDeposits: 7 });
+  });
+
+  it('is told of served pools alone, and nothing else is read', async () => {
+    const { control } = stack.chain;
+    control.resetCounters();
+    const { response, error } = await statusOf({ ...pools.sentinel_1x, address: tokens.WBTC.address });
+    expect([response.status, error?.code]).toEqual([404, 'POOL_NOT_SUPPORTED']);
+    expect(control.counters().calls['starknet_call'] ?? 0).toBe(0);
+  });
+});
+
+async function deposit(chain: TestChain): Promise<void> {
+  await chain.depositInto(pools.sentinel_1x, leaves);
+  await chain.depositInto(pools.stable_10, [1n, 2n]);
+  await chain.depositInto(pools.swap_input_1, [1n, 2n, 3n, 4n]);
+  chain.control.setStorage(pools.sentinel_1x.address, 'accrued', 123n);
+}
+
+async function viewsOf(chain: TestChain, { address }: SandboxPool, divisor: bigint): Promise<object> {
+  const count = async (name: string): Promise<number> => Number((await chain.view(address, name))[0]);
+  return {
+    denomination: String((await chain.u256(address, 'denomination')) / divisor),
+    undeployedCount: await count('undeployed_count'),
+    activeDeposits: await count('active_deposits'),
+    totalDeposits: await count('total_deposits'),
+    totalAssets: String(await chain.u256(address, 'total_assets')),
+    maxFeeBps: await count('max_fee_bps'),
+    maxFee: String(await chain.u256(address, 'max_fee')),
+    nextIndex: await count('get_next_index'),
+  };
+}

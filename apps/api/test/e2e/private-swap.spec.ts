@@ -1,0 +1,300 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSottoClient, waitForSubmission, type SottoClient } from '@sotto/client';
+import { u256ToHalves } from '@sotto/kernel';
+import { HOSTILE_DEEDS, sandboxWorld, type HostileDeed, type SandboxToken } from '@sotto/sandbox';
+import { eventually } from './support/eventually.js';
+import { addressText, commitmentText, commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
+import { Stack } from './support/stack.js';
+import { vector } from './support/withdrawals.js';
+
+const { pools, swapPool, tokens, accounts } = sandboxWorld;
+const ADD = 'starknet_addInvokeTransaction';
+const inputPool = pools.swap_input_1;
+const fee = 400n;
+const SOLD_SATS = inputPool.denomination - fee;
+
+/** What 19,600 sats bring at the sandbox's prices: 19.6 USD of each. */
+const OUTPUTS = [
+  { token: tokens.ETH, amount: 5_600_000_000_000_000n },
+  { token: tokens.USDC, amount: 19_600_000n },
+  { token: tokens.STRK, amount: 490n * 10n ** 18n },
+] as const;
+const [ETH] = OUTPUTS;
+const CLAIM_FEE = 1_000n;
+
+const inputs = notesOf(11n, 9);
+const outputs = notesOf(12n, 9);
+/** By input note: the first three are swapped one into each token. */
+const FOURTH = 3;
+const FIFTH = 4;
+const CRASHED = { accepted: 5, sent: 6 } as const;
+
+/** What each answer of a hostile aggregator is refused with: the swap itself is tried before it is signed, so that what reads well must work as well. */
+const REFUSALS: Partial<Record<HostileDeed, object>> = {
+  'no-felts': { status: 502, code: 'AGGREGATOR_MALFORMED' },
+  'unknown-exchange': { status: 422, code: 'SIMULATION_REVERTED' },
+};
+const refusalOf = (deed: HostileDeed): object => REFUSALS[deed] ?? { status: 502, code: 'SWAP_BUILD_REJECTED' };
+
+describe('a private swap', () => {
+  let stack: Stack;
+  let sotto: SottoClient;
+  let proofs: readonly (readonly string[])[];
+  beforeAll(async () => {
+    const needed = [0, 1, 2, FOURTH, FIFTH, ...Object.values(CRASHED)];
+    const made: (readonly string[])[] = [];
+    for (const index of needed) made.push(await withdrawalOf({ notes: inputs, index, fee }));
+    proofs = made;
+    stack = await Stack.start({ whole: true, deposit: (chain) => chain.depositInto(inputPool, commitmentsOf(inputs)) });
+    sotto = createSottoClient({ baseUrl: stack.service.url });
+    await stack.service.ready();
+  }, 120_000);
+  afterEach(() => stack.chain.control.aggregator.clearFaults());
+  afterAll(() => stack.stop());
+
+  const restart = async (env: Readonly<Record<string, string>> = {}): Promise<void> => {
+    if (stack.service.isRunning) stack.service.kill('SIGTERM');
+    await stack.service.ended;
+    await stack.restart(env);
+    sotto = createSottoClient({ baseUrl: stack.service.url });
+  };
+  const bodyOf = (index: number, token: SandboxToken = ETH.token, slippage?: number) => ({
+    wbtcPool: addressText(inputPool),
+    proofCalldata: [...(proofs[index] ?? [])],
+    newCommitment: commitmentOf(index),
+    outputToken: addressText(token),
+    ...(slippage === undefined ? {} : { slippage }),
+  });
+  const swap = (index: number, token?: SandboxToken, slippage?: number) =>
+    sotto.POST('/api/relayer/private-swap', { body: bodyOf(index, token, slippage) });
+  const leafInfo = (leafIndex: number) => stack.chain.view(swapPool.address, 'get_leaf_info', [BigInt(leafIndex)]);
+  const nextLeaf = async (): Promise<number> => Number((await stack.chain.view(swapPool.address, 'get_next_index'))[0]);
+  const isSpent = async (index: number): Promise<boolean> => {
+    const halves = u256ToHalves(inputs[index]?.nullifierHash ?? 0n);
+    return (await stack.chain.view(inputPool.address, 'is_spent', halves))[0] === 1n;
+  };
+
+  /** The fourth note's swap, otherwise than it should be or in a bad moment: what is told, when nothing was sent and the note can still be swapped. */
+  const refusal = async (changes: object = {}): Promise<object> => {
+    stack.chain.control.resetCounters();
+    const before = [stack.ledger().transactions.length, await nextLeaf()];
+    const { status, body } = await stack.service.post('/api/relayer/private-swap', { ...bodyOf(FOURTH), ...changes });
+    expect(stack.chain.control.counters().calls[ADD]).toBeUndefined();
+    expect([stack.ledger().transactions.length, await nextLeaf()]).toEqual(before);
+    expect(await isSpent(FOURTH)).toBe(false);
+    expect(body).toMatchObject({ error: expect.any(String), requestId: expect.any(String), leafIndex: -1 });
+    return { status, ...Object(body) };
+  };
+
+  it.each(OUTPUTS.map(({ token, amount }, index) => [token.symbol, { token, amount, index }] as const))(
+    'into %s leaves a note in the swap pool, which its proof withdraws later',
+    async (_symbol, { token, amount, index }) => {
+      const feesBefore = await stack.chain.wbtcOf(BigInt(vector.relayer));
+      stack.chain.control.aggregator.resetCounters();
+      const { data, response } = await swap(index, token);
+      expect([response.status, data]).toEqual([
+        200,
+        {
+          transaction_hash: expect.stringMatching(/^0x[\da-f]{50,64}$/),
+          execution_status: 'SUCCEEDED',
+          revert_reason: null,
+          leafIndex: index,
+          outputAmount: `0x${amount.toString(16)}`,
+        },
+      ]);
+      expect(await leafInfo(index)).toEqual([token.address, amount, 0n]);
+      expect(await stack.chain.wbtcOf(BigInt(vector.relayer))).toBe(feesBefore + fee);
+      expect(await stack.chain.wbtcOf(swapPool.address)).toBe(0n);
+
+      const quote = stack.chain.control.aggregator.requests().find(({ endpoint }) => endpoint === 'quotes');
+      const asked = Object.fromEntries(new URLSearchParams(quote?.text));
+      expect(asked).toMatchObject({ takerAddress: addressText(swapPool), sellAmount: `0x${SOLD_SATS.toString(16)}` });
+
+      expect(await waitForSubmission(sotto, response.headers.get('location'))).toMatchObject({
+        execution_status: 'SUCCEEDED',
+        leafIndex: index,
+        outputAmount: `0x${amount.toString(16)}`,
+      });
+      expect(stack.chain.inclusions()).toEqual([]);
+
+      const recipient = accounts.recipient1.address;
+      const claim = await withdrawalOf({ notes: outputs.slice(0, index + 1), index, fee: CLAIM_FEE, recipient, batchSize: 1 });
+      await stack.chain.relayByAnother(claim, swapPool.address);
+      await eventually('the withdrawal from the swap pool', async () => {
+        return (await stack.chain.balanceOf(token.address, recipient)) === amount - CLAIM_FEE;
+      });
+    },
+  );
+
+  it('that is asked for again gets the same answer, without asking the aggregator', async () => {
+    stack.chain.control.aggregator.resetCounters();
+    stack.chain.control.resetCounters();
+    expect((await swap(0)).data).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: 0 });
+    expect(stack.chain.control.aggregator.counters()).toMatchObject({ quotes: 0, build: 0 });
+    expect(stack.chain.control.counters().calls[ADD]).toBeUndefined();
+
+    const other = await stack.service.post('/api/relayer/private-swap', { ...bodyOf(0), newCommitment: commitmentOf(8) });
+    expect([other.status, other.body]).toEqual([409, expect.objectContaining({ code: 'NULLIFIER_SPENT', leafIndex: -1 })]);
+  });
+
+  describe('is refused before anything is signed', () => {
+    it.each(HOSTILE_DEEDS)('when the aggregator builds "%s"', async (deed) => {
+      stack.chain.control.aggregator.addFault({ endpoint: 'build', fault: { kind: 'hostile', deed } });
+      expect(await refusal()).toMatchObject(refusalOf(deed));
+    });
+
+    it('when the price falls between build and signature', async () => {
+      const { aggregator } = stack.chain.control;
+      const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
+      aggregator.moveRate(pair, -150, 'after-build');
+      expect(await refusal()).toMatchObject({ status: 422, code: 'SLIPPAGE_TOO_TIGHT' });
+      aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
+    });
+
+    it('when the swap pool has the new commitment', async () => {
+      expect(await refusal({ newCommitment: commitmentOf(0) })).toMatchObject({ code: 'COMMITMENT_EXISTS' });
+    });
+
+    it('when the swap pool is paused', async () => {
+      stack.chain.control.setStorage(swapPool.address, 'paused', 1n);
+      expect(await refusal()).toMatchObject({
+        status: 422,
+        code: 'SIMULATION_REVERTED',
+        details: { reason: expect.stringContaining('paused') },
+      });
+      stack.chain.control.setStorage(swapPool.address, 'paused', 0n);
+    });
+
+    it('when its pool can’t read the route', async () => {
+      const { aggregator } = stack.chain.control;
+      aggregator.configure({ routeForm: 'branch' });
+      expect(await refusal()).toMatchObject({ status: 502, code: 'SWAP_BUILD_REJECTED', details: { reason: 'route_form' } });
+      aggregator.configure({ routeForm: 'direct' });
+    });
+
+    it('when there is no route, and tells that from a tolerance that is too tight', async () => {
+      const { aggregator } = stack.chain.control;
+      aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'no-route' } });
+      expect(await refusal()).toMatchObject({ status: 422, code: 'NO_QUOTES_AVAILABLE' });
+      aggregator.addFault({ endpoint: 'build', fault: { kind: 'refuse', status: 400, messages: ['insufficient liquidity'] } });
+      expect(await refusal()).toMatchObject({ status: 422, code: 'NO_QUOTES_AVAILABLE' });
+      aggregator.addFault({ endpoint: 'build', fault: { kind: 'refuse', status: 400, messages: ['Slippage tolerance exceeded'] } });
+      expect(await refusal()).toMatchObject({ status: 422, code: 'SLIPPAGE_TOO_TIGHT' });
+    });
+
+    it('when a second quote expires as well', async () => {
+      const { aggregator } = stack.chain.control;
+      aggregator.resetCounters();
+      aggregator.configure({ quoteLifetimeMs: 0 });
+      expect(await refusal()).toMatchObject({ status: 503, code: 'QUOTE_EXPIRED_AT_AGGREGATOR' });
+      aggregator.configure({ quoteLifetimeMs: 30_000 });
+      expect(aggregator.counters()).toMatchObject({ quotes: 2, build: 2 });
+    });
+
+    it('when the aggregator answers nonsense', async () => {
+      const { aggregator } = stack.chain.control;
+      aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'answer', body: { quotes: 'none' } } });
+      expect(await refusal()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
+      aggregator.addFault({ endpoint: 'build', fault: { kind: 'answer', body: { calls: 'none' } } });
+      expect(await refusal()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
+    });
+
+    it.each([
+      ['a slippage of 0', { slippage: 0 }, 400, 'SLIPPAGE_OUT_OF_RANGE'],
+      ['a slippage above 15 %', { slippage: 0.1500001 }, 400, 'SLIPPAGE_OUT_OF_RANGE'],
+      ['a negative slippage', { slippage: -0.01 }, 400, 'SLIPPAGE_OUT_OF_RANGE'],
+      ['a slippage in words', { slippage: '0.01' }, 400, 'INVALID_REQUEST'],
+      ['no commitment', { newCommitment: '0x0' }, 400, 'COMMITMENT_INVALID'],
+      ['an output token that is not listed', { outputToken: addressText(tokens.WBTC) }, 422, 'OUTPUT_TOKEN_NOT_SUPPORTED'],
+      ['a pool of another token', { wbtcPool: addressText(pools.stable_10) }, 404, 'POOL_NOT_SUPPORTED'],
+      [
+        'a proof for another recipient',
+        { wbtcPool: addressText(pools.sentinel_1x), proofCalldata: vector.calldata },
+        422,
+        'RECIPIENT_NOT_SWAP_POOL',
+      ],
+    ])('with %s', async (_what, changes, status, code) => {
+      expect(await refusal(changes)).toMatchObject({ status, code });
+    });
+
+    // The last ones here: the service leaves an aggregator alone for a while when it fails time and again.
+    it.each([
+      ['answers a page', { kind: 'html' }],
+      ['breaks off', { kind: 'cut' }],
+    ] as const)('when the aggregator %s', async (_what, fault) => {
+      await restart();
+      stack.chain.control.aggregator.addFault({ endpoint: 'quotes', fault, times: 10 });
+      expect(await refusal()).toMatchObject({ status: 503, code: 'AGGREGATOR_UNAVAILABLE' });
+    });
+  });
+
+  it('asks for another quote when the first has expired', async () => {
+    await restart();
+    const { aggregator } = stack.chain.control;
+    aggregator.resetCounters();
+    aggregator.addFault({ endpoint: 'build', fault: { kind: 'refuse', status: 400, messages: ['Invalid quote id'] } });
+    expect((await swap(FOURTH)).data).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: FOURTH });
+    expect(aggregator.counters()).toMatchObject({ quotes: 2, build: 2 });
+  });
+
+  it('that meets a worse price on chain is told as reverted, and may be tried again', async () => {
+    const { control } = stack.chain;
+    const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
+    control.pause();
+    const asked = swap(FIFTH, ETH.token, 0.02);
+    await eventually('the swap to be sent', () => stack.chain.waiting(accounts.swapOwner).length === 1);
+    control.aggregator.moveRate(pair, -250);
+    control.resume();
+    const { data, response } = await asked;
+    expect([response.status, data]).toEqual([
+      200,
+      {
+        transaction_hash: expect.any(String),
+        execution_status: 'REVERTED',
+        revert_reason: expect.stringContaining('Insufficient tokens received'),
+        leafIndex: -1,
+        outputAmount: '0x0',
+      },
+    ]);
+    expect(await isSpent(FIFTH)).toBe(false);
+    const location = response.headers.get('location') ?? '';
+    const reverted = await eventually('the revert to be final', async () => {
+      const { body } = await stack.service.get(location);
+      return Object(body).state === 'reverted' && body;
+    });
+    expect(reverted).toMatchObject({ execution_status: 'REVERTED', leafIndex: -1, outputAmount: '0x0' });
+
+    const again = await swap(FIFTH, ETH.token, 0.02);
+    expect(again.data).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: FIFTH });
+    expect(again.response.headers.get('location')).not.toBe(location);
+    expect((await stack.service.get(again.response.headers.get('location') ?? '')).body).toMatchObject({ attempt: 2 });
+    control.aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
+  });
+
+  it.each(Object.entries(CRASHED))('is settled by the next process when its own is killed at "%s"', async (checkpoint, index) => {
+    await restart({ SOTTO_CRASH_AT: checkpoint });
+    await stack.service.post('/api/relayer/private-swap', bodyOf(index)).catch(() => undefined);
+    expect(await stack.service.ended).toEqual({ code: null, signal: 'SIGKILL' });
+    const id = stack.ledger().attempts.at(-1)?.id;
+    const paid = stack.chain.inclusions(accounts.swapOwner).length;
+
+    await restart();
+    const settled = await eventually('the swap to be settled', async () => {
+      const { body } = await stack.service.get(`/api/relayer/submissions/${id}`);
+      return Object(body).state === 'succeeded' && body;
+    });
+    const outcome = { execution_status: 'SUCCEEDED', leafIndex: index, outputAmount: `0x${ETH.amount.toString(16)}` };
+    expect(settled).toMatchObject({ attempt: 1, finality: 'ACCEPTED_ON_L2', ...outcome });
+    expect((await swap(index)).data).toMatchObject(outcome);
+    expect(await leafInfo(index)).toEqual([ETH.token.address, ETH.amount, 0n]);
+    expect(stack.chain.inclusions(accounts.swapOwner).length - paid).toBeLessThanOrEqual(1);
+    expect(await nextLeaf()).toBe(index + 1);
+  });
+});
+
+/** Of the note that the swap of this input leaves. */
+function commitmentOf(index: number): string {
+  const note = outputs[index];
+  if (note === undefined) throw new RangeError('there is no such note');
+  return commitmentText(note);
+}

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyFeeQuote, type SignedFeeQuote } from '@sotto/circuits';
+import { createSottoClient, type SottoClient, type components } from '@sotto/client';
+import { systemClock, toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import type { TestChain } from './support/chain.js';
+import { addressText, commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
+import { Stack } from './support/stack.js';
+import { good, leaves, vector } from './support/withdrawals.js';
+
+interface Quote extends SignedFeeQuote {
+  readonly estimate: components['schemas']['FeeEstimate'];
+}
+
+const { pools, accounts } = sandboxWorld;
+const pool = pools.sentinel_2x;
+const poolAddress = addressText(pool);
+const recipient = accounts.recipient1.address;
+const signerPublicKey = toFelt(accounts.lane1.publicKey);
+const notes = notesOf(7n, 6);
+
+/** 0.289615 STRK at 0.04 and at 0.40 USD, in sats, with a fifth more. */
+const FEE = 15n;
+const LATER_FEE = 140n;
+const LATER_COST = 116n;
+
+describe('a fee quote', () => {
+  let stack: Stack;
+  let sotto: SottoClient;
+  let short: Quote;
+  let early: Quote;
+  beforeAll(async () => {
+    stack = await Stack.start({ whole: true, deposit, env: { QUOTE_TTL_MS: '10000' } });
+    sotto = createSottoClient({ baseUrl: stack.service.url });
+    short = await quoted();
+    await restart();
+    early = await quoted();
+  });
+  afterAll(() => stack.stop());
+
+  const restart = async (): Promise<void> => {
+    stack.service.kill('SIGTERM');
+    await stack.service.ended;
+    await stack.restart({ QUOTE_TTL_MS: '120000' });
+    sotto = createSottoClient({ baseUrl: stack.service.url });
+  };
+  const quoted = async (): Promise<Quote> => {
+    const { data, error } = await sotto.POST('/api/relayer/quote', { body: { poolAddress } });
+    if (data === undefined) throw new Error(error.code);
+    return data;
+  };
+  const withdraw = async (index: number, fee: bigint, quoteId?: string) => {
+    const calldata = [...(await withdrawalOf({ notes, index, fee, recipient }))];
+    return sotto.POST('/api/relayer/withdraw', { body: { poolAddress, calldata, ...(quoteId === undefined ? {} : { quoteId }) } });
+  };
+
+  it('says what binds the relayer, for how long, and what it is made of', () => {
+    expect(early).toMatchObject({
+      quoteId: expect.stringMatching(/^[\w-]{20,}$/),
+      pool: poolAddress,
+      relayer: toFelt(BigInt(vector.relayer)),
+      fee: String(FEE),
+      signer: addressText(accounts.lane1),
+      estimate: { feeSats: Number(FEE), maxFeeSats: 2_000, denomination: 40_000, prices: { strkUsd: 0.04 } },
+    });
+    const leftMs = early.expiresAt * 1_000 - systemClock.nowMs();
+    expect(leftMs).toBeGreaterThan(60_000);
+    expect(leftMs).toBeLessThanOrEqual(120_000);
+    expect(early.quoteId).not.toBe(short.quoteId);
+  });
+
+  it('is verified without asking anybody, and shows when it was tampered with', () => {
+    const verify = (quote: Quote, key = signerPublicKey, nowMs?: number): string =>
+      verifyFeeQuote(quote, { signerPublicKey: key, ...(nowMs === undefined ? {} : { nowMs }) });
+    expect(verify(early)).toBe('valid');
+    expect(verify(early, signerPublicKey, early.expiresAt * 1_000)).toBe('expired');
+    for (const tampered of [
+      { fee: String(FEE - 1n) },
+      { expiresAt: early.expiresAt + 1 },
+      { pool: addressText(pools.sentinel_1x) },
+      { relayer: toFelt(recipient) },
+      { chainId: '0x534e5f4d41494e' },
+      { quoteId: short.quoteId },
+    ]) {
+      expect(verify({ ...early, ...tampered })).toBe('forged');
+    }
+    expect(verify(early, toFelt(accounts.lane2.publicKey))).toBe('forged');
+  });
+
+  it('is kept after prices have risen, over a restart of the service', async () => {
+    stack.chain.setPrice('STRK/USD', { usdE8: 40_000_000n });
+    await restart();
+    const without = await withdraw(0, FEE);
+    expect([without.response.status, without.error?.code, without.error?.details]).toEqual([
+      422,
+      'FEE_TOO_LOW',
+      { offered: String(FEE), required: String(LATER_COST) },
+    ]);
+
+    const { response, data } = await withdraw(0, FEE, early.quoteId);
+    expect([response.status, data]).toEqual([
+      200,
+      { transaction_hash: expect.any(String), execution_status: 'SUCCEEDED', revert_reason: null },
+    ]);
+    expect(await stack.chain.wbtcOf(BigInt(vector.relayer))).toBe(FEE);
+    expect(await stack.chain.wbtcOf(recipient)).toBe(pool.denomination - FEE);
+  });
+
+  it('serves one withdrawal, and that one again', async () => {
+    const paid = stack.chain.inclusions().length;
+    const { response, error } = await withdraw(1, FEE, early.quoteId);
+    expect([response.status, error?.code]).toEqual([409, 'QUOTE_USED']);
+    expect((await withdraw(0, FEE, early.quoteId)).data).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect(stack.chain.inclusions()).toHaveLength(paid);
+  });
+
+  it('serves one of two withdrawals that cite it at the same time', async () => {
+    const { quoteId, fee } = await quoted();
+    expect(fee).toBe(String(LATER_FEE));
+    const answers = await Promise.all([withdraw(3, LATER_FEE, quoteId), withdraw(4, LATER_FEE, quoteId)]);
+    const told = answers.map(({ data, error }) => (data !== undefined && 'execution_status' in data ? data.execution_status : error?.code));
+    expect(new Set(told)).toEqual(new Set(['SUCCEEDED', 'QUOTE_USED']));
+  });
+
+  it('is owed in full, however little the withdrawal costs', async () => {
+    const { quoteId } = await quoted();
+    const { response, error } = await withdraw(2, LATER_FEE - 1n, quoteId);
+    expect([response.status, error?.code, error?.details]).toEqual([
+      422,
+      'FEE_TOO_LOW',
+      { offered: String(LATER_FEE - 1n), required: String(LATER_FEE) },
+    ]);
+    // The quote is not used up by a refusal, and the proof is good enough without it.
+    expect((await withdraw(2, LATER_FEE - 1n)).data).toMatchObject({ execution_status: 'SUCCEEDED' });
+  });
+
+  it('is for its own pool', async () => {
+    const { quoteId } = await quoted();
+    const { response, error } = await sotto.POST('/api/relayer/withdraw', {
+      body: { poolAddress: good.poolAddress, calldata: [...good.calldata], quoteId },
+    });
+    expect([response.status, error?.code]).toEqual([422, 'QUOTE_MISMATCH']);
+  });
+
+  it('is refused when nobody gave it, and when its time is over', async () => {
+    const unknown = await withdraw(5, FEE, 'nobody-has-given-this-quote');
+    expect([unknown.response.status, unknown.error?.code]).toEqual([422, 'QUOTE_UNKNOWN']);
+
+    await systemClock.sleep(Math.max(0, short.expiresAt * 1_000 - systemClock.nowMs()));
+    const expired = await withdraw(5, FEE, short.quoteId);
+    expect([expired.response.status, expired.error?.code]).toEqual([422, 'QUOTE_EXPIRED']);
+    expect(verifyFeeQuote(short, { signerPublicKey })).toBe('expired');
+  });
+});
+
+async function deposit(chain: TestChain): Promise<void> {
+  await chain.depositInto(pool, commitmentsOf(notes));
+  await chain.depositInto(pools.sentinel_1x, leaves);
+}

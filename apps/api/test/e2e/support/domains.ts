@@ -1,0 +1,31 @@
+import { createSottoClient, type SottoClient } from '@sotto/client';
+import { sandboxWorld, type Sandbox } from '@sotto/sandbox';
+import { keyed, Stack, type StackOptions, type Variables } from './stack.js';
+
+/** Bearer tokens of two holders. */
+export const TOKENS = { first: 'token-of-the-first-holder', second: 'token-of-the-second-holder' } as const;
+
+/** A service with yields, vault deployments and bridging beside the rest, and no deposits. @param env more variables */
+export function startDomains(options: Pick<StackOptions, 'cadence'> = {}, env: Variables = {}): Promise<Stack> {
+  const variables = ({ rewardsUrl, bridgeUrl }: Sandbox): Variables => ({
+    REWARDS_URL: rewardsUrl,
+    BRIDGE_URL: bridgeUrl,
+    CURATOR_ACCOUNT: JSON.stringify(keyed(sandboxWorld.accounts.curator)),
+    CURATOR_API_TOKENS: JSON.stringify(TOKENS),
+    RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
+    ...env,
+  });
+  return Stack.start({ ...options, whole: true, env: variables, deposit: async () => {} });
+}
+
+/** A new process with nothing in memory over the same ledger. */
+export async function restarted(stack: Stack, env: Variables = {}): Promise<SottoClient> {
+  if (stack.service.isRunning) stack.service.kill('SIGKILL');
+  await stack.service.ended;
+  await stack.restart(env);
+  return clientOf(stack);
+}
+
+export function clientOf(stack: Stack): SottoClient {
+  return createSottoClient({ baseUrl: stack.service.url });
+}

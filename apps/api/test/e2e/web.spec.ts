@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSottoClient, type SottoClient } from '@sotto/client';
+import { sandboxWorld } from '@sotto/sandbox';
+import { addressText } from './support/notes.js';
+import { Stack } from './support/stack.js';
+
+const ORIGIN = 'https://wallet.example';
+const pool = addressText(sandboxWorld.pools.sentinel_1x);
+const READS = 30;
+const QUOTES = 2;
+const SUBMISSIONS = 3;
+
+describe('what pages and crowds meet', () => {
+  let stack: Stack;
+  let sotto: SottoClient;
+  beforeAll(async () => {
+    const env = {
+      CORS_ORIGINS: ORIGIN,
+      RATE_LIMIT_READS_PER_MINUTE: String(READS),
+      RATE_LIMIT_QUOTES_PER_MINUTE: String(QUOTES),
+      RATE_LIMIT_SUBMISSIONS_PER_MINUTE: String(SUBMISSIONS),
+    };
+    stack = await Stack.start({ whole: true, env });
+    sotto = createSottoClient({ baseUrl: stack.service.url });
+  });
+  afterAll(() => stack.stop());
+
+  it('is a page of the interface, which loads from this service alone', async () => {
+    const page = await stack.service.get('/docs');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const files = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link = '']) => link);
+    expect(files).toContain('/docs/swagger-ui-bundle.js');
+    for (const file of files) {
+      const { status, text } = await stack.service.get(file);
+      expect([file, status]).toEqual([file, 200]);
+      expect(text.length).toBeGreaterThan(50);
+    }
+    expect((await stack.service.get('/docs/start.js')).text).toContain("url: '/openapi.json'");
+  });
+
+  it('is the document of the repository', async () => {
+    const written = readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8');
+    const { body } = await stack.service.get('/openapi.json');
+    expect(pathsOf(body)).toEqual(pathsOf(JSON.parse(written)));
+    // The whole of it would hide in its own length what differs.
+    expect(JSON.stringify(body) === JSON.stringify(JSON.parse(written))).toBe(true);
+  });
+
+  it('lets pages of listed origins read answers, failures and the headers that they need', async () => {
+    for (const path of ['/api/relayer/pools', '/api/relayer/submissions/nobody']) {
+      const { headers } = await stack.service.get(path, { origin: ORIGIN });
+      expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
+      expect(headers.get('access-control-expose-headers')?.split(',')).toEqual(expect.arrayContaining(['Location', 'Retry-After']));
+      expect(headers.get('vary')).toMatch(/\borigin\b/i);
+    }
+    const preflight = await stack.service.request('/api/relayer/withdraw', {
+      method: 'OPTIONS',
+      headers: { origin: ORIGIN, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type,prefer' },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, ORIGIN]);
+    expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toBe('content-type,prefer');
+
+    const { headers } = await stack.service.get('/api/relayer/pools', { origin: 'https://wallet.example.evil' });
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('counts reads, quotes and submissions apart, and says when to come again', async () => {
+    const submissions: (string | undefined)[] = [];
+    for (let sent = 0; sent <= SUBMISSIONS; sent += 1) {
+      const { error } = await sotto.POST('/api/relayer/deploy-batch', { body: { poolAddress: pool, count: 4 } });
+      submissions.push(error?.code);
+    }
+    expect(submissions).toEqual([...Array.from({ length: SUBMISSIONS }, () => 'BATCH_COUNT_INVALID'), 'RATE_LIMITED']);
+    const swap = await stack.service.post('/api/relayer/private-swap', {});
+    expect([swap.status, swap.body]).toEqual([429, expect.objectContaining({ code: 'RATE_LIMITED', leafIndex: -1 })]);
+
+    for (let sent = 0; sent < QUOTES; sent += 1) {
+      expect((await sotto.POST('/api/relayer/quote', { body: { poolAddress: pool } })).response.status).toBe(200);
+    }
+    const quote = await sotto.POST('/api/relayer/quote', { body: { poolAddress: pool } });
+    expect([quote.response.status, quote.error]).toEqual([
+      429,
+      { error: expect.any(String), code: 'RATE_LIMITED', requestId: expect.any(String) },
+    ]);
+    const seconds = Number(quote.response.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+
+    const reads: number[] = [];
+    for (let sent = 0; sent <= READS; sent += 1) reads.push((await sotto.GET('/api/relayer/fee-estimate')).response.status);
+    expect(reads[0]).toBe(200);
+    expect(reads.at(-1)).toBe(429);
+    expect((await stack.service.get('/health/live')).status).toBe(200);
+  });
+});
+
+function pathsOf(document: unknown): readonly string[] {
+  return Object.keys(Object(document).paths);
+}
