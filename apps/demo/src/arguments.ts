@@ -19,7 +19,7 @@ export class UsageError extends Error {}
 
 const USAGE = `usage: npm start -- [--once] [--json]
 
-  --once   end after the demonstration; exit code 0 only when the withdrawal SUCCEEDED
+  --once   end after the demonstration; exit code 0 only when the withdrawal SUCCEEDED and nothing else failed
   --json   one JSON line with the result, last on standard output
 
 PORT (default 3000) is the port of the service; 0 takes a free one.`;

@@ -2,21 +2,16 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { say } from './console.js';
 import type { DemoResult } from './report.js';
 import { postWithdrawal } from './service-client.js';
+import type { Sites } from './sites.js';
 import { Node } from './wallet/node.js';
 import { Wallet, type WithdrawalBody } from './wallet/wallet.js';
 
 const { accounts, pools, tokens } = sandboxWorld;
 const pool = pools.sentinel_1x;
 
-/** Where the two sides of the demonstration are reached. */
-export interface Sites {
-  readonly rpcUrl: string;
-  readonly baseUrl: string;
-}
-
 /** One withdrawal from note to balance. @throws Error when it does not get an answer with a transaction */
 export async function demonstrate(
-  { rpcUrl, baseUrl }: Sites,
+  { rpcUrl, baseUrl }: Pick<Sites, 'rpcUrl' | 'baseUrl'>,
   startedAtMs: number,
 ): Promise<{ readonly result: DemoResult; readonly submissionPath: string }> {
   const node = new Node(rpcUrl);
@@ -49,7 +44,7 @@ export async function demonstrate(
 }
 
 /** Another withdrawal, proven and not sent. */
-export function prepareAnother({ rpcUrl }: Sites): Promise<WithdrawalBody> {
+export function prepareAnother({ rpcUrl }: Pick<Sites, 'rpcUrl'>): Promise<WithdrawalBody> {
   return provenWithdrawal(new Node(rpcUrl), accounts.recipient2.address);
 }
 

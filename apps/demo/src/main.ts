@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { readOptions, UsageError, type DemoOptions } from './arguments.js';
 import { print, say } from './console.js';
 import { demonstrate, prepareAnother } from './demonstration.js';
-import { describeCommands, describeResult, resultLine } from './report.js';
+import { showDomains } from './domains/show-domains.js';
+import { describeCommands, describeResult, describeRow, resultLine } from './report.js';
 import { PortTaken } from './stack/claim-port.js';
 import { Stack } from './stack/stack.js';
 
@@ -35,14 +36,12 @@ async function withStack(stack: Stack, options: DemoOptions, interrupted: Promis
   try {
     const failure = stack.failed().then((name) => Promise.reject(new Error(`the ${name} ended unexpectedly`)));
     const outcome = await Promise.race([show(stack, options), interrupted, failure]);
-    if (outcome === 'succeeded' && !options.once) {
-      await Promise.race([interrupted, failure]);
-    }
-    if (outcome === 'failed') {
+    if (outcome !== 'interrupted' && outcome.length > 0) {
       await stack.abandon();
-      say(`the withdrawal did not succeed; the service's log is ${stack.serviceLog}`);
+      say(`the ${outcome.join(' and the ')} did not succeed; the service's log is ${stack.serviceLog}`);
       return 1;
     }
+    if (outcome !== 'interrupted' && !options.once) await Promise.race([interrupted, failure]);
     say('stopping');
     await stack.stop();
     return outcome === 'interrupted' ? INTERRUPTED : 0;
@@ -54,18 +53,29 @@ async function withStack(stack: Stack, options: DemoOptions, interrupted: Promis
   }
 }
 
-async function show(stack: Stack, { once, json, stateFolder, startedAtMs }: DemoOptions): Promise<'succeeded' | 'failed'> {
+/** Shows everything; names of what did not succeed. */
+async function show(stack: Stack, { once, json, stateFolder, startedAtMs }: DemoOptions): Promise<readonly string[]> {
   const { result, submissionPath } = await demonstrate(stack, startedAtMs);
   print(describeResult(result));
-  const succeeded = result.executionStatus === 'SUCCEEDED';
-  if (succeeded && !once) {
+  const failed = result.executionStatus === 'SUCCEEDED' ? await showOthers(stack) : ['withdrawal'];
+  if (failed.length === 0 && !once) {
     say('preparing another withdrawal for you to send');
     const withdrawalFile = join(stateFolder, 'withdrawal.json');
     writeFileSync(withdrawalFile, JSON.stringify(await prepareAnother(stack)));
     print(describeCommands(stack.baseUrl, withdrawalFile, submissionPath));
   }
   if (json) print(resultLine(result));
-  return succeeded ? 'succeeded' : 'failed';
+  return failed;
+}
+
+async function showOthers(stack: Stack): Promise<readonly string[]> {
+  const failed: string[] = [];
+  for await (const { name, text, succeeded } of showDomains(stack)) {
+    print(describeRow(name, text));
+    if (!succeeded) failed.push(name);
+  }
+  print('');
+  return failed;
 }
 
 /** Resolves at the first signal, or when the program that started this one is gone. Further signals change nothing: stopping has limits of its own. */

@@ -34,7 +34,12 @@ export function describeResult(result: DemoResult): string {
     ['recipient after', `${result.recipientAfter} sats`],
     ['time', `${result.seconds.toFixed(1)} s from the command to the answer`],
   ];
-  return ['', ...rows.map(([name, value]) => `  ${name.padEnd(17)} ${value}`), ''].join('\n');
+  return ['', ...rows.map(([name, value]) => describeRow(name, value)), ''].join('\n');
+}
+
+/** One named line of a result. */
+export function describeRow(name: string, value: string): string {
+  return `  ${name.padEnd(17)} ${value}`;
 }
 
 /** The result as one line for programs; amounts are decimal strings. */
@@ -64,6 +69,10 @@ export function describeCommands(baseUrl: string, withdrawalFile: string, submis
     '',
     '# what became of the demonstration’s withdrawal',
     `curl -s ${baseUrl}${submissionPath}`,
+    '',
+    '# what lending WBTC earns, and what may be bridged',
+    `curl -s ${baseUrl}/api/staking`,
+    `curl -s ${baseUrl}/api/bridge/routes`,
     '',
     '# the service’s health, and its whole interface',
     `curl -s ${baseUrl}/health/ready`,

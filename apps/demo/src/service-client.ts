@@ -1,5 +1,6 @@
 import { systemClock } from '@sotto/kernel';
 import { z } from 'zod';
+import { getJson, postJson } from './json-request.js';
 import type { WithdrawalBody } from './wallet/wallet.js';
 
 const TransactionResult = z.object({
@@ -14,16 +15,12 @@ const Submission = TransactionResult.extend({
   code: z.string().nullable(),
 });
 
-const ErrorBody = z.object({ error: z.string(), code: z.string() });
-
 /** What the service answered, with where it keeps the submission. */
 export interface WithdrawalAnswer extends z.output<typeof TransactionResult> {
   /** Path of the submission. */
   readonly location: string;
 }
 
-/** Above the service's own wait for an outcome. */
-const ANSWER_TIMEOUT_MS = 60_000;
 const UNKNOWN_TIMEOUT_MS = 60_000;
 const LOOK_EVERY_MS = 500;
 
@@ -32,14 +29,9 @@ const LOOK_EVERY_MS = 500;
  * @throws Error with the service's own words when it refuses; when the outcome is still UNKNOWN after a minute it is returned so
  */
 export async function postWithdrawal(baseUrl: string, body: WithdrawalBody): Promise<WithdrawalAnswer> {
-  const response = await fetch(`${baseUrl}/api/relayer/withdraw`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-  });
-  const answer = TransactionResult.parse(await readAnswer(response));
-  const location = response.headers.get('location');
+  const posted = await postJson(`${baseUrl}/api/relayer/withdraw`, body);
+  const answer = TransactionResult.parse(posted.body);
+  const location = posted.headers.get('location');
   if (location === null) throw new Error('the service did not say where it keeps the submission');
   if (answer.execution_status !== 'UNKNOWN') return { ...answer, location };
   return { ...(await followed(`${baseUrl}${location}`, answer)), location };
@@ -49,16 +41,9 @@ async function followed(url: string, first: z.output<typeof TransactionResult>):
   const untilMs = systemClock.nowMs() + UNKNOWN_TIMEOUT_MS;
   while (systemClock.nowMs() < untilMs) {
     await systemClock.sleep(LOOK_EVERY_MS);
-    const now = Submission.parse(await readAnswer(await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })));
+    const now = Submission.parse((await getJson(url)).body);
     if (now.execution_status === null) throw new Error(`the withdrawal ended without a transaction: ${now.code ?? 'no reason given'}`);
     if (now.execution_status !== 'UNKNOWN') return TransactionResult.parse(now);
   }
   return first;
-}
-
-async function readAnswer(response: Response): Promise<unknown> {
-  const body: unknown = await response.json();
-  if (response.ok) return body;
-  const refusal = ErrorBody.safeParse(body);
-  throw new Error(`the service answered ${response.status}${refusal.success ? ` ${refusal.data.code}: ${refusal.data.error}` : ''}`);
 }

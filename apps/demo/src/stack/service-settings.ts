@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { toFelt } from '@sotto/kernel';
-import { sandboxWorld } from '@sotto/sandbox';
+import { sandboxWorld, type SandboxAccount } from '@sotto/sandbox';
 
 const { accounts } = sandboxWorld;
 
@@ -11,13 +11,18 @@ export interface ServiceOptions {
   readonly host: string;
   readonly port: number;
   readonly rpcUrl: string;
+  readonly aggregatorUrl: string;
+  readonly bridgeUrl: string;
+  readonly rewardsUrl: string;
+  /** Opens the curator route. */
+  readonly curatorToken: string;
   readonly verificationKeyFile: string;
   readonly databaseFile: string;
 }
 
-/** The service's environment. The sandbox is quick, so it is looked at often. */
-export function serviceEnvironment({ host, port, rpcUrl, verificationKeyFile, databaseFile }: ServiceOptions): Record<string, string> {
-  const { address, privateKey } = accounts.lane1;
+/** The service's environment, with all that it can do switched on. The sandbox is quick, so it is looked at often. */
+export function serviceEnvironment(options: ServiceOptions): Record<string, string> {
+  const { host, port, rpcUrl, aggregatorUrl, bridgeUrl, rewardsUrl, curatorToken, verificationKeyFile, databaseFile } = options;
   return {
     MODE: 'development',
     HOST: host,
@@ -25,11 +30,22 @@ export function serviceEnvironment({ host, port, rpcUrl, verificationKeyFile, da
     NETWORK_PROFILE: SANDBOX_PROFILE,
     VERIFICATION_KEY_PATH: verificationKeyFile,
     STARKNET_RPC_URL: rpcUrl,
-    RELAY_ACCOUNTS: JSON.stringify([{ address: toFelt(address), privateKey: toFelt(privateKey) }]),
+    RELAY_ACCOUNTS: JSON.stringify([keyed(accounts.lane1)]),
+    SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(accounts.swapOwner)),
+    CURATOR_ACCOUNT: JSON.stringify(keyed(accounts.curator)),
+    CURATOR_API_TOKEN: curatorToken,
     FEE_ADDRESS: toFelt(accounts.feeCollector.address),
+    PRICE_API_URL: aggregatorUrl,
+    AGGREGATOR_URL: aggregatorUrl,
+    REWARDS_URL: rewardsUrl,
+    BRIDGE_URL: bridgeUrl,
     DATABASE_PATH: databaseFile,
     INSTANCE_ID: 'demo',
     POLL_INTERVAL_MS: '100',
     IDLE_INTERVAL_MS: '1000',
   };
+}
+
+function keyed({ address, privateKey }: SandboxAccount): object {
+  return { address: toFelt(address), privateKey: toFelt(privateKey) };
 }

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadDevelopmentKeys } from '@sotto/circuits/node';
 import { z } from 'zod';
 import { say } from '../console.js';
+import type { Sites } from '../sites.js';
 import { Child } from './child.js';
 import { claimPort } from './claim-port.js';
 import { serviceEnvironment } from './service-settings.js';
@@ -10,14 +12,26 @@ import { waitUntilReady } from './wait-until-ready.js';
 
 const HOST = '127.0.0.1';
 
-const Announcement = z.object({ rpcUrl: z.url() });
+const Announcement = z.object({
+  rpcUrl: z.url(),
+  controlUrl: z.url(),
+  aggregatorUrl: z.url(),
+  bridgeUrl: z.url(),
+  solverControlUrl: z.url(),
+  rewardsUrl: z.url(),
+});
+
+const TOKEN_BYTES = 32;
 
 /** The sandbox chain and the service over it, as processes of their own. */
-export class Stack {
+export class Stack implements Sites {
   readonly #children: Child[] = [];
+  readonly #curatorToken = randomBytes(TOKEN_BYTES).toString('hex');
   #stopping: Promise<void> | undefined;
   #baseUrl = '';
   #rpcUrl = '';
+  #controlUrl = '';
+  #solverControlUrl = '';
 
   private constructor(private readonly folder: string) {}
 
@@ -46,6 +60,18 @@ export class Stack {
 
   get rpcUrl(): string {
     return this.#rpcUrl;
+  }
+
+  get controlUrl(): string {
+    return this.#controlUrl;
+  }
+
+  get solverControlUrl(): string {
+    return this.#solverControlUrl;
+  }
+
+  get curatorToken(): string {
+    return this.#curatorToken;
   }
 
   get serviceLog(): string {
@@ -81,16 +107,25 @@ export class Stack {
       logFile: join(this.folder, 'sandbox.log'),
       announces: true,
     });
-    this.#rpcUrl = Announcement.parse(JSON.parse(await sandbox.announcement())).rpcUrl;
+    const { rpcUrl, controlUrl, solverControlUrl, aggregatorUrl, bridgeUrl, rewardsUrl } = Announcement.parse(
+      JSON.parse(await sandbox.announcement()),
+    );
+    this.#rpcUrl = rpcUrl;
+    this.#controlUrl = controlUrl;
+    this.#solverControlUrl = solverControlUrl;
 
-    say(`the sandbox chain is at ${this.#rpcUrl}; starting the service`);
+    say(`the sandbox chain is at ${rpcUrl}; starting the service`);
     const service = this.#child({
       name: 'service',
       program: import.meta.resolve('@sotto/api'),
       env: serviceEnvironment({
         host: HOST,
         port,
-        rpcUrl: this.#rpcUrl,
+        rpcUrl,
+        aggregatorUrl,
+        bridgeUrl,
+        rewardsUrl,
+        curatorToken: this.#curatorToken,
         verificationKeyFile,
         databaseFile: join(this.folder, 'ledger.sqlite'),
       }),

@@ -3,6 +3,8 @@ import { readFile, readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
 import { DemoProcess } from './demo-process.js';
 
@@ -39,19 +41,32 @@ describe('the demonstration', () => {
     expect(line.feeSats).toBeGreaterThan(0n);
     expect(line.gasFri).toBeGreaterThan(0n);
     expect(line.recipientAfter - line.recipientBefore).toBe(DENOMINATION_SATS - line.feeSats);
+    expect(demo.stdout).toMatch(
+      /^ {2}yields +Vesu PRIME 3\.77 % \(2\.57 % interest, 1\.20 % rewards\); Vesu Re7 xBTC .* 4\.50 % rewards\)$/m,
+    );
+    expect(demo.stdout).toMatch(/^ {2}curator run +sentinel: deployed 1250000 sats in 0x[0-9a-f]+; a second run: no idle funds$/m);
+    expect(demo.stdout).toMatch(/^ {2}bridge transfer +100 USDC on Ethereum → \d+(\.\d+)? STRK: 5 steps completed in \d+\.\d s$/m);
+    for (const count of [1, 2, 3, 4, 5]) expect(demo.stderr).toMatch(new RegExp(`bridge: \\w+ is completed \\(${count} of 5\\)`));
     expect(await readdir(demo.stateFolder)).toEqual([]);
+  });
+
+  it('shows the rest and fails when the withdrawal succeeds and something else does not', async () => {
+    demo = await DemoProcess.start(['--once', '--json']);
+    const [, rpcUrl] = await demo.says(/the sandbox chain is at (http:[^\s;]+)/);
+    await control(rpcUrl, { action: 'setStorage', address: toFelt(sandboxWorld.vaults.sentinel.address), key: 'paused', value: '1' });
+
+    expect(await demo.ended).toEqual({ code: 1, signal: null });
+    expect(demo.stdout).toMatch(/^ {2}curator run +failed: \/api\/curator answered 502 DEPLOYMENT_REVERTED: /m);
+    expect(demo.stdout).toMatch(/^ {2}bridge transfer .*5 steps completed/m);
+    expect(demo.stderr).toContain('the curator run did not succeed');
+    expect(Line.parse(JSON.parse(demo.stdout.trimEnd().split('\n').at(-1) ?? '')).execution_status).toBe('SUCCEEDED');
   });
 
   it('fails, and says why, when the withdrawal reverts', async () => {
     demo = await DemoProcess.start(['--once', '--json']);
     const [, rpcUrl] = await demo.says(/the sandbox chain is at (http:[^\s;]+)/);
     await demo.says(/proving the withdrawal/);
-    const ordered = await fetch(`${rpcUrl ?? ''}/control`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ action: 'revertNext', reason: 'staged by a test' }),
-    });
-    expect(ordered.status).toBe(200);
+    await control(rpcUrl, { action: 'revertNext', reason: 'staged by a test' });
 
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.stdout).toContain('REVERTED: ');
@@ -122,6 +137,16 @@ describe('the demonstration', () => {
     expect(demo.stderr).toContain('usage: npm start');
   });
 });
+
+/** Gives the sandbox an order. */
+async function control(rpcUrl: string | undefined, order: object): Promise<void> {
+  const ordered = await fetch(`${rpcUrl ?? ''}/control`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(order),
+  });
+  expect(ordered.status).toBe(200);
+}
 
 /** Whether nothing answers any more, in the time that an orderly shutdown may take. */
 async function isDownSoon(url: string): Promise<boolean> {

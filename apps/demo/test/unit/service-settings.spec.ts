@@ -8,6 +8,10 @@ describe('serviceEnvironment', () => {
     host: '127.0.0.1',
     port: 4000,
     rpcUrl: 'http://127.0.0.1:1',
+    aggregatorUrl: 'http://127.0.0.1:2',
+    bridgeUrl: 'http://127.0.0.1:3',
+    rewardsUrl: 'http://127.0.0.1:4',
+    curatorToken: 'of this run',
     verificationKeyFile: 'k',
     databaseFile: 'd',
   });
@@ -19,6 +23,18 @@ describe('serviceEnvironment', () => {
 
   it('sends fees to an address that signs nothing', () => {
     expect(environment['FEE_ADDRESS']).toBe(`0x${sandboxWorld.accounts.feeCollector.address.toString(16)}`);
+  });
+
+  it('switches on swaps, yields, vault deployments and bridging, against the sandbox', () => {
+    expect(environment).toMatchObject({
+      PRICE_API_URL: 'http://127.0.0.1:2',
+      AGGREGATOR_URL: 'http://127.0.0.1:2',
+      BRIDGE_URL: 'http://127.0.0.1:3',
+      REWARDS_URL: 'http://127.0.0.1:4',
+      CURATOR_API_TOKEN: 'of this run',
+      CURATOR_ACCOUNT: expect.stringContaining(`0x${sandboxWorld.accounts.curator.address.toString(16)}`),
+      SWAP_OWNER_ACCOUNT: expect.stringContaining(`0x${sandboxWorld.accounts.swapOwner.address.toString(16)}`),
+    });
   });
 
   it('describes the sandbox by the profile that comes with the service', () => {

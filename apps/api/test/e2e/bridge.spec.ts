@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SottoClient } from '@sotto/client';
+import { sandboxWorld, SOLVER_STEPS, type SolverFault } from '@sotto/sandbox';
+import { clientOf, restarted, startDomains } from './support/domains.js';
+import { addressText } from './support/notes.js';
+import type { Stack } from './support/stack.js';
+
+const ON_ETHEREUM = '0x7d1afa7b718fb893db30a3abc0cfc608aacfebb0';
+const ON_STARKNET = addressText(sandboxWorld.accounts.recipient1);
+const STRK = { chain: 'starknet', token: 'STRK' } as const;
+const USDC = { chain: 'ethereum', token: 'USDC' } as const;
+
+/** A transfer in either direction, as a wallet orders it. */
+const DIRECTIONS = {
+  in: { from: USDC, to: STRK, amount: '100000000', recipient: ON_STARKNET },
+  out: { from: STRK, to: USDC, amount: '1000000000000000000000', recipient: ON_ETHEREUM },
+} as const;
+type Direction = keyof typeof DIRECTIONS;
+
+/** Words of a transfer of which so many steps are done. */
+function withDone(done: number, next: string): readonly string[] {
+  return SOLVER_STEPS.map((_, index) => (index < done ? 'completed' : index === done ? next : 'pending'));
+}
+
+describe('a bridge transfer', () => {
+  let stack: Stack;
+  let sotto: SottoClient;
+  beforeAll(async () => {
+    stack = await startDomains({ cadence: 'manual' });
+    stack.solver.configure({ stepMs: 'manual', refundMs: 'manual' });
+    sotto = clientOf(stack);
+  });
+  afterAll(() => stack.stop());
+  afterEach(() => {
+    stack.solver.clearFaults();
+    stack.solver.configure({ showSteps: true });
+  });
+
+  const quote = (direction: Direction, dryRun: boolean) => {
+    const { from, to, amount, recipient } = DIRECTIONS[direction];
+    const ends = { from_chain: from.chain, from_token: from.token, to_chain: to.chain, to_token: to.token };
+    return sotto.POST('/api/bridge/quote', { body: { ...ends, amount, dry_run: dryRun, ...(dryRun ? {} : { recipient }) } });
+  };
+  const ordered = async (direction: Direction = 'in'): Promise<string> => {
+    const { data, error } = await quote(direction, false);
+    if (data?.transaction_id === undefined) throw new Error(error?.code ?? 'no transaction id');
+    return data.transaction_id;
+  };
+  const look = (id: string) => sotto.GET('/api/bridge/status', { params: { query: { transaction_id: id } } });
+  const seen = async (id: string) => {
+    const { data, error } = await look(id);
+    if (data === undefined) throw new Error(error.code);
+    return data;
+  };
+  const finishSteps = (id: string, count: number): void => {
+    for (let finished = 0; finished < count; finished += 1) stack.solver.finishStep(id);
+  };
+  const words = async (id: string): Promise<readonly string[]> => (await seen(id)).steps.map(({ status }) => status);
+
+  it.each(['in', 'out'] as const)('%s is quoted, funded, and followed through every step', async (direction) => {
+    const { data: estimate } = await quote(direction, true);
+    expect(estimate).not.toHaveProperty('transaction_id');
+    const { data: terms } = await quote(direction, false);
+    expect(terms).toMatchObject({ estimated_output: estimate?.estimated_output, deposit_address: expect.any(String) });
+    const id = terms?.transaction_id ?? '';
+    expect(await seen(id)).toStrictEqual({
+      status: 'processing',
+      steps: SOLVER_STEPS.map((step) => ({ step, status: 'pending', timestamp: null })),
+    });
+
+    stack.solver.deposit(id);
+    const times: number[] = [];
+    for (const [done, step] of SOLVER_STEPS.entries()) {
+      expect(await words(id)).toEqual(withDone(done, 'processing'));
+      stack.solver.finishStep(id);
+      const { status, steps } = await seen(id);
+      expect(steps[done]).toMatchObject({ step, status: 'completed', tx_hash: expect.any(String) });
+      times.push(steps[done]?.timestamp ?? Number.NaN);
+      expect(steps.slice(0, done + 1).map(({ timestamp }) => timestamp)).toEqual(times);
+      expect(status).toBe(done + 1 === SOLVER_STEPS.length ? 'completed' : 'processing');
+    }
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    for (const time of times) expect(Math.abs(time - Date.now() / 1_000)).toBeLessThan(60);
+  });
+
+  it('keeps what was seen, to the second, over a restart in the middle', async () => {
+    // Then only the service knows when it was.
+    stack.solver.configure({ showSteps: false });
+    const id = await ordered();
+    stack.solver.deposit(id);
+    stack.solver.finishStep(id);
+    const before = await seen(id);
+    expect(before.steps[0]).toMatchObject({ status: 'completed', timestamp: expect.any(Number) });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    sotto = await restarted(stack);
+    expect(await seen(id)).toEqual(before);
+
+    finishSteps(id, SOLVER_STEPS.length - 1);
+    const after = await seen(id);
+    expect(after.status).toBe('completed');
+    expect(after.steps[0]).toEqual(before.steps[0]);
+    expect(after.steps.at(-1)?.timestamp).toBeGreaterThan(before.steps[0]?.timestamp ?? Number.POSITIVE_INFINITY);
+  });
+
+  it.each([0, 2, 4])('that fails after %d steps marks one step, and tells of the refund', async (done) => {
+    const id = await ordered();
+    stack.solver.deposit(id);
+    finishSteps(id, done);
+    expect(await words(id)).toEqual(withDone(done, 'processing'));
+    stack.solver.failStep(id);
+    expect(await seen(id)).toMatchObject({ status: 'processing', refund: 'expected' });
+    expect(await words(id)).toEqual(withDone(done, 'failed'));
+    stack.solver.refund(id);
+    expect(await seen(id)).toMatchObject({ status: 'processing', refund: 'refunded' });
+    expect(await words(id)).toEqual(withDone(done, 'failed'));
+  });
+
+  it.each(['tr_nobody', 'x'.repeat(256), '../quote'])('that nobody knows is not found: %p', async (id) => {
+    const { error, response } = await look(id);
+    expect([response.status, error?.code]).toEqual([404, 'TRANSFER_NOT_FOUND']);
+  });
+
+  const troubles: readonly (readonly [string, SolverFault, number, string])[] = [
+    ['an error of 500', { kind: 'refuse', status: 500, message: 'broken' }, 503, 'BRIDGE_UNAVAILABLE'],
+    ['a page of a proxy', { kind: 'html' }, 503, 'BRIDGE_UNAVAILABLE'],
+    ['a page as an answer', { kind: 'html', status: 200 }, 502, 'BRIDGE_MALFORMED'],
+    ['missing fields', { kind: 'answer', body: {} }, 502, 'BRIDGE_MALFORMED'],
+    ['nothing in time', { kind: 'late', delayMs: 15_000 }, 504, 'BRIDGE_TIMED_OUT'],
+  ];
+  it.each(troubles)(
+    'is told as before after the bridge has answered with %s, which is a fault of its own',
+    async (_what, fault, status, code) => {
+      const id = await ordered();
+      stack.solver.deposit(id);
+      stack.solver.finishStep(id);
+      const before = await seen(id);
+      stack.solver.addFault({ endpoint: 'status', fault, times: 10 });
+      const { error, response } = await look(id);
+      expect([response.status, error?.code]).toEqual([status, code]);
+      stack.solver.clearFaults();
+      sotto = await restarted(stack);
+      expect(await seen(id)).toEqual(before);
+    },
+  );
+
+  it('is answered once the bridge is only slow', async () => {
+    const id = await ordered();
+    stack.solver.addFault({ endpoint: 'status', fault: { kind: 'late', delayMs: 1_000 } });
+    expect((await seen(id)).status).toBe('processing');
+  });
+
+  it('goes neither back nor forth at a word that nobody knows', async () => {
+    const id = await ordered();
+    stack.solver.deposit(id);
+    stack.solver.finishStep(id);
+    stack.solver.finishStep(id);
+    const before = await seen(id);
+    stack.solver.addFault({ endpoint: 'status', fault: { kind: 'word', word: 'TELEPORTING' } });
+    expect(await seen(id)).toEqual(before);
+    const fresh = await ordered();
+    stack.solver.addFault({ endpoint: 'status', fault: { kind: 'word', word: 'TELEPORTING' } });
+    expect(await words(fresh)).toEqual(withDone(0, 'processing'));
+  });
+
+  it('is not there without a bridge protocol', async () => {
+    sotto = await restarted(stack, { BRIDGE_URL: '' });
+    const { error, response } = await look('tr_nobody');
+    expect([response.status, error?.code]).toEqual([503, 'BRIDGE_DISABLED']);
+  });
+});

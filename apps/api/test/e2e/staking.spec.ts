@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { SottoClient } from '@sotto/client';
+import { sandboxWorld, type LendingChanges } from '@sotto/sandbox';
+import { restarted, startDomains } from './support/domains.js';
+import { eventually } from './support/eventually.js';
+import { addressText } from './support/notes.js';
+import type { Stack } from './support/stack.js';
+
+const { prime, partner_xbtc: partner } = sandboxWorld.lendingPools;
+const E18 = 10n ** 18n;
+const BTC = 10n ** 8n;
+const CURVE = { fullUtilizationRateE18: 20_000_000_000n } as const;
+/** 32 units of debt have grown by a quarter to 40 BTC of 100. */
+const NORMAL: LendingChanges = { ...CURVE, reserve: 60n * BTC, nominalDebtE18: 32n * E18, rateAccumulatorE18: (125n * E18) / 100n };
+const HOURS_AGO_SECONDS = 5 * 3_600;
+/** More than any test asks. */
+const ALWAYS = 1_000;
+
+describe('the yields', () => {
+  let stack: Stack;
+  let sotto: SottoClient;
+  beforeAll(async () => {
+    stack = await startDomains({ cadence: 'manual' }, { STAKING_REFRESH_MS: '1000' });
+  });
+  afterAll(() => stack.stop());
+
+  beforeEach(() => {
+    const { control } = stack.chain;
+    control.clearFaults();
+    control.rewards.clearFaults();
+    control.setLendingMarket(prime.address, NORMAL);
+    control.rewards.setBtcFiApr(prime.address, { value: 12n * 10n ** 15n, decimals: 18 });
+    stack.chain.setPrice('BTC/USD', { usdE8: 10_000_000_000_000n });
+    stack.chain.setPrice('WBTC/USD', { usdE8: 10_000_000_000_000n });
+    control.mine();
+  });
+
+  /** The service looks at the world with nothing remembered. */
+  const lookAnew = async (): Promise<void> => {
+    sotto = await restarted(stack);
+  };
+  const pools = async () => {
+    const { data, error } = await sotto.GET('/api/staking');
+    if (data === undefined) throw new Error(error.code);
+    return data;
+  };
+  const poolNamed = async (slug: string) => (await pools()).find((pool) => pool.slug === slug);
+
+  // By hand. The rate at the target of 80 % is a fifth of the one at 100 %, which is 20e-9 a second; below the target it grows in
+  // proportion, above it on a straight line to 100 %. APY: ((1 + rate)^31,104,000 - 1) · utilization; borrow APR: rate · 31,104,000.
+  it.each([
+    {
+      state: 'nobody borrows',
+      market: { ...CURVE, reserve: 123n * BTC, nominalDebtE18: 0n, rateAccumulatorE18: E18 },
+      figures: { supplyApy: 0, totalApy: 1.2, borrowApr: 0, utilization: 0, totalSupplied: 123, tvlUsd: 12_300_000 },
+    },
+    {
+      // 2e-9 a second.
+      state: '40 of 100 BTC are lent',
+      market: NORMAL,
+      figures: {
+        supplyApy: Number('2.5673468738706254594'),
+        totalApy: Number('3.7673468738706254594'),
+        borrowApr: 6.2208,
+        utilization: 0.4,
+        totalSupplied: 100,
+        tvlUsd: 10_000_000,
+      },
+    },
+    {
+      // 4e-9 + half of 16e-9 = 12e-9 a second.
+      state: '90 of 100 BTC are lent, above the target',
+      market: { ...CURVE, reserve: 10n * BTC, nominalDebtE18: 72n * E18, rateAccumulatorE18: (125n * E18) / 100n },
+      figures: {
+        supplyApy: Number('40.7200048339059932047'),
+        totalApy: Number('41.9200048339059932047'),
+        borrowApr: 37.3248,
+        utilization: 0.9,
+        totalSupplied: 100,
+        tvlUsd: 10_000_000,
+      },
+    },
+  ])('are those computed by hand when $state', async ({ market, figures }) => {
+    stack.chain.control.setLendingMarket(prime.address, market);
+    await lookAnew();
+    expect(await pools()).toStrictEqual([
+      { slug: 'prime', name: 'Vesu PRIME', poolId: addressText(prime), btcFiApr: 1.2, btcPrice: 100_000, ...figures },
+      {
+        // 75 of 100 BTC: 3.75e-9 a second.
+        slug: 'partner-xbtc',
+        name: 'Vesu Re7 xBTC',
+        poolId: addressText(partner),
+        supplyApy: Number('9.2786114463217870229'),
+        btcFiApr: 4.5,
+        totalApy: Number('13.7786114463217870229'),
+        borrowApr: 11.664,
+        utilization: 0.75,
+        totalSupplied: 100,
+        tvlUsd: 10_000_000,
+        btcPrice: 100_000,
+      },
+    ]);
+  });
+
+  it('may be kept by caches, and follow the pool while the service runs', async () => {
+    await lookAnew();
+    const first = await eventually('an answer', async () => {
+      const answer = await stack.service.get('/api/staking');
+      return answer.status === 200 && answer;
+    });
+    expect(first.headers.get('cache-control')).toBe('public, s-maxage=30, stale-while-revalidate=60');
+    // Without the second one, fetch asks caches to be passed by.
+    const known = { 'if-none-match': first.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+    expect((await stack.service.get('/api/staking', known)).status).toBe(304);
+
+    stack.chain.control.setLendingMarket(prime.address, { reserve: 360n * BTC });
+    await eventually('the new figures', async () => (await poolNamed('prime'))?.utilization === 0.1);
+    expect((await stack.service.get('/api/staking', known)).status).toBe(200);
+  });
+
+  it.each([
+    ['its price is hours old', { publishedAtSeconds: Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS }],
+    ['too few publishers stand behind it', { sources: 3 }],
+  ])('are not told before a good price was seen: %s', async (_why, price) => {
+    const usdE8 = 10_000_000_000_000n;
+    for (const pair of ['BTC/USD', 'WBTC/USD']) stack.chain.setPrice(pair, { usdE8, ...price });
+    await lookAnew();
+    const { error, response } = await sotto.GET('/api/staking');
+    expect(response.status).toBe(503);
+    expect(error).toMatchObject({ code: 'STAKING_DATA_UNAVAILABLE', details: { source: 'price' } });
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
+
+    for (const pair of ['BTC/USD', 'WBTC/USD']) stack.chain.setPrice(pair, { usdE8 });
+    await eventually('the oracle to be believed again', async () => (await sotto.GET('/api/staking')).data !== undefined);
+  });
+
+  it('keep the last good price while the oracle is stale', async () => {
+    await lookAnew();
+    expect((await poolNamed('prime'))?.btcPrice).toBe(100_000);
+    const publishedAtSeconds = Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS;
+    for (const pair of ['BTC/USD', 'WBTC/USD']) stack.chain.setPrice(pair, { usdE8: 9_000_000_000_000n, publishedAtSeconds });
+    stack.chain.control.setLendingMarket(prime.address, { reserve: 360n * BTC });
+    // The pool was read anew, so the oracle was as well.
+    await eventually('the new figures', async () => (await poolNamed('prime'))?.utilization === 0.1);
+    expect(await poolNamed('prime')).toMatchObject({ btcPrice: 100_000, tvlUsd: 40_000_000 });
+  });
+
+  it('count rewards as 0 where the programme has none', async () => {
+    stack.chain.control.rewards.setBtcFiApr(prime.address, null);
+    await lookAnew();
+    expect(await poolNamed('prime')).toMatchObject({ btcFiApr: 0, totalApy: Number('2.5673468738706254594') });
+    expect((await poolNamed('partner-xbtc'))?.btcFiApr).toBe(4.5);
+  });
+
+  it('count rewards as 0 while their source was never reached, and tell them once it is', async () => {
+    const { rewards } = stack.chain.control;
+    rewards.addFault({ fault: { kind: 'cut' }, times: ALWAYS });
+    await lookAnew();
+    expect(await pools()).toMatchObject([{ btcFiApr: 0 }, { btcFiApr: 0 }]);
+    rewards.clearFaults();
+    await eventually('the rewards', async () => (await poolNamed('prime'))?.btcFiApr === 1.2);
+  });
+
+  it('keep the rewards that were known when their source goes down', async () => {
+    await lookAnew();
+    expect((await poolNamed('prime'))?.btcFiApr).toBe(1.2);
+    const { rewards } = stack.chain.control;
+    rewards.addFault({ fault: { kind: 'html' }, times: ALWAYS });
+    const asked = rewards.requests();
+    await eventually('the source to have failed', async () => {
+      await pools();
+      return rewards.requests() > asked + 2;
+    });
+    expect((await poolNamed('prime'))?.btcFiApr).toBe(1.2);
+  });
+
+  it('are told at once from memory while the node is down', async () => {
+    await lookAnew();
+    const before = await pools();
+    stack.chain.control.addFault({ method: '*', fault: { kind: 'answer-late', delayMs: 5_000 }, times: ALWAYS });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const startedAtMs = performance.now();
+    for (let reads = 0; reads < 5; reads += 1) expect(await pools()).toEqual(before);
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+  });
+});
