@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@sotto/kernel';
+import { Fault, type Clock, type Logger } from '@sotto/kernel';
 import type { SubmissionEvent } from '../domain/events.js';
 import { boundsFor, worstCaseFri, type ResourceBounds } from '../domain/resource-bounds.js';
 import type { Attempt } from '../domain/rows.js';
@@ -73,10 +73,24 @@ export class LaneContext {
     return (this.#notBeforeMs.get(id) ?? 0) > this.on.clock.nowMs();
   }
 
-  /** Asks the domain whether an attempt in flight still makes sense. */
+  /** Asks the domain whether an attempt in flight still makes sense; one that can't tell now leaves it wanted. */
   async askWhetherWanted(attempt: Attempt): Promise<void> {
-    const code = await this.on.readmission.refusalOf(attempt);
-    if (code !== null) this.#unwanted.set(attempt.id, code);
+    await this.apart('asking whether an attempt is wanted', async () => {
+      const code = await this.on.readmission.refusalOf(attempt);
+      if (code !== null) this.#unwanted.set(attempt.id, code);
+    });
+  }
+
+  /** Does something for one nonce or attempt, so that its trouble is not everybody's. False when it failed: the next round tries again. */
+  async apart(what: string, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (error instanceof Fault) this.on.logger.warn({ lane: this.lane.address, what, code: error.code }, 'lane work is delayed');
+      else this.on.logger.error({ lane: this.lane.address, what, error: error instanceof Error ? error : null }, 'lane work failed');
+      return false;
+    }
   }
 
   whyUnwanted(attempt: Attempt | null): string | null {

@@ -42,7 +42,8 @@ export class LaneWorker {
       const waiting = this.#state === 'ready' ? await this.context.on.ledger.waiting(this.lane.role, 1) : [];
       for (const [index, nonce] of open.entries()) {
         const liveAbove = open.slice(index + 1).some(({ transactions }) => transactions.some(({ dead }) => !dead));
-        await followNonce(this.context, this.sender, nonce, { head, sightings, liveAbove, workWaits: waiting.length > 0 });
+        const look = { head, sightings, liveAbove, workWaits: waiting.length > 0 };
+        await this.context.apart('following a nonce', () => followNonce(this.context, this.sender, nonce, look));
       }
     });
   }

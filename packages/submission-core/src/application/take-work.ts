@@ -21,14 +21,17 @@ export async function takeWork(lane: LaneContext, sender: Sender, head: ChainHea
   let shortOfFunds = !lane.canPay(head, lane.noopBounds(head));
   for (const attempt of waiting) {
     if (room <= 0) return 'full';
-    if (lane.isHeldBack(attempt) || !(await isStillAdmitted(lane, attempt))) continue;
+    if (lane.isHeldBack(attempt)) continue;
     const bounds = boundsFor(attempt.limits, head.gasPrices);
     if (!lane.canPay(head, bounds)) {
       shortOfFunds = true;
       continue;
     }
     if (bounds.l2Gas.maxPriceFri > lane.settings.ceilingL2PriceFri) continue;
-    if (await prepareAndSend(lane, sender, attempt, head, fence)) room -= 1;
+    const tried = await lane.apart('preparing an attempt', async () => {
+      if ((await isStillAdmitted(lane, attempt)) && (await prepareAndSend(lane, sender, attempt, head, fence))) room -= 1;
+    });
+    if (!tried) lane.holdBack(attempt.id);
     if (lane.lease.fence !== fence) return 'held_elsewhere';
   }
   return shortOfFunds ? 'short_of_funds' : 'ready';

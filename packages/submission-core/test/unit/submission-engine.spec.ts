@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeNodeDown } from '../../src/testing/index.js';
 import { submission, World, flush, LANE } from './world.js';
 
 describe('SubmissionEngine', () => {
@@ -286,6 +287,46 @@ describe('SubmissionEngine', () => {
     await world.round();
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
     expect(world.chain.included).toHaveLength(1);
+  });
+
+  it('goes on with the other nonces when one of them can not be explained', async () => {
+    await world.submit();
+    await flush();
+    await world.submit({ key: 'another' });
+    await flush();
+    const [first, second] = world.chain.sent;
+    world.chain.includeAll();
+    world.chain.show(first ?? LANE, { kind: 'unknown' });
+    world.historyFault = new FakeNodeDown('the block lacks the transaction');
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'broadcast' });
+    expect(await world.last('another')).toMatchObject({ state: 'succeeded', transactionHash: second });
+    world.historyFault = null;
+    world.chain.show(first ?? LANE, null);
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('prepares the others when one waiting attempt can not be prepared', async () => {
+    world.chain.setBalance(LANE, 0n);
+    await world.round();
+    const { attempt } = await world.submit();
+    await world.submit({ key: 'another' });
+    const calldata = world.ledger.calldata.bind(world.ledger);
+    world.ledger.calldata = (id) => (id === attempt.id ? Promise.resolve(null) : calldata(id));
+    world.chain.setBalance(LANE, 10n ** 24n);
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'accepted' });
+    expect(await world.last('another')).toMatchObject({ state: 'broadcast' });
+  });
+
+  it('sends again when nobody can tell whether an attempt is still wanted', async () => {
+    world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
+    await world.submit();
+    await flush();
+    world.refusal = new FakeNodeDown('the pool can not be read');
+    await world.round(10_000);
+    expect(world.chain.sent).toHaveLength(2);
   });
 
   it('settles after a restart what was claimed but perhaps never sent', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Felts, silentLogger, toFelt, type Felt } from '@sotto/kernel';
+import { Fault, Felts, silentLogger, toFelt, type Felt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
   Changes,
@@ -62,8 +62,10 @@ export class World {
   readonly engine: SubmissionEngine;
   /** Hashes of bytes that left and were not refused: they may reach the chain at any later time. */
   readonly out: Set<Felt>;
-  /** What the domain says of attempts: a code ends them. */
-  refusal: string | null = null;
+  /** What the domain says of attempts: a code ends them, a fault says that it can't tell. */
+  refusal: string | Fault | null = null;
+  /** What the node can't tell of the history of nonces. */
+  historyFault: Fault | null = null;
 
   constructor(change: Partial<SubmissionSettings> = {}, before?: Pick<World, 'clock' | 'chain' | 'ledger' | 'out'>) {
     this.clock = before?.clock ?? new ManualClock();
@@ -76,10 +78,10 @@ export class World {
       {
         ledger: this.ledger,
         reader: this.chain,
-        history: this.chain,
+        history: { takerOf: (account, nonce) => this.#takerOf(account, nonce) },
         broadcaster: { send: (bytes) => this.#send(bytes) },
         signer: new FakeSigner(),
-        readmission: { refusalOf: async () => this.refusal },
+        readmission: { refusalOf: () => this.#refusal() },
         changes: this.changes,
         clock: this.clock,
         logger: silentLogger,
@@ -107,6 +109,16 @@ export class World {
     const hash = this.chain.sent.at(-1);
     if (hash !== undefined && answer.kind !== 'refused') this.out.add(hash);
     return answer;
+  }
+
+  async #takerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
+    if (this.historyFault !== null) throw this.historyFault;
+    return this.chain.takerOf(account, nonce);
+  }
+
+  async #refusal(): Promise<string | null> {
+    if (this.refusal instanceof Fault) throw this.refusal;
+    return this.refusal;
   }
 
   async submit(change: Partial<Wanted> = {}): Promise<Acceptance> {
