@@ -308,14 +308,15 @@ describe('SubmissionEngine', () => {
   });
 
   it('prepares the others when one waiting attempt can not be prepared', async () => {
-    world.chain.setBalance(LANE, 0n);
-    await world.round();
-    const { attempt } = await world.submit();
-    await world.submit({ key: 'another' });
     const calldata = world.ledger.calldata.bind(world.ledger);
-    world.ledger.calldata = (id) => (id === attempt.id ? Promise.resolve(null) : calldata(id));
-    world.chain.setBalance(LANE, 10n ** 24n);
-    await world.round();
+    let broken: string | null = null;
+    world.ledger.calldata = (id) => {
+      broken ??= id;
+      return id === broken ? Promise.resolve(null) : calldata(id);
+    };
+    await world.submit();
+    await world.submit({ key: 'another' });
+    await flush();
     expect(await world.last()).toMatchObject({ state: 'accepted' });
     expect(await world.last('another')).toMatchObject({ state: 'broadcast' });
   });
