@@ -84,7 +84,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     const { status, body, headers } = await get(`${path}?pool=${WBTC_POOL}`);
     expect(status).toBe(200);
     expect(body).toEqual({
-      feeSats: 165,
+      feeSats: 166,
       feeBreakdown: {
         depositGasStrk: 0.024,
         deployBatchGasStrk: 0.012,
@@ -104,7 +104,7 @@ describe('GET /api/relayer/fee-estimate', () => {
   it('leaves the pool’s fields out when no pool is asked for', async () => {
     test.useCases.estimate = async () => ({ ...estimate, pool: null });
     const { body } = await get(path);
-    expect(body.feeSats).toBe(165);
+    expect(body.feeSats).toBe(166);
     expect(body).not.toHaveProperty('maxFeeSats');
     expect(body).not.toHaveProperty('denomination');
     expect(test.useCases.asked).toEqual([null]);
@@ -139,11 +139,11 @@ describe('POST /api/relayer/quote', () => {
       quoteId: 'q-unguessable',
       pool: WBTC_POOL,
       relayer: FEE_ADDRESS,
-      fee: '165',
+      fee: '166',
       expiresAt: 1_792_000_000,
       signer: '0xacc1',
       signature: ['0x51', '0x52'],
-      estimate: { feeSats: 165, denomination: 20_000 },
+      estimate: { feeSats: 166, denomination: 20_000 },
     });
     expect(body.typedData).toEqual(feeQuoteTypedData(issuedQuote.quote));
     expect(headers['cache-control']).toBe('no-store');
@@ -178,7 +178,7 @@ describe('GET /api/relayer/pools', () => {
         undeployedCount: 2,
         maxFeeBps: 500,
         maxFee: '1000',
-        fee: '165',
+        fee: '166',
       },
       expect.objectContaining({ key: 'stable', kind: 'stable', denomination: null, denominationAmount: null, maxFee: null, fee: null }),
     ]);

@@ -22,7 +22,7 @@ export const poolStatus: PoolStatus = {
 /** 36.2 M L2 gas at 30 Gfri and 15,000 L1 data gas, STRK at 0.12 USD, BTC at 95,000 USD. */
 export const estimate: FeeEstimate = {
   feeToken: { symbol: 'WBTC', decimals: 8 },
-  feeAmount: 165n,
+  feeAmount: 166n,
   costAmount: 137n,
   cost: {
     depositFri: 24_000_000_000_000_000n,
@@ -42,7 +42,7 @@ export const issuedQuote: IssuedQuote = {
     chainId: CHAIN_ID,
     pool: WBTC_POOL,
     relayer: FEE_ADDRESS,
-    feeAmount: 165n,
+    feeAmount: 166n,
     expiresAtMs: 1_792_000_000_000,
     signer: toFelt('0xacc1'),
     signature: [toFelt('0x51'), toFelt('0x52')],
@@ -57,7 +57,7 @@ export const poolList: PoolList = {
   chainId: CHAIN_ID,
   feeAddress: FEE_ADDRESS,
   pools: [
-    { key: 'one', address: WBTC_POOL, token: wbtc, batchSizes: [3, 5, 7], status: poolStatus, feeAmount: 165n },
+    { key: 'one', address: WBTC_POOL, token: wbtc, batchSizes: [3, 5, 7], status: poolStatus, feeAmount: 166n },
     { key: 'stable', address: STABLE_POOL, token: usdc, batchSizes: [3], status: null, feeAmount: null },
   ],
 };

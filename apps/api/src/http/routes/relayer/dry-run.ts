@@ -32,7 +32,7 @@ export const DRY_RUN_EXAMPLE: Example = {
         code: 'FEE_TOO_LOW',
         status: 'failed',
         detail: 'The fee in the proof does not cover what the withdrawal costs now, or is below the quote that it cites.',
-        details: { offered: '100', required: '164' },
+        details: { offered: '100', required: '138' },
       },
     ],
   },

@@ -39,7 +39,7 @@ export const FeeEstimate = z
   .meta({ id: 'FeeEstimate' });
 
 export const FEE_ESTIMATE_EXAMPLE = {
-  feeSats: 165,
+  feeSats: 166,
   feeBreakdown: {
     depositGasStrk: 0.024,
     deployBatchGasStrk: 0.012,

@@ -80,7 +80,7 @@ const pools = describeRoute({
                 undeployedCount: 2,
                 maxFeeBps: 500,
                 maxFee: '1000',
-                fee: '165',
+                fee: '166',
               },
             ],
             privateSwap: null,
