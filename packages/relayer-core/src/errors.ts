@@ -1,7 +1,5 @@
 import { catalogued, type FaultEntry } from '@sotto/kernel';
 
-export type { CataloguedFault, FaultEntry } from '@sotto/kernel';
-
 /** The address is none of the profile's pools; nothing was read from it. The caller picks a pool of the relayer's list. */
 export class PoolNotSupported extends catalogued({
   code: 'POOL_NOT_SUPPORTED',

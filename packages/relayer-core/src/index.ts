@@ -77,7 +77,6 @@ export {
   WithdrawalInProgress,
   WithdrawalUnprofitable,
   relayerFaults,
-  type FaultEntry,
 } from './errors.js';
 export { feeQuoteTypedData, type FeeQuote, type FeeQuoteTypedData, type SignedFeeQuote } from './fee-quote.js';
 export { BlockClock } from './ports/block-clock.port.js';

@@ -1,6 +1,7 @@
 import { bridgeFaults } from '@sotto/bridge-core';
 import { curatorFaults } from '@sotto/curator-core';
-import { relayerFaults, type FaultEntry } from '@sotto/relayer-core';
+import type { FaultEntry } from '@sotto/kernel';
+import { relayerFaults } from '@sotto/relayer-core';
 import { stakingFaults } from '@sotto/staking-core';
 import { BOUNDARY_FAULTS, STATUS_BY_KIND } from '../http/errors.js';
 import { CONNECTION_FAULTS } from '../http/refuse-connection.js';

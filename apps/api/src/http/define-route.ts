@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FaultEntry } from '@sotto/relayer-core';
+import type { FaultEntry } from '@sotto/kernel';
 import type { NextFunction, Request, Response } from 'express';
 import { z } from 'zod';
 import { InvalidRequest } from './errors.js';

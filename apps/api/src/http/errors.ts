@@ -1,5 +1,4 @@
-import { Fault, type FaultKind } from '@sotto/kernel';
-import type { FaultEntry } from '@sotto/relayer-core';
+import { Fault, type FaultEntry, type FaultKind } from '@sotto/kernel';
 import type { z } from 'zod';
 import { CuratorDisabled, CuratorUnauthorized } from './service-faults.js';
 

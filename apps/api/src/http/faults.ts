@@ -1,3 +1,4 @@
+import type { FaultEntry } from '@sotto/kernel';
 import {
   AmountInvalid,
   AmountTooLow,
@@ -46,7 +47,6 @@ import {
   WithdrawalInProgress,
   WithdrawalUnprofitable,
   relayerFaults,
-  type FaultEntry,
 } from '@sotto/relayer-core';
 import { stakingFaults } from '@sotto/staking-core';
 import { BOUNDARY_FAULTS } from './errors.js';

@@ -1,4 +1,4 @@
-import type { FaultEntry } from '@sotto/relayer-core';
+import type { FaultEntry } from '@sotto/kernel';
 import { createDocument, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Examples, ReplyDefinition, RouteDescription } from './define-route.js';
 import { BOUNDARY_FAULTS, STATUS_BY_KIND } from './errors.js';

@@ -1,4 +1,4 @@
-import type { FaultEntry } from '@sotto/relayer-core';
+import type { FaultEntry } from '@sotto/kernel';
 
 /** Faults of what stands behind the use cases' ports. */
 export const STORE_FAULTS = [

@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ProofLayoutInvalid } from '@sotto/groth16/layout';
-import { Fault } from '@sotto/kernel';
+import { Fault, type CataloguedFault } from '@sotto/kernel';
 import * as errors from '../../src/errors.js';
 
 const src = new URL('../../src/', import.meta.url);
-const isFaultClass = (value: unknown): value is errors.CataloguedFault => typeof value === 'function' && value.prototype instanceof Fault;
+const isFaultClass = (value: unknown): value is CataloguedFault => typeof value === 'function' && value.prototype instanceof Fault;
 
 describe('the catalogue of faults', () => {
   const classes = Object.values<unknown>(errors).filter(isFaultClass);

@@ -1,4 +1,4 @@
-import { Fault, type Clock, type Logger } from '@sotto/kernel';
+import type { Clock, Logger } from '@sotto/kernel';
 import type { SubmissionEvent } from '../domain/events.js';
 import { boundsFor, worstCaseFri, type ResourceBounds } from '../domain/resource-bounds.js';
 import type { Attempt } from '../domain/rows.js';
@@ -6,6 +6,7 @@ import type { ChainHead, ChainReader, NonceHistory } from '../ports/chain.port.j
 import type { Ledger } from '../ports/ledger.port.js';
 import type { Readmission } from '../ports/readmission.port.js';
 import type { HashedCall, TransactionSigner } from '../ports/transaction-signer.port.js';
+import { attemptWork } from './attempt-work.js';
 import type { Changes } from './changes.js';
 import type { LaneLease } from './lane-lease.js';
 import type { CheckpointHook, LaneIdentity, SubmissionSettings } from './settings.js';
@@ -82,15 +83,8 @@ export class LaneContext {
   }
 
   /** Does something for one nonce or attempt, so that its trouble is not everybody's. False when it failed: the next round tries again. */
-  async apart(what: string, work: () => Promise<void>): Promise<boolean> {
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      if (error instanceof Fault) this.on.logger.warn({ lane: this.lane.address, what, code: error.code }, 'lane work is delayed');
-      else this.on.logger.error({ lane: this.lane.address, what, error: error instanceof Error ? error : null }, 'lane work failed');
-      return false;
-    }
+  apart(what: string, work: () => Promise<void>): Promise<boolean> {
+    return attemptWork(this.on.logger, { lane: this.lane.address, what }, work);
   }
 
   whyUnwanted(attempt: Attempt | null): string | null {

@@ -1,7 +1,8 @@
-import { Fault, type Felt } from '@sotto/kernel';
+import type { Felt } from '@sotto/kernel';
 import { refOf, type OpenNonce } from '../domain/rows.js';
 import type { TransactionSighting } from '../domain/sighting.js';
 import type { Broadcaster, ChainHead } from '../ports/chain.port.js';
+import { attemptWork } from './attempt-work.js';
 import { LaneContext, type LaneDependencies } from './lane-context.js';
 import { LaneLease } from './lane-lease.js';
 import { LaneWorker } from './lane-worker.js';
@@ -165,15 +166,7 @@ export class SubmissionEngine {
     return ageMs <= HEAD_LIVES_INTERVALS * this.settings.idleIntervalMs ? this.#head.head : null;
   }
 
-  /** A failed look or write is looked at again in the next round; nothing is concluded from it. */
-  async #guarded(what: string, work: () => Promise<void>): Promise<boolean> {
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      if (error instanceof Fault) this.on.logger.warn({ what, code: error.code }, 'submission work is delayed');
-      else this.on.logger.error({ what, error: error instanceof Error ? error : null }, 'submission work failed');
-      return false;
-    }
+  #guarded(what: string, work: () => Promise<void>): Promise<boolean> {
+    return attemptWork(this.on.logger, { what }, work);
   }
 }
