@@ -1,17 +1,19 @@
 /** What went wrong, in the caller's terms. The HTTP layer maps kinds to statuses; nothing else does. */
-export type FaultKind =
-  | 'invalid'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not_found'
-  | 'conflict'
-  | 'too_large'
-  | 'unprocessable'
-  | 'rate_limited'
-  | 'internal'
-  | 'upstream_failed'
-  | 'unavailable'
-  | 'timeout';
+export const FAULT_KINDS = [
+  'invalid',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'too_large',
+  'unprocessable',
+  'rate_limited',
+  'internal',
+  'upstream_failed',
+  'unavailable',
+  'timeout',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export type FaultDetails = Readonly<Record<string, string | number | boolean>>;
 

@@ -1,0 +1,97 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** The values that each label of a metric can have. Anything else is counted under {@link OTHER}, so that no text from outside makes a series. */
+export type LabelSets = Readonly<Record<string, readonly string[]>>;
+type Labels<L extends LabelSets> = { readonly [Name in keyof L]: L[Name][number] };
+
+export interface MetricDefinition<L extends LabelSets> {
+  /** In base units, with the unit as suffix: `_seconds`, `_bytes`, `_total` for counters. */
+  readonly name: `sotto_${string}`;
+  readonly help: string;
+  readonly labels: L;
+}
+
+/** What a value outside of its closed set is counted as. */
+export const OTHER = 'other';
+
+/** From a cached read to a waiting withdrawal. */
+const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+export interface CounterHandle<L extends LabelSets> {
+  add(labels: Labels<L>, by?: number): void;
+}
+export interface DurationHandle<L extends LabelSets> {
+  observe(labels: Labels<L>, seconds: number): void;
+}
+/** One sample of a gauge. */
+export interface Sample<L extends LabelSets> {
+  readonly labels: Labels<L>;
+  readonly value: number;
+}
+
+/** The process's metrics in Prometheus' form. Every label has a closed set of values. */
+export class Metrics {
+  readonly #registry = new Registry();
+
+  /** @param ofProcess whether memory, handles and event-loop delay of this process are told too @default true */
+  constructor(ofProcess = true) {
+    if (ofProcess) collectDefaultMetrics({ register: this.#registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** Everything, as Prometheus reads it. */
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  counter<const L extends LabelSets>(definition: MetricDefinition<L>): CounterHandle<L> {
+    const counter = new Counter({ ...this.#optionsOf(definition) });
+    return { add: (labels, by = 1) => counter.inc(closed(definition.labels, labels), by) };
+  }
+
+  /** A histogram of durations in seconds. */
+  duration<const L extends LabelSets>(definition: MetricDefinition<L>): DurationHandle<L> {
+    const histogram = new Histogram({ ...this.#optionsOf(definition), buckets: SECONDS_BUCKETS });
+    return { observe: (labels, seconds) => histogram.observe(closed(definition.labels, labels), seconds) };
+  }
+
+  /** A gauge that is asked for its samples whenever somebody reads the metrics. A rejection leaves it without samples, or as NaN where it has no labels. */
+  gauge<const L extends LabelSets>(definition: MetricDefinition<L>, samples: () => Promise<readonly Sample<L>[]>): void {
+    const options = this.#optionsOf(definition);
+    const gauge: Gauge = new Gauge({
+      ...options,
+      async collect() {
+        gauge.reset();
+        // Without labels, a reset gauge would say 0.
+        if (options.labelNames.length === 0) gauge.set(Number.NaN);
+        for (const { labels, value } of await samples().catch(() => [])) gauge.set(closed(definition.labels, labels), value);
+      },
+    });
+  }
+
+  #optionsOf<L extends LabelSets>({
+    name,
+    help,
+    labels,
+  }: MetricDefinition<L>): {
+    name: string;
+    help: string;
+    labelNames: string[];
+    registers: Registry[];
+  } {
+    return { name, help, labelNames: Object.keys(labels), registers: [this.#registry] };
+  }
+}
+
+function closed<L extends LabelSets>(sets: L, labels: Labels<L>): Record<string, string> {
+  const values = new Map<string, string>(Object.entries(labels));
+  return Object.fromEntries(
+    Object.entries(sets).map(([name, allowed]) => {
+      const value = values.get(name) ?? OTHER;
+      return [name, allowed.includes(value) ? value : OTHER];
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+import { FAULT_KINDS, Fault } from '@sotto/kernel';
+import { SpanStatusCode, trace } from '@opentelemetry/api';
+import type { DurationHandle, LabelSets, Metrics } from './metrics.js';
+
+/** How a call of a port ended: well, with a fault of this kind, or with an error that is a bug. */
+const OUTCOMES = ['ok', ...FAULT_KINDS, 'bug'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+/** The methods of ports that are measured and traced, by the name that their port has in metrics and traces. */
+export type ObservedMethods = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * Measures and traces calls of ports, without any port or core knowing of it: a duration by port, method and outcome, and a span.
+ * Neither arguments nor results are looked at.
+ */
+export class PortObserver<const M extends ObservedMethods> {
+  readonly #duration: DurationHandle<LabelSets>;
+  readonly #tracer = trace.getTracer('sotto');
+
+  constructor(
+    metrics: Metrics,
+    private readonly methods: M,
+  ) {
+    this.#duration = metrics.duration<LabelSets>({
+      name: 'sotto_port_call_seconds',
+      help: 'How long calls of the ports took, by port, method and outcome.',
+      labels: {
+        port: Object.keys(methods),
+        method: [...new Set(Object.values(methods).flat())],
+        outcome: OUTCOMES,
+      },
+    });
+  }
+
+  /**
+   * The same port; its methods that {@link ObservedMethods} names for `port` are observed.
+   * @throws RangeError when the port has no such method
+   */
+  observe<P extends object>(port: keyof M & string, subject: P): P {
+    const observed = new Set(this.methods[port]);
+    for (const method of observed) {
+      if (typeof Reflect.get(subject, method) !== 'function') throw new RangeError(`${port} has no method ${method}`);
+    }
+    return new Proxy(subject, {
+      get: (target, property) => {
+        const value: unknown = Reflect.get(target, property, target);
+        if (typeof value !== 'function') return value;
+        const method = String(property);
+        return (...inputs: unknown[]): unknown => {
+          const call = (): unknown => Reflect.apply(value, target, inputs);
+          return observed.has(method) ? this.#observed(port, method, call) : call();
+        };
+      },
+    });
+  }
+
+  #observed(port: string, method: string, call: () => unknown): Promise<unknown> {
+    return this.#tracer.startActiveSpan(`${port}.${method}`, async (span) => {
+      const startedMs = performance.now();
+      let outcome: Outcome = 'ok';
+      try {
+        return await call();
+      } catch (error) {
+        outcome = error instanceof Fault ? error.kind : 'bug';
+        // The code only: texts of errors that are no faults may quote their input.
+        span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Fault ? error.code : 'BUG' });
+        throw error;
+      } finally {
+        this.#duration.observe({ port, method, outcome }, (performance.now() - startedMs) / 1_000);
+        span.end();
+      }
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { Metrics } from '../../src/index.js';
+
+describe('Metrics', () => {
+  it('tells counters, durations and gauges with their labels', async () => {
+    const metrics = new Metrics(false);
+    metrics.counter({ name: 'sotto_things_total', help: 'Things.', labels: { kind: ['good', 'bad'] } }).add({ kind: 'good' }, 2);
+    metrics.duration({ name: 'sotto_things_seconds', help: 'Times.', labels: {} }).observe({}, 0.02);
+    metrics.gauge({ name: 'sotto_open', help: 'Open.', labels: { lane: ['a', 'b'] } }, async () => [{ labels: { lane: 'b' }, value: 3 }]);
+    const text = await metrics.text();
+    expect(text).toContain('sotto_things_total{kind="good"} 2');
+    expect(text).toContain('sotto_things_seconds_bucket{le="0.025"} 1');
+    expect(text).toContain('sotto_things_seconds_bucket{le="0.01"} 0');
+    expect(text).toContain('sotto_open{lane="b"} 3');
+  });
+
+  it('never makes a series of a value outside of its closed set', async () => {
+    const metrics = new Metrics(false);
+    const labels: { readonly code: string } = { code: 'error 0x1234: recipient is private' };
+    metrics.counter<{ code: string[] }>({ name: 'sotto_things_total', help: 'Things.', labels: { code: ['KNOWN'] } }).add(labels);
+    const text = await metrics.text();
+    expect(text).not.toContain('recipient');
+    expect(text).toContain('sotto_things_total{code="other"} 1');
+  });
+
+  it('asks a gauge anew each time, and leaves out the one that fails', async () => {
+    const metrics = new Metrics(false);
+    const values = [1, 2];
+    metrics.gauge({ name: 'sotto_moving', help: 'Moving.', labels: {} }, async () => [{ labels: {}, value: values.shift() ?? 0 }]);
+    metrics.gauge({ name: 'sotto_broken', help: 'Broken.', labels: {} }, async () => {
+      throw new Error('the store is away');
+    });
+    expect(await metrics.text()).toContain('sotto_moving 1');
+    const second = await metrics.text();
+    expect(second).toContain('sotto_moving 2');
+    expect(second).toContain('sotto_broken Nan');
+  });
+
+  it('tells of the process unless that is not wanted', async () => {
+    expect(await new Metrics().text()).toContain('nodejs_eventloop_lag_seconds');
+    expect(await new Metrics(false).text()).not.toContain('nodejs_');
+  });
+});

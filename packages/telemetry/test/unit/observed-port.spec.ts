@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { trace } from '@opentelemetry/api';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { Fault } from '@sotto/kernel';
+import { failure } from '@sotto/kernel/testing';
+import { Metrics, PortObserver } from '../../src/index.js';
+
+class NodeAsleep extends Fault {
+  readonly code = 'NODE_ASLEEP';
+  readonly kind = 'unavailable';
+}
+
+/** A port with state of its own that only its own methods reach. */
+class Counter {
+  #count = 0;
+
+  async add(by: number): Promise<number> {
+    this.#count += by;
+    return this.#count;
+  }
+
+  async fail(error: Error): Promise<never> {
+    throw error;
+  }
+
+  peek(): number {
+    return this.#count;
+  }
+}
+
+const exporter = new InMemorySpanExporter();
+
+describe('PortObserver', () => {
+  let metrics: Metrics;
+  let port: Counter;
+
+  beforeAll(() => {
+    trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
+  });
+  afterAll(() => trace.disable());
+
+  beforeEach(() => {
+    exporter.reset();
+    metrics = new Metrics(false);
+    port = new PortObserver(metrics, { counter: ['add', 'fail'] }).observe('counter', new Counter());
+  });
+
+  it('leaves the port as it is', async () => {
+    expect(await port.add(2)).toBe(2);
+    expect(port.peek()).toBe(2);
+    expect(port).toBeInstanceOf(Counter);
+  });
+
+  it('measures a call that ends well and makes a span of it', async () => {
+    await port.add(1);
+    expect(await metrics.text()).toContain('sotto_port_call_seconds_count{port="counter",method="add",outcome="ok"} 1');
+    expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual(['counter.add']);
+  });
+
+  it('counts a fault by its kind, passes it on, and tells the span its code', async () => {
+    const fault = new NodeAsleep('the node sleeps');
+    expect(await failure(port.fail(fault))).toBe(fault);
+    expect(await metrics.text()).toContain('{port="counter",method="fail",outcome="unavailable"} 1');
+    expect(exporter.getFinishedSpans()[0]?.status.message).toBe('NODE_ASLEEP');
+  });
+
+  it('says nothing of what stands in arguments or in errors that are no faults', async () => {
+    await failure(port.fail(new Error('recipient 0x1234')));
+    const told = JSON.stringify(
+      exporter.getFinishedSpans().map(({ name, attributes, status, events }) => ({ name, attributes, status, events })),
+    );
+    expect(told).toContain('BUG');
+    expect(told + (await metrics.text())).not.toContain('0x1234');
+    expect(await metrics.text()).toContain('outcome="bug"} 1');
+  });
+
+  it('does not look at other methods', async () => {
+    port.peek();
+    expect(exporter.getFinishedSpans()).toEqual([]);
+    expect(await metrics.text()).not.toContain('peek');
+  });
+
+  it('refuses names that the port does not have', () => {
+    expect(() => new PortObserver(new Metrics(false), { counter: ['subtract'] }).observe('counter', new Counter())).toThrow(RangeError);
+  });
+});
