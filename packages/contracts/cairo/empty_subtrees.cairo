@@ -1,0 +1,18 @@
+// Written by scripts/write-poseidon.mjs, where the names are explained.
+use array::ArrayTrait;
+
+fn empty_subtrees() -> Array<u256> {
+    array![
+        0x0,
+        0x2098f5fb9e239eab3ceac3f27b81e481dc3124d55ffed523a839ee8446b64864,
+        0x1069673dcdb12263df301a6ff584a7ec261a44cb9dc68df067a4774460b1f1e1,
+        0x18f43331537ee2af2e3d758d50f72106467c6eea50371dd528d57eb2b856d238,
+        0x7f9d837cb17b0d36320ffe93ba52345f1b728571a568265caac97559dbc952a,
+        0x2b94cf5e8746b3f5c9631f4c5df32907a699c58c94b2ad4d7b5cec1639183f55,
+        0x2dee93c5a666459646ea7d22cca9e1bcfed71e6951b953611d11dda32ea09d78,
+        0x78295e5a22b84e982cf601eb639597b8b0515a88cb5ac7fa8a4aabe3c87349d,
+        0x2fa5e5f18f6027a6501bec864564472a616b2e274a41211a444cbe3a99f3cc61,
+        0xe884376d0d8fd21ecb780389e941f66e45e7acce3e228ab3e2156a614fcd747,
+        0x1b7201da72494f1e28717ad1a52eb469f95892f957713533de6175e5da190af2,
+    ]
+}

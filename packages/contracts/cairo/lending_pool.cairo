@@ -1,0 +1,195 @@
+use starknet::ContractAddress;
+
+/// What `asset_config` answers, in Vesu V2's order.
+#[derive(Copy, Drop, Serde)]
+struct AssetConfig {
+    total_collateral_shares: u256,
+    total_nominal_debt: u256,
+    reserve: u256,
+    max_utilization: u256,
+    floor: u256,
+    scale: u256,
+    is_legacy: bool,
+    last_updated: u64,
+    last_rate_accumulator: u256,
+    last_full_utilization_rate: u256,
+    fee_rate: u256,
+    fee_shares: u256,
+}
+
+/// What a pool keeps of an asset that it lends.
+#[derive(Copy, Drop, Serde, starknet::Store)]
+struct Market {
+    /// Not lent out, in the asset's smallest unit.
+    reserve: u256,
+    /// Debt in units of the accumulator; 1e18 is one whole unit of the asset.
+    nominal_debt: u256,
+    /// What one unit of nominal debt has grown to, 1e18 being one.
+    rate_accumulator: u256,
+    /// Rate per second if everything were lent out, in 1e-18.
+    full_utilization_rate: u256,
+    /// Smallest units in one unit of the asset; zero is an asset that the pool does not have.
+    scale: u256,
+}
+
+/// How the rate follows the utilization. Utilizations are in 1/100,000, rates per second in 1e-18.
+#[derive(Copy, Drop, Serde, starknet::Store)]
+struct RateCurve {
+    min_target_utilization: u256,
+    target_utilization: u256,
+    max_target_utilization: u256,
+    zero_utilization_rate: u256,
+    min_full_utilization_rate: u256,
+    max_full_utilization_rate: u256,
+    /// Seconds.
+    half_life: u256,
+    /// Rate at the target, as a share of the way from the rate at zero to that at full utilization; 1e18 is all of it.
+    target_rate: u256,
+}
+
+#[starknet::interface]
+trait ILendingPool<TContractState> {
+    fn asset_config(self: @TContractState, asset: ContractAddress) -> AssetConfig;
+    fn utilization(self: @TContractState, asset: ContractAddress) -> u256;
+    fn interest_rate(
+        self: @TContractState, asset: ContractAddress, utilization: u256, last_updated: u64, last_full_utilization_rate: u256
+    ) -> u256;
+    fn set_market(ref self: TContractState, asset: ContractAddress, market: Market);
+}
+
+/// The views of a Vesu V2 pool that tell its yields. Its markets stand still: no interest accrues and nobody moves
+/// money, so what it says is always as of the block that asks.
+#[starknet::contract]
+mod LendingPool {
+    use sotto::amounts::mul_div;
+    use starknet::{ContractAddress, get_block_timestamp, get_caller_address};
+    use super::{AssetConfig, ILendingPool, Market, RateCurve};
+    use traits::Into;
+
+    const E18: u256 = 1000000000000000000;
+    const E36: u256 = 1000000000000000000000000000000000000;
+    const WHOLE: u256 = 100000;
+    /// E18 / WHOLE
+    const UTILIZATION_STEP: u256 = 10000000000000;
+    const MAX_UTILIZATION: u256 = 950000000000000000;
+    const FEE_RATE: u256 = 200000000000000000;
+
+    #[storage]
+    struct Storage {
+        owner: ContractAddress,
+        curve: RateCurve,
+        markets: LegacyMap<ContractAddress, Market>,
+    }
+
+    #[constructor]
+    fn constructor(ref self: ContractState, owner: ContractAddress, curve: RateCurve) {
+        self.owner.write(owner);
+        self.curve.write(curve);
+    }
+
+    #[external(v0)]
+    impl LendingPoolImpl of ILendingPool<ContractState> {
+        fn asset_config(self: @ContractState, asset: ContractAddress) -> AssetConfig {
+            let market = self.markets.read(asset);
+            if market.scale == 0 {
+                return no_asset();
+            }
+            AssetConfig {
+                total_collateral_shares: mul_div(market.reserve + debt_of(market), E18, market.scale),
+                total_nominal_debt: market.nominal_debt,
+                reserve: market.reserve,
+                max_utilization: MAX_UTILIZATION,
+                floor: 0,
+                scale: market.scale,
+                is_legacy: false,
+                last_updated: get_block_timestamp(),
+                last_rate_accumulator: market.rate_accumulator,
+                last_full_utilization_rate: market.full_utilization_rate,
+                fee_rate: FEE_RATE,
+                fee_shares: 0,
+            }
+        }
+
+        fn utilization(self: @ContractState, asset: ContractAddress) -> u256 {
+            let market = self.markets.read(asset);
+            let debt = debt_of(market);
+            if debt == 0 {
+                return 0;
+            }
+            mul_div(debt, E18, market.reserve + debt)
+        }
+
+        /// Arguments as a caller has read them: from a time before the block it computes how the rate at full
+        /// utilization has moved since, from a time after the block it reverts.
+        fn interest_rate(
+            self: @ContractState, asset: ContractAddress, utilization: u256, last_updated: u64, last_full_utilization_rate: u256
+        ) -> u256 {
+            if self.markets.read(asset).scale == 0 {
+                return 0;
+            }
+            let curve = self.curve.read();
+            let used = utilization / UTILIZATION_STEP;
+            let seconds = get_block_timestamp() - last_updated;
+            rate_at(curve, used, full_utilization_rate(curve, used, seconds.into(), last_full_utilization_rate))
+        }
+
+        fn set_market(ref self: ContractState, asset: ContractAddress, market: Market) {
+            assert(get_caller_address() == self.owner.read(), 'Not owner');
+            self.markets.write(asset, market);
+        }
+    }
+
+    /// In the asset's smallest unit.
+    fn debt_of(market: Market) -> u256 {
+        mul_div(market.nominal_debt, market.rate_accumulator * market.scale, E36)
+    }
+
+    /// Two straight lines that meet at the target.
+    fn rate_at(curve: RateCurve, used: u256, full_rate: u256) -> u256 {
+        let zero_rate = curve.zero_utilization_rate;
+        let target_rate = zero_rate + mul_div(full_rate - zero_rate, curve.target_rate, E18);
+        if used < curve.target_utilization {
+            return zero_rate + mul_div(used, target_rate - zero_rate, curve.target_utilization);
+        }
+        target_rate + mul_div(used - curve.target_utilization, full_rate - target_rate, WHOLE - curve.target_utilization)
+    }
+
+    /// Below the target range the rate at full utilization sinks with time, above it rises, within bounds.
+    fn full_utilization_rate(curve: RateCurve, used: u256, seconds: u256, last_rate: u256) -> u256 {
+        let low = curve.min_target_utilization;
+        let high = curve.max_target_utilization;
+        let half_life = curve.half_life * E18;
+        let mut rate = last_rate;
+        if used < low {
+            rate = mul_div(last_rate, half_life, half_life + (low - used) * E18 / low * seconds);
+        }
+        if used > high {
+            rate = mul_div(last_rate, half_life + (used - high) * E18 / (WHOLE - high) * seconds, half_life);
+        }
+        if rate > curve.max_full_utilization_rate {
+            return curve.max_full_utilization_rate;
+        }
+        if rate < curve.min_full_utilization_rate {
+            return curve.min_full_utilization_rate;
+        }
+        rate
+    }
+
+    /// What the real one says of an asset that it does not have.
+    fn no_asset() -> AssetConfig {
+        AssetConfig {
+            total_collateral_shares: 0,
+            total_nominal_debt: 0,
+            reserve: 0,
+            max_utilization: 0,
+            floor: 0,
+            scale: 0,
+            is_legacy: false,
+            last_updated: 0,
+            last_rate_accumulator: 0,
+            last_full_utilization_rate: 0,
+            fee_rate: 0,
+            fee_shares: 0,
+        }
+    }
+}

@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+// Writes the Cairo modules of constants that follow from a rule.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CAIRO_FOLDER } from './cairo-sources.mjs';
+import { generatedModules } from './poseidon-source.mjs';
+
+for (const [module, source] of Object.entries(generatedModules())) writeFileSync(join(CAIRO_FOLDER, `${module}.cairo`), source);

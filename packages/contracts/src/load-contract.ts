@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { CompiledSierra, CompiledSierraCasm } from 'starknet';
+import type { ContractName } from './constructors.js';
+
+/** A compiled contract, ready to be declared. */
+export interface ContractArtefact {
+  readonly name: ContractName;
+  readonly sierra: CompiledSierra;
+  readonly casm: CompiledSierraCasm;
+  /** Canonical felt. */
+  readonly classHash: string;
+  /** Canonical felt, BLAKE: what a declaration names since Starknet 0.14.1. */
+  readonly compiledClassHash: string;
+}
+
+const FOLDER = new URL('../artefacts/', import.meta.url);
+
+/**
+ * Reads a contract's committed artefacts. Nothing is checked: the package's tests hold the files to their sources and hashes.
+ * @throws Error when a file can't be read
+ */
+export function loadContract(name: ContractName): ContractArtefact {
+  const { classHash, compiledClassHash } = hashesOf(name);
+  // CAST: written by the build script from the compilers' output, and hashed as such by the tests.
+  const sierra = readZipped(`${name}.sierra.json.gz`) as CompiledSierra;
+  // CAST: as above.
+  const casm = readZipped(`${name}.casm.json.gz`) as CompiledSierraCasm;
+  return { name, sierra, casm, classHash, compiledClassHash };
+}
+
+function hashesOf(name: ContractName): Pick<ContractArtefact, 'classHash' | 'compiledClassHash'> {
+  // CAST: written by the build script.
+  const manifest = JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8')) as Partial<
+    Record<string, Pick<ContractArtefact, 'classHash' | 'compiledClassHash'>>
+  >;
+  const hashes = manifest[name];
+  if (hashes === undefined) throw new Error(`the manifest does not name ${name}`);
+  return hashes;
+}
+
+function readZipped(file: string): unknown {
+  return JSON.parse(gunzipSync(readFileSync(new URL(file, FOLDER))).toString());
+}

@@ -1,0 +1,7 @@
+import { describe } from '@jest/globals';
+import { findDevnet } from './find-devnet.js';
+
+/** Tests that need starknet-devnet; shown as skipped where it is not installed. */
+export function describeOnDevnet(name: string, tests: () => void): void {
+  (findDevnet() === undefined ? describe.skip : describe)(name, tests);
+}

@@ -1,0 +1,188 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { NodeClient, selectorOf } from '@sotto/adapter-starknet';
+import { constructorCalldata, loadContract, type ConstructorParameters, type ContractName } from '@sotto/contracts';
+import { toFelt } from '@sotto/kernel';
+import { Account, RpcProvider, hash } from 'starknet';
+import { z } from 'zod';
+import { findDevnet } from './find-devnet.js';
+
+/** A call of an entry point, its arguments as felts. */
+export interface ContractCall {
+  readonly contract: bigint;
+  readonly entrypoint: string;
+  readonly calldata?: readonly bigint[];
+}
+
+export interface ContractEvent {
+  readonly from: bigint;
+  readonly keys: readonly bigint[];
+  readonly data: readonly bigint[];
+}
+
+/** How a transaction ended. */
+export interface Outcome {
+  readonly transactionHash: string;
+  /** The node's words, undefined when it succeeded. */
+  readonly revertReason: string | undefined;
+  readonly l2Gas: number;
+  readonly events: readonly ContractEvent[];
+}
+
+const Integer = z.string().transform(BigInt);
+const Integers = z.array(Integer);
+const Accounts = z.array(z.object({ address: z.string(), private_key: z.string() }));
+const Receipt = z.object({
+  transaction_hash: z.string(),
+  revert_reason: z.string().optional(),
+  execution_resources: z.object({ l2_gas: z.int() }),
+  events: z.array(z.object({ from_address: Integer, keys: Integers, data: Integers })),
+});
+
+/** The universal deployer, which a devnet has from the start. */
+const DEPLOYER = '0x41a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bf';
+const PRICE_FRI = 8_000_000_000n;
+/** No estimate is asked for: the bounds take every transaction that a block takes, at the price that does not move. */
+const DETAILS = {
+  tip: 0n,
+  resourceBounds: {
+    l2_gas: { max_amount: 1_200_000_000n, max_price_per_unit: PRICE_FRI },
+    l1_gas: { max_amount: 0n, max_price_per_unit: PRICE_FRI },
+    l1_data_gas: { max_amount: 200_000n, max_price_per_unit: PRICE_FRI },
+  },
+};
+const BALANCE_WEI = 10n ** 24n;
+
+/** A devnet with one account that owns and deploys everything, and two others. */
+export class DevnetChain {
+  readonly #declared = new Set<ContractName>();
+  readonly #nonces = new Map<string, bigint>();
+  #deployments = 0n;
+
+  private constructor(
+    private readonly devnet: ChildProcess,
+    readonly node: NodeClient,
+    private readonly accounts: readonly Account[],
+  ) {}
+
+  static async start(): Promise<DevnetChain> {
+    const flags = [
+      '--seed',
+      '0',
+      '--port',
+      '0',
+      '--accounts',
+      '3',
+      '--initial-balance',
+      String(BALANCE_WEI),
+      '--l2-gas-price-fri',
+      String(PRICE_FRI),
+    ];
+    const devnet = spawn(findDevnet() ?? 'starknet-devnet', flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+    process.once('exit', () => devnet.kill('SIGKILL'));
+    const url = await urlOf(devnet);
+    const node = new NodeClient({ url });
+    const accounts = await node.call({ method: 'devnet_getPredeployedAccounts', params: {}, result: Accounts });
+    const provider = new RpcProvider({ nodeUrl: url });
+    const signers = accounts.map(({ address, private_key: signer }) => new Account({ provider, address, signer, cairoVersion: '1' }));
+    return new DevnetChain(devnet, node, signers);
+  }
+
+  /** Owns what {@link deploy} deploys, if the parameters say so. */
+  get owner(): bigint {
+    return BigInt(this.#account(0).address);
+  }
+
+  /** Somebody else. */
+  get stranger(): bigint {
+    return BigInt(this.#account(1).address);
+  }
+
+  /** Declares the class when it isn't yet; the new contract's address. @throws Error with the node's words when the constructor reverts */
+  async deploy<Name extends ContractName>(name: Name, parameters: ConstructorParameters[Name]): Promise<bigint> {
+    const { sierra, classHash, compiledClassHash } = loadContract(name);
+    const owner = this.#account(0);
+    if (!this.#declared.has(name)) {
+      await owner.declare({ contract: sierra, classHash, compiledClassHash }, { ...DETAILS, nonce: await this.#nonce(owner) });
+      this.#declared.add(name);
+    }
+    this.#deployments += 1n;
+    const salt = this.#deployments;
+    const calldata = constructorCalldata(name, parameters);
+    const { revertReason } = await this.send({
+      contract: BigInt(DEPLOYER),
+      entrypoint: 'deployContract',
+      calldata: [BigInt(classHash), salt, 0n, BigInt(calldata.length), ...calldata],
+    });
+    if (revertReason !== undefined) throw new Error(`${name}: ${revertReason}`);
+    return BigInt(hash.calculateContractAddressFromHash(salt, classHash, [...calldata], 0n));
+  }
+
+  /** One transaction of the owner with these calls. */
+  async send(...calls: readonly ContractCall[]): Promise<Outcome> {
+    return this.#send(this.#account(0), calls);
+  }
+
+  /** The same of {@link stranger}. */
+  async sendAsStranger(...calls: readonly ContractCall[]): Promise<Outcome> {
+    return this.#send(this.#account(1), calls);
+  }
+
+  /** What a view returns. @throws NodeRefusedCall when it reverts */
+  async view({ contract, entrypoint, calldata = [] }: ContractCall): Promise<readonly bigint[]> {
+    const request = { contract_address: toFelt(contract), entry_point_selector: selectorOf(entrypoint), calldata: calldata.map(toFelt) };
+    return this.node.call({ method: 'starknet_call', params: { request, block_id: 'latest' }, result: Integers });
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.devnet, 'exit');
+    this.devnet.kill('SIGKILL');
+    await ended;
+  }
+
+  async #send(account: Account, calls: readonly ContractCall[]): Promise<Outcome> {
+    const wire = calls.map(({ contract, entrypoint, calldata = [] }) => ({
+      contractAddress: toFelt(contract),
+      entrypoint,
+      calldata: calldata.map(toFelt),
+    }));
+    const { transaction_hash: transactionHash } = await account.execute(wire, { ...DETAILS, nonce: await this.#nonce(account) });
+    const params = { transaction_hash: transactionHash };
+    const receipt = await this.node.call({ method: 'starknet_getTransactionReceipt', params, result: Receipt });
+    return {
+      transactionHash,
+      revertReason: receipt.revert_reason,
+      l2Gas: receipt.execution_resources.l2_gas,
+      events: receipt.events.map(({ from_address: from, keys, data }) => ({ from, keys, data })),
+    };
+  }
+
+  /** Transactions go out one after another, so a nonce is asked for once and counted from then on. */
+  async #nonce({ address }: Account): Promise<bigint> {
+    const params = { block_id: 'latest', contract_address: address };
+    const nonce = this.#nonces.get(address) ?? (await this.node.call({ method: 'starknet_getNonce', params, result: Integer }));
+    this.#nonces.set(address, nonce + 1n);
+    return nonce;
+  }
+
+  #account(index: number): Account {
+    const account = this.accounts[index];
+    if (account === undefined) throw new RangeError('there is no such account');
+    return account;
+  }
+}
+
+async function urlOf(devnet: ChildProcess): Promise<string> {
+  if (devnet.stdout === null) throw new Error('devnet has no output');
+  const lines = createInterface(devnet.stdout);
+  for await (const line of lines) {
+    const port = /listening on \S+:(\d+)/.exec(line)?.[1];
+    if (port !== undefined) {
+      // A full pipe would stop devnet.
+      devnet.stdout.resume();
+      return `http://127.0.0.1:${port}`;
+    }
+  }
+  throw new Error('devnet ended before it listened');
+}

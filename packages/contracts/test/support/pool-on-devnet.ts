@@ -1,0 +1,116 @@
+import { u256ToHalves } from '@sotto/kernel';
+import type { ContractCall, ContractEvent, DevnetChain, Outcome } from './devnet-chain.js';
+
+export const DENOMINATION = 20_000n;
+/** More would take more steps of the virtual machine than a transaction may. */
+const DEPOSITS_AT_ONCE = 7;
+
+interface PoolOptions {
+  readonly autoDeploy?: boolean;
+  readonly developmentAllowsRespending?: boolean;
+  readonly maxFeeBps?: number;
+}
+
+/** The public inputs of a proof, each of which stands in two felts of its calldata. */
+const INPUTS = ['root', 'nullifierHash', 'recipient', 'relayer', 'fee', 'batchStart', 'batchSize'] as const;
+const INPUTS_AT = 34;
+
+/** The calldata of another statement: the development verifier takes it for proven. */
+export function restated(calldata: readonly bigint[], changes: Partial<Record<(typeof INPUTS)[number], bigint>>): bigint[] {
+  const felts = [...calldata];
+  for (const [index, name] of INPUTS.entries()) {
+    const value = changes[name];
+    if (value !== undefined) felts.splice(INPUTS_AT + 2 * index, 2, ...u256ToHalves(value));
+  }
+  return felts;
+}
+
+/** A pool of WBTC with the development verifier; the chain's owner is its relayer, holds tokens and has approved it. */
+export class PoolOnDevnet {
+  private constructor(
+    private readonly chain: DevnetChain,
+    readonly address: bigint,
+    readonly token: bigint,
+  ) {}
+
+  static async deploy(
+    chain: DevnetChain,
+    { autoDeploy = true, developmentAllowsRespending = false, maxFeeBps = 500 }: PoolOptions = {},
+  ): Promise<PoolOnDevnet> {
+    const { owner } = chain;
+    const token = await chain.deploy('Erc20', { name: 'Wrapped BTC', symbol: 'WBTC', decimals: 8, minter: owner });
+    const verifier = await chain.deploy('UncheckedGroth16Verifier', {});
+    const address = await chain.deploy('ShieldedPool', {
+      owner,
+      token,
+      denomination: DENOMINATION,
+      maxFeeBps,
+      verifier,
+      relayers: [owner],
+      autoDeploy,
+      developmentAllowsRespending,
+    });
+    const lots = u256ToHalves(100n * DENOMINATION);
+    await chain.send(
+      { contract: token, entrypoint: 'mint', calldata: [owner, ...lots] },
+      { contract: token, entrypoint: 'approve', calldata: [address, ...lots] },
+    );
+    return new PoolOnDevnet(chain, address, token);
+  }
+
+  deposit(commitment: bigint): Promise<Outcome> {
+    return this.chain.send(this.#depositOf(commitment));
+  }
+
+  /** As many deposits in a transaction as its gas allows. @throws Error when one reverts */
+  async depositAll(commitments: readonly bigint[]): Promise<void> {
+    for (let start = 0; start < commitments.length; start += DEPOSITS_AT_ONCE) {
+      const calls = commitments.slice(start, start + DEPOSITS_AT_ONCE).map((commitment) => this.#depositOf(commitment));
+      const { revertReason } = await this.chain.send(...calls);
+      if (revertReason !== undefined) throw new Error(revertReason);
+    }
+  }
+
+  /** `calldata` is a proof's, its length felt included. */
+  withdraw(calldata: readonly bigint[]): Promise<Outcome> {
+    return this.send('withdraw', calldata);
+  }
+
+  send(entrypoint: string, calldata: readonly bigint[] = []): Promise<Outcome> {
+    return this.chain.send({ contract: this.address, entrypoint, calldata });
+  }
+
+  sendAsStranger(entrypoint: string, calldata: readonly bigint[] = []): Promise<Outcome> {
+    return this.chain.sendAsStranger({ contract: this.address, entrypoint, calldata });
+  }
+
+  /** A view without a u256 answer, or with one: its number. */
+  async number(entrypoint: string, calldata: readonly bigint[] = []): Promise<bigint> {
+    const [low = 0n, high = 0n] = await this.chain.view({ contract: this.address, entrypoint, calldata });
+    return low + (high << 128n);
+  }
+
+  /** What the pool says about a u256. */
+  async says(entrypoint: string, value: bigint): Promise<boolean> {
+    return (await this.number(entrypoint, u256ToHalves(value))) === 1n;
+  }
+
+  /** undeployed, active, assets. */
+  counts(): Promise<readonly bigint[]> {
+    return Promise.all(['undeployed_count', 'active_deposits', 'total_assets'].map((view) => this.number(view)));
+  }
+
+  async balanceOf(account: bigint): Promise<bigint> {
+    const [low = 0n] = await this.chain.view({ contract: this.token, entrypoint: 'balanceOf', calldata: [account] });
+    return low;
+  }
+
+  /** What the pool itself emitted. */
+  events({ events }: Outcome): readonly Omit<ContractEvent, 'from'>[] {
+    return events.filter(({ from }) => from === this.address).map(({ keys, data }) => ({ keys, data }));
+  }
+
+  #depositOf(commitment: bigint): ContractCall {
+    return { contract: this.address, entrypoint: 'deposit', calldata: [...u256ToHalves(commitment), this.chain.owner] };
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { CallData } from 'starknet';
+import { constructorCalldata, contractNames, loadContract, type ConstructorParameters } from '../../src/index.js';
+
+/** Every number differs, so that two parameters in the wrong order show. */
+const parameters: ConstructorParameters = {
+  Erc20: { name: 'Wrapped BTC', symbol: 'WBTC', decimals: 8, minter: 1n },
+  Exchange: { owner: 1n, feeBps: 2 },
+  LendingPool: {
+    owner: 1n,
+    curve: {
+      minTargetUtilization: 2n,
+      targetUtilization: 3n,
+      maxTargetUtilization: 4n,
+      zeroUtilizationRate: 5n,
+      minFullUtilizationRate: 6n,
+      maxFullUtilizationRate: 7n,
+      halfLifeSeconds: 8n,
+      targetRateE18: 2n ** 200n,
+    },
+  },
+  PriceOracle: { owner: 1n },
+  Router: { owner: 1n },
+  ShieldedPool: {
+    owner: 1n,
+    token: 2n,
+    denomination: 2n ** 200n + 3n,
+    maxFeeBps: 4,
+    verifier: 5n,
+    relayers: [6n, 7n],
+    autoDeploy: true,
+    developmentAllowsRespending: false,
+  },
+  SwapPool: { owner: 1n, wbtc: 2n, router: 3n, maxFeeBps: 4, verifier: 5n, developmentAllowsRespending: true },
+  UncheckedGroth16Verifier: {},
+  Vault: { owner: 1n, asset: 2n, strategy: 3n, methods: ['deploy_to_lending', 'deploy_to_vesu'] },
+};
+
+describe('constructorCalldata', () => {
+  it.each(contractNames)('writes the parameters of %s as the ABI of the compiled class orders them', (name) => {
+    const { abi } = loadContract(name).sierra;
+    const expected = name === 'UncheckedGroth16Verifier' ? [] : new CallData(abi).compile('constructor', named(parameters[name]));
+    expect(constructorCalldata(name, parameters[name])).toEqual(expected.map(BigInt));
+  });
+
+  it.each(['', 'x'.repeat(32), 'Bücher'])('refuses the text "%s" for a short string', (text) => {
+    expect(() => constructorCalldata('Erc20', { ...parameters.Erc20, symbol: text })).toThrow(RangeError);
+  });
+
+  it.each([-1n, 2n ** 256n])('refuses %s for a u256', (denomination) => {
+    expect(() => constructorCalldata('ShieldedPool', { ...parameters.ShieldedPool, denomination })).toThrow(RangeError);
+  });
+});
+
+type Named = Record<string, string | number | bigint | boolean | string[] | bigint[] | object>;
+
+/** The same under Cairo's names, which go without units. */
+function named(values: object): Named {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key.replace(/(Seconds|E18)$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value !== null && typeof value === 'object' && !Array.isArray(value) ? named(value) : value,
+    ]),
+  );
+}
