@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Call, Reply } from './json-rpc.js';
+
+/** What has passed so far. */
+export interface Counters {
+  /** HTTP requests with JSON-RPC calls that clients have sent, a batch being one. */
+  readonly httpRequests: number;
+  /** Calls that clients have sent, by method. */
+  readonly calls: Readonly<Record<string, number>>;
+  /** Calls that the target has answered, by method, with those that the proxy has added; clients may not have heard it. */
+  readonly delivered: Readonly<Record<string, number>>;
+  /** How often the target has taken a transaction, by the hash that it has answered. */
+  readonly takenTransactions: Readonly<Record<string, number>>;
+  /** HTTP requests that a fault has struck, by its kind. */
+  readonly struck: Readonly<Record<string, number>>;
+}
+
+const Taken = z.object({ transaction_hash: z.string() });
+
+export class Counter {
+  #httpRequests = 0;
+  readonly #calls = new Map<string, number>();
+  readonly #delivered = new Map<string, number>();
+  readonly #taken = new Map<string, number>();
+  readonly #struck = new Map<string, number>();
+
+  received(calls: readonly Call[], fault: string | undefined): void {
+    if (calls.length > 0) this.#httpRequests += 1;
+    for (const { method } of calls) increase(this.#calls, method);
+    if (fault !== undefined) increase(this.#struck, fault);
+  }
+
+  delivered(calls: readonly Pick<Call, 'method'>[]): void {
+    for (const { method } of calls) increase(this.#delivered, method);
+  }
+
+  answered(replies: readonly Reply[]): void {
+    for (const { result } of replies) {
+      const { data } = Taken.safeParse(result);
+      // A receipt has a hash too, and more.
+      if (data !== undefined && Object.keys(Object(result)).length === 1) increase(this.#taken, data.transaction_hash);
+    }
+  }
+
+  read(): Counters {
+    return {
+      httpRequests: this.#httpRequests,
+      calls: Object.fromEntries(this.#calls),
+      delivered: Object.fromEntries(this.#delivered),
+      takenTransactions: Object.fromEntries(this.#taken),
+      struck: Object.fromEntries(this.#struck),
+    };
+  }
+
+  reset(): void {
+    this.#httpRequests = 0;
+    for (const counts of [this.#calls, this.#delivered, this.#taken, this.#struck]) counts.clear();
+  }
+}
+
+function increase(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+
+const Milliseconds = z.int().nonnegative();
+const Blocks = z.int().positive();
+const Hex = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, 'expected 0x-prefixed hex');
+
+/**
+ * What goes wrong with a request, on purpose. The first group strikes the whole HTTP request, the second one only those calls of it
+ * that the order fits.
+ *
+ * - `drop-before`: the connection breaks, nothing is delivered.
+ * - `accept-and-drop-answer`: delivered, then the connection breaks.
+ * - `accept-and-hang`: delivered, never answered; the connection stays open.
+ * - `answer-late`: delivered at once, answered after `delayMs`.
+ * - `arrive-late`: delivered after `delayMs`, whatever the client does in the meantime.
+ * - `cut-answer`: delivered; the connection breaks after the first half of the answer's body.
+ * - `html`: not delivered, answered with an HTML page, by default with HTTP 502.
+ * - `rate-limited`: not delivered, answered with HTTP 429, with a Retry-After header when seconds are given.
+ *
+ * - `refuse`: not delivered, answered with an RPC error.
+ * - `stale`: answered as of `blocksBehind` blocks before the newest accepted one: `latest` and `pre_confirmed` become that block, and
+ *   the questions for the newest block name it. Statuses and receipts of transactions are answered as they are.
+ * - `wrong-chain-id`: `starknet_chainId` answers another chain.
+ * - `old-nonce`: `starknet_getNonce` answers `behind` less, never below 0. @default 1
+ * - `deliver-twice`: a transaction is delivered twice, one after the other; the client hears the `answer` to one of them.
+ */
+export const Fault = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('drop-before') }),
+  z.strictObject({ kind: z.literal('accept-and-drop-answer') }),
+  z.strictObject({ kind: z.literal('accept-and-hang') }),
+  z.strictObject({ kind: z.literal('answer-late'), delayMs: Milliseconds }),
+  z.strictObject({ kind: z.literal('arrive-late'), delayMs: Milliseconds }),
+  z.strictObject({ kind: z.literal('cut-answer') }),
+  z.strictObject({ kind: z.literal('html'), status: z.int().min(200).max(599).optional() }),
+  z.strictObject({ kind: z.literal('rate-limited'), retryAfterSeconds: z.int().nonnegative().optional() }),
+  z.strictObject({ kind: z.literal('refuse'), code: z.int(), message: z.string().optional(), data: z.json().optional() }),
+  z.strictObject({ kind: z.literal('stale'), blocksBehind: Blocks }),
+  z.strictObject({ kind: z.literal('wrong-chain-id'), chainId: Hex }),
+  z.strictObject({ kind: z.literal('old-nonce'), behind: Blocks.optional() }),
+  z.strictObject({ kind: z.literal('deliver-twice'), answer: z.enum(['first', 'second']) }),
+]);
+export type Fault = z.infer<typeof Fault>;
+
+/** Faults of the second group: of single calls. */
+export type CallFault = Extract<Fault, { kind: 'refuse' | 'stale' | 'wrong-chain-id' | 'old-nonce' | 'deliver-twice' }>;
+export type RequestFault = Exclude<Fault, CallFault>;
+
+/** A fault for the next HTTP requests that fit. */
+export const FaultOrder = z.strictObject({
+  /** An RPC method's name, or `*` for any that the fault can strike. */
+  method: z.string().min(1),
+  fault: Fault,
+  /** How many HTTP requests it strikes, a batch being one; `always` until the faults are cleared. @default 1 */
+  times: z.union([z.int().positive(), z.literal('always')]).optional(),
+});
+export type FaultOrder = z.infer<typeof FaultOrder>;
+
+export function isCallFault(fault: Fault): fault is CallFault {
+  switch (fault.kind) {
+    case 'refuse':
+    case 'stale':
+    case 'wrong-chain-id':
+    case 'old-nonce':
+    case 'deliver-twice':
+      return true;
+    case 'drop-before':
+    case 'accept-and-drop-answer':
+    case 'accept-and-hang':
+    case 'answer-late':
+    case 'arrive-late':
+    case 'cut-answer':
+    case 'html':
+    case 'rate-limited':
+      return false;
+  }
+}
+
+/** Whether a call of this method is what the order waits for. */
+export function fits({ method: wanted, fault }: FaultOrder, method: string): boolean {
+  if (wanted !== '*' && wanted !== method) return false;
+  switch (fault.kind) {
+    case 'wrong-chain-id':
+      return method === 'starknet_chainId';
+    case 'old-nonce':
+      return method === 'starknet_getNonce';
+    case 'deliver-twice':
+      return method.startsWith('starknet_add');
+    case 'stale':
+      return !method.startsWith('starknet_add');
+    case 'refuse':
+    case 'drop-before':
+    case 'accept-and-drop-answer':
+    case 'accept-and-hang':
+    case 'answer-late':
+    case 'arrive-late':
+    case 'cut-answer':
+    case 'html':
+    case 'rate-limited':
+      return true;
+  }
+}
+
+/** Orders that wait for their requests, oldest first. */
+export class FaultQueue {
+  #waiting: readonly { readonly order: FaultOrder; readonly left: number }[] = [];
+
+  add(order: FaultOrder): void {
+    const { times = 1 } = order;
+    this.#waiting = [...this.#waiting, { order, left: times === 'always' ? Infinity : times }];
+  }
+
+  clear(): void {
+    this.#waiting = [];
+  }
+
+  /** The oldest order that fits one of these methods. It counts as used once. */
+  take(methods: readonly string[]): FaultOrder | undefined {
+    const found = this.#waiting.find(({ order }) => methods.some((method) => fits(order, method)));
+    this.#waiting = this.#waiting.flatMap((each) => {
+      if (each !== found) return [each];
+      return each.left > 1 ? [{ ...each, left: each.left - 1 }] : [];
+    });
+    return found?.order;
+  }
+}

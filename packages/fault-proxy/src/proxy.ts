@@ -1,0 +1,218 @@
+import { once } from 'node:events';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { planCall, type Ask } from './call-faults.js';
+import { OrderRefused, performAction, type FaultControl } from './control.js';
+import { Counter } from './counters.js';
+import { FaultOrder, FaultQueue, fits, isCallFault, type CallFault, type RequestFault } from './faults.js';
+import { answers, readCalls, readReplies, type Call, type CallBody, type Reply } from './json-rpc.js';
+import { Target, type Delivery, type TargetAnswer } from './target.js';
+
+export interface FaultProxyOptions {
+  /** Where requests go, as `http://127.0.0.1:5050/rpc`. What clients ask of `/` goes to its path, other paths below it. */
+  readonly target: string;
+  /** @default 127.0.0.1 */
+  readonly host?: string | undefined;
+  /** @default 0, any free one */
+  readonly port?: number | undefined;
+}
+
+export interface FaultProxy extends FaultControl {
+  /** The origin to point clients at. */
+  readonly url: string;
+  /** `POST` here does what the methods do. */
+  readonly controlUrl: string;
+  /** Breaks every connection and ends the server. */
+  stop(): Promise<void>;
+}
+
+/** Longer than clients keep idle connections: one that closes under a request would be a fault nobody ordered. */
+const KEEP_ALIVE_MS = 75_000;
+const CONTROL_PATH = '/control';
+
+/** Starts a proxy; several can run in one process. @throws Error when the port is taken, TypeError for a target that is no URL */
+export async function startFaultProxy({ target, host = '127.0.0.1', port = 0 }: FaultProxyOptions): Promise<FaultProxy> {
+  const passage = new Passage(new Target(target));
+  const server = createServer((request, response) => {
+    passage.handle(request, response).catch((error: unknown) => {
+      // Not a fault on purpose, so it says what it is.
+      if (response.headersSent || response.destroyed) response.destroy();
+      else send(response, 502, 'text/plain; charset=utf-8', `fault proxy: ${String(error)}\n`);
+    });
+  });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.listen(port, host);
+  await once(server, 'listening');
+  const url = originOf(server, host);
+  return {
+    url,
+    controlUrl: `${url}${CONTROL_PATH}`,
+    addFault: (order) => passage.control.addFault(order),
+    clearFaults: () => passage.control.clearFaults(),
+    counters: () => passage.control.counters(),
+    resetCounters: () => passage.control.resetCounters(),
+    stop: () => {
+      passage.close();
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+/** One way through: what comes in on one side, faults, and the target on the other. */
+class Passage {
+  readonly control: FaultControl;
+  readonly #faults = new FaultQueue();
+  readonly #counter = new Counter();
+
+  constructor(private readonly target: Target) {
+    this.control = {
+      addFault: (order) => this.#faults.add(FaultOrder.parse(order)),
+      clearFaults: () => this.#faults.clear(),
+      counters: () => this.#counter.read(),
+      resetCounters: () => this.#counter.reset(),
+    };
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url: path = '/', headers } = request;
+    const body = await buffer(request);
+    if (method === 'POST' && path === CONTROL_PATH) {
+      this.#answerControl(response, body);
+      return;
+    }
+    const calls = readCalls(body);
+    const order = this.#faults.take(calls.calls.map(({ method: called }) => called));
+    this.#counter.received(calls.calls, order?.fault.kind);
+    const delivery: Delivery = { method, path, headers, body };
+    if (order === undefined) return pass(response, await this.#deliver(delivery, calls.calls));
+    const { fault } = order;
+    if (!isCallFault(fault)) return this.#strike(response, fault, () => this.#deliver(delivery, calls.calls));
+    const plan = (call: Call): CallFault | undefined => (fits(order, call.method) ? fault : undefined);
+    sendJson(response, await this.#deliverChanged(delivery, calls, plan));
+  }
+
+  close(): void {
+    this.target.close();
+  }
+
+  async #strike(response: ServerResponse, fault: RequestFault, deliver: () => Promise<TargetAnswer>): Promise<void> {
+    switch (fault.kind) {
+      case 'drop-before':
+        response.destroy();
+        return;
+      case 'html':
+        sendPage(response, fault.status);
+        return;
+      case 'rate-limited':
+        if (fault.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(fault.retryAfterSeconds));
+        send(response, 429, 'application/json', JSON.stringify({ error: 'Too many requests' }));
+        return;
+      case 'accept-and-drop-answer':
+        await deliver();
+        response.destroy();
+        return;
+      case 'accept-and-hang':
+        await deliver();
+        return;
+      case 'cut-answer':
+        passHalf(response, await deliver());
+        return;
+      case 'arrive-late':
+        await sleep(fault.delayMs, undefined, { ref: false });
+        pass(response, await deliver());
+        return;
+      case 'answer-late': {
+        const answer = await deliver();
+        await sleep(fault.delayMs, undefined, { ref: false });
+        pass(response, answer);
+      }
+    }
+  }
+
+  async #deliver(delivery: Delivery, calls: readonly Call[]): Promise<TargetAnswer> {
+    const answer = await this.target.deliver(delivery);
+    this.#counter.delivered(calls);
+    if (calls.length > 0) this.#counter.answered(readReplies(answer.body) ?? []);
+    return answer;
+  }
+
+  /** Delivers calls of which some meet a fault; the others go and come back as they are. */
+  async #deliverChanged(
+    delivery: Delivery,
+    { isBatch, calls }: CallBody,
+    faultOf: (call: Call) => CallFault | undefined,
+  ): Promise<unknown> {
+    const ask: Ask = async (call) => {
+      const reply = await this.target.ask(call, delivery);
+      this.#counter.delivered([call]);
+      this.#counter.answered([reply]);
+      return reply;
+    };
+    const plans = await Promise.all(
+      calls.map(async (call) => {
+        const fault = faultOf(call);
+        return fault === undefined ? { call, forward: call, answer: undefined } : { call, ...(await planCall(fault, call, ask)) };
+      }),
+    );
+    const forward = plans.flatMap((plan) => plan.forward ?? []);
+    const replies = forward.length === 0 ? [] : await this.#repliesTo(delivery, forward, isBatch);
+    const heard = await Promise.all(
+      plans.map(async ({ call, answer }) => {
+        const reply = replies.find((each) => answers(each, call));
+        return answer === undefined ? reply : answer(reply);
+      }),
+    );
+    const present = heard.filter((reply) => reply !== undefined);
+    return isBatch ? present : present[0];
+  }
+
+  async #repliesTo(delivery: Delivery, calls: readonly Call[], isBatch: boolean): Promise<readonly Reply[]> {
+    const body = Buffer.from(JSON.stringify(isBatch ? calls : calls[0]));
+    const replies = readReplies((await this.#deliver({ ...delivery, body }, calls)).body);
+    if (replies === undefined) throw new Error('the target did not answer with JSON-RPC');
+    return replies;
+  }
+
+  #answerControl(response: ServerResponse, body: Buffer): void {
+    try {
+      sendJson(response, { result: performAction(this.control, body.toString('utf8')) ?? null });
+    } catch (error) {
+      if (!(error instanceof OrderRefused)) throw error;
+      send(response, 400, 'application/json', JSON.stringify({ error: error.message }));
+    }
+  }
+}
+
+function pass(response: ServerResponse, { status, headers, body }: TargetAnswer): void {
+  response.writeHead(status, { ...headers, 'content-length': body.length }).end(body);
+}
+
+/** The head and half of the body that it announces. */
+function passHalf(response: ServerResponse, { status, headers, body }: TargetAnswer): void {
+  response.writeHead(status, { ...headers, 'content-length': body.length });
+  response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.destroy());
+}
+
+/** As proxies say that they have no answer. */
+function sendPage(response: ServerResponse, status = 502): void {
+  const title = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
+  send(response, status, 'text/html', `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`);
+}
+
+function sendJson(response: ServerResponse, body: unknown): void {
+  send(response, 200, 'application/json', JSON.stringify(body) ?? '');
+}
+
+function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+  response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+function originOf(server: Server, host: string): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy is not listening on a TCP port');
+  return `http://${host}:${address.port}`;
+}

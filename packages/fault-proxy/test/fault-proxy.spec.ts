@@ -1,0 +1,290 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startFaultProxy, type Fault, type FaultProxy } from '../src/index.js';
+import { ScriptedNode } from './support/scripted-node.js';
+
+let node: ScriptedNode;
+let proxy: FaultProxy;
+beforeEach(async () => {
+  node = await ScriptedNode.start();
+  proxy = await startFaultProxy({ target: node.url });
+});
+afterEach(async () => {
+  await proxy.stop();
+  await node.stop();
+});
+
+const SEND = 'starknet_addInvokeTransaction';
+const call = (method: string, params: unknown = [], id = 1): object => ({ jsonrpc: '2.0', id, method, params });
+const post = (body: unknown, url = proxy.url, signal: AbortSignal | null = null): Promise<Response> =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal });
+const ask = async (body: unknown): Promise<unknown> => (await post(body)).json();
+const result = async (method: string, params: unknown = []): Promise<unknown> => Object(await ask(call(method, params))).result;
+const delivered = async (): Promise<void> => {
+  while (node.bodies.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+const received = async (): Promise<void> => {
+  while (proxy.counters().httpRequests === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+const order = (fault: Fault, method = '*', times: number | 'always' = 1): void => proxy.addFault({ method, fault, times });
+
+describe('without a fault', () => {
+  it('passes requests and answers as they are, over one connection', async () => {
+    const odd = '{ "jsonrpc":"2.0","id":"x", "method":"starknet_call","params":{"n":1e3} }';
+    node.respond = (response) => response.writeHead(418, { 'x-node': 'yes' }).end('no JSON at all');
+    for (let index = 0; index < 3; index += 1) {
+      const answer = await fetch(`${proxy.url}/below?key=1`, { method: 'POST', headers: { 'x-api-key': 'k' }, body: odd });
+      expect([answer.status, answer.headers.get('x-node'), await answer.text()]).toEqual([418, 'yes', 'no JSON at all']);
+    }
+    expect(node.requests.map(({ url, headers }) => [url, headers['x-api-key']])).toEqual([1, 2, 3].map(() => ['/below?key=1', 'k']));
+    expect(node.connections).toBe(1);
+  });
+
+  it('delivers below the path of the target', async () => {
+    const deeper = await startFaultProxy({ target: `${node.url}/rpc/v0_10` });
+    try {
+      await post(call('starknet_chainId'), deeper.url);
+      await post(call('starknet_chainId'), `${deeper.url}/more`);
+      expect(node.requests.map(({ url }) => url)).toEqual(['/rpc/v0_10', '/rpc/v0_10/more']);
+    } finally {
+      await deeper.stop();
+    }
+  });
+
+  it('passes bodies that are no JSON-RPC, whatever is ordered', async () => {
+    order({ kind: 'drop-before' });
+    node.respond = (response) => response.end('fine');
+    expect(await (await fetch(`${proxy.url}/is_alive`)).text()).toBe('fine');
+    expect(await (await post(['what', 7])).text()).toBe('fine');
+    expect(proxy.counters()).toMatchObject({ httpRequests: 0, struck: {} });
+  });
+
+  it('says so when the target can not be reached', async () => {
+    await node.stop();
+    const answer = await post(call('starknet_chainId'));
+    expect([answer.status, await answer.text()]).toEqual([502, expect.stringMatching(/^fault proxy: .*ECONNREFUSED/)]);
+    node = await ScriptedNode.start();
+  });
+});
+
+describe('a fault', () => {
+  it('waits for its method, strikes as often as ordered, and the oldest one first', async () => {
+    order({ kind: 'refuse', code: 63, message: 'first', data: 'why' }, SEND, 2);
+    order({ kind: 'refuse', code: 24 }, SEND);
+    expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
+    const heard = [];
+    for (let index = 0; index < 4; index += 1) heard.push(await ask(call(SEND)));
+    expect(heard).toMatchObject([
+      { id: 1, error: { code: 63, message: 'first', data: 'why' } },
+      { error: { code: 63 } },
+      { error: { code: 24 } },
+      { result: { transaction_hash: '0xabc' } },
+    ]);
+  });
+
+  it('strikes until the faults are cleared when it is ordered for always', async () => {
+    order({ kind: 'refuse', code: 1 }, '*', 'always');
+    for (let index = 0; index < 3; index += 1) expect(await ask(call('starknet_chainId'))).toMatchObject({ error: { code: 1 } });
+    proxy.clearFaults();
+    expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
+  });
+
+  it('strikes a batch that carries its method, and in it that call alone where it can', async () => {
+    const batch = [call('starknet_chainId', [], 1), call('starknet_getNonce', [], 2), call('starknet_chainId', [], 3)];
+    order({ kind: 'refuse', code: 20 }, 'starknet_getNonce');
+    expect(await ask(batch)).toMatchObject([
+      { id: 1, result: '0x534e5f5345504f4c4941' },
+      { id: 2, error: { code: 20 } },
+      { id: 3, result: '0x534e5f5345504f4c4941' },
+    ]);
+    expect(node.bodies).toEqual([[batch[0], batch[2]]]);
+    order({ kind: 'html' }, 'starknet_getNonce');
+    expect((await post(batch)).status).toBe(502);
+  });
+
+  it('refuses an order that it does not understand', () => {
+    // @ts-expect-error: what callers without types may write
+    expect(() => proxy.addFault({ method: '*', fault: { kind: 'explode' } })).toThrow('Invalid discriminator');
+    expect(() => proxy.addFault({ method: '*', fault: { kind: 'html' }, times: 0 })).toThrow('Too small');
+  });
+
+  it('drops before delivery', async () => {
+    order({ kind: 'drop-before' });
+    await expect(post(call(SEND))).rejects.toThrow('fetch failed');
+    expect(node.bodies).toEqual([]);
+    expect(proxy.counters()).toMatchObject({ calls: { [SEND]: 1 }, delivered: {}, takenTransactions: {}, struck: { 'drop-before': 1 } });
+  });
+
+  it('delivers and drops the answer', async () => {
+    order({ kind: 'accept-and-drop-answer' });
+    await expect(post(call(SEND))).rejects.toThrow('fetch failed');
+    expect(node.bodies).toHaveLength(1);
+    expect(proxy.counters()).toMatchObject({ delivered: { [SEND]: 1 }, takenTransactions: { '0xabc': 1 } });
+  });
+
+  it('delivers and never answers', async () => {
+    order({ kind: 'accept-and-hang' });
+    const patience = new AbortController();
+    const heard = post(call(SEND), proxy.url, patience.signal);
+    await delivered();
+    // Whatever was ordered next is answered while this one still hangs.
+    expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
+    patience.abort(new Error('no patience'));
+    await expect(heard).rejects.toThrow('no patience');
+  });
+
+  it('cuts the connection in the middle of an answer', async () => {
+    order({ kind: 'cut-answer' });
+    const answer = await post(call('starknet_chainId'));
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow('terminated');
+    expect(node.bodies).toHaveLength(1);
+  });
+
+  it('answers late what was delivered at once', async () => {
+    order({ kind: 'answer-late', delayMs: 300 });
+    let isAnswered = false;
+    const heard = post(call('starknet_chainId')).then(() => (isAnswered = true));
+    await delivered();
+    expect(isAnswered).toBe(false);
+    expect(await heard).toBe(true);
+  });
+
+  it('delivers late what was long on its way', async () => {
+    order({ kind: 'arrive-late', delayMs: 300 });
+    const heard = result('starknet_chainId');
+    await received();
+    expect(node.bodies).toEqual([]);
+    expect(await heard).toBe('0x534e5f5345504f4c4941');
+  });
+
+  it('delivers late though the client has gone', async () => {
+    order({ kind: 'arrive-late', delayMs: 300 });
+    const patience = new AbortController();
+    const heard = post(call(SEND), proxy.url, patience.signal);
+    await received();
+    patience.abort(new Error('no patience'));
+    await expect(heard).rejects.toThrow('no patience');
+    await delivered();
+    expect(node.bodies).toEqual([call(SEND)]);
+  });
+
+  it('answers with a page and with too many requests, without delivery', async () => {
+    const heard = [];
+    order({ kind: 'html' });
+    order({ kind: 'html', status: 200 });
+    order({ kind: 'rate-limited' });
+    order({ kind: 'rate-limited', retryAfterSeconds: 7 });
+    for (let index = 0; index < 4; index += 1) {
+      const { status, headers } = await post(call(SEND));
+      heard.push([status, headers.get('content-type'), headers.get('retry-after')]);
+    }
+    expect(heard).toEqual([
+      [502, 'text/html', null],
+      [200, 'text/html', null],
+      [429, 'application/json', null],
+      [429, 'application/json', '7'],
+    ]);
+    expect(node.bodies).toEqual([]);
+  });
+});
+
+describe('a fault of the content', () => {
+  it('tells another chain', async () => {
+    order({ kind: 'wrong-chain-id', chainId: '0x534e5f4d41494e' });
+    expect(await result('starknet_blockNumber')).toBe(10);
+    expect(await result('starknet_chainId')).toBe('0x534e5f4d41494e');
+    expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
+  });
+
+  it('tells an older nonce, and 0 rather than less', async () => {
+    order({ kind: 'old-nonce' });
+    order({ kind: 'old-nonce', behind: 9 });
+    expect([await result('starknet_getNonce'), await result('starknet_getNonce'), await result('starknet_getNonce')]).toEqual([
+      '0x4',
+      '0x0',
+      '0x5',
+    ]);
+  });
+
+  it('leaves an error as it is', async () => {
+    node.answer = () => ({ error: { code: 20, message: 'Contract not found' } });
+    order({ kind: 'old-nonce' });
+    expect(await ask(call('starknet_getNonce'))).toEqual({ jsonrpc: '2.0', id: 1, error: { code: 20, message: 'Contract not found' } });
+  });
+
+  it.each([
+    ['starknet_getNonce', ['latest', '0x1'], [{ block_number: 7 }, '0x1']],
+    [
+      'starknet_call',
+      { request: { calldata: [] }, block_id: 'pre_confirmed' },
+      { request: { calldata: [] }, block_id: { block_number: 7 } },
+    ],
+    ['starknet_call', [{ calldata: [] }, 'latest'], [{ calldata: [] }, { block_number: 7 }]],
+    ['starknet_getNonce', ['pre_confirmed', '0x1'], [{ block_number: 7 }, '0x1']],
+    [
+      'starknet_getEvents',
+      [{ from_block: { block_number: 1 }, to_block: 'latest' }],
+      [{ from_block: { block_number: 1 }, to_block: { block_number: 7 } }],
+    ],
+    ['starknet_getEvents', { filter: { to_block: 'latest' } }, { filter: { to_block: { block_number: 7 } } }],
+    ['starknet_getBlockWithTxs', ['l1_accepted'], ['l1_accepted']],
+    ['starknet_getTransactionStatus', ['0xabc'], ['0xabc']],
+  ])('answers %s %j as of some blocks ago', async (method, params, asked) => {
+    order({ kind: 'stale', blocksBehind: 3 }, method);
+    await ask(call(method, params));
+    expect(node.bodies.at(-1)).toEqual(call(method, asked));
+  });
+
+  it('names the older block when it is asked for the newest one, and strikes no transaction', async () => {
+    order({ kind: 'stale', blocksBehind: 3 }, '*', 2);
+    expect(await result(SEND)).toEqual({ transaction_hash: '0xabc' });
+    expect(await ask([call('starknet_blockNumber', [], 4)])).toEqual([{ jsonrpc: '2.0', id: 4, result: 7 }]);
+    expect(await result('starknet_blockHashAndNumber')).toEqual({ block_hash: '0x77', block_number: 7 });
+  });
+
+  it.each(['first', 'second'] as const)('delivers a transaction twice and tells the %s answer', async (answer) => {
+    let times = 0;
+    node.answer = () => {
+      times += 1;
+      return times === 1 ? { result: { transaction_hash: '0xabc' } } : { error: { code: 59, message: 'already there' } };
+    };
+    order({ kind: 'deliver-twice', answer });
+    const heard = Object(await ask({ ...call(SEND, { invoke_transaction: { nonce: '0x1' } }), id: 'mine' }));
+    expect(heard.id).toBe('mine');
+    expect('error' in heard).toBe(answer === 'second');
+    expect(node.bodies).toMatchObject([
+      { method: SEND, params: { invoke_transaction: { nonce: '0x1' } } },
+      { method: SEND, params: { invoke_transaction: { nonce: '0x1' } } },
+    ]);
+    expect(proxy.counters()).toMatchObject({ calls: { [SEND]: 1 }, delivered: { [SEND]: 2 }, takenTransactions: { '0xabc': 1 } });
+  });
+});
+
+describe('control over HTTP', () => {
+  it('does what the methods do', async () => {
+    const act = (body: unknown): Promise<Response> => post(body, proxy.controlUrl);
+    expect(await (await act({ action: 'addFault', method: SEND, fault: { kind: 'html', status: 503 }, times: 'always' })).json()).toEqual({
+      result: null,
+    });
+    expect((await post(call(SEND))).status).toBe(503);
+    expect(await (await act({ action: 'counters' })).json()).toMatchObject({ result: { httpRequests: 1, struck: { html: 1 } } });
+    await act({ action: 'clearFaults' });
+    expect((await post(call(SEND))).status).toBe(200);
+    await act({ action: 'resetCounters' });
+    expect(proxy.counters()).toEqual({ httpRequests: 0, calls: {}, delivered: {}, takenTransactions: {}, struck: {} });
+  });
+
+  it('says what is wrong with an order', async () => {
+    for (const body of [
+      { action: 'addFault', method: '*', fault: { kind: 'late' } },
+      { action: 'dance' },
+      { action: 'clearFaults', more: 1 },
+    ]) {
+      const answer = await post(body, proxy.controlUrl);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toEqual({ error: expect.stringContaining('✖') });
+    }
+    const nonsense = await fetch(proxy.controlUrl, { method: 'POST', body: '{' });
+    expect([nonsense.status, await nonsense.json()]).toEqual([400, { error: 'the body is no JSON' }]);
+  });
+});
