@@ -1,12 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { NodeClient, selectorOf } from '@sotto/adapter-starknet';
 import { constructorCalldata, loadContract, type ConstructorParameters, type ContractName } from '@sotto/contracts';
+import { Devnet } from '@sotto/deployment';
 import { toFelt } from '@sotto/kernel';
 import { Account, RpcProvider, hash } from 'starknet';
 import { z } from 'zod';
-import { findDevnet } from './find-devnet.js';
 
 /** A call of an entry point, its arguments as felts. */
 export interface ContractCall {
@@ -52,7 +49,6 @@ const DETAILS = {
     l1_data_gas: { max_amount: 200_000n, max_price_per_unit: PRICE_FRI },
   },
 };
-const BALANCE_WEI = 10n ** 24n;
 
 /** A devnet with one account that owns and deploys everything, and two others. */
 export class DevnetChain {
@@ -61,27 +57,14 @@ export class DevnetChain {
   #deployments = 0n;
 
   private constructor(
-    private readonly devnet: ChildProcess,
+    private readonly devnet: Devnet,
     readonly node: NodeClient,
     private readonly accounts: readonly Account[],
   ) {}
 
   static async start(): Promise<DevnetChain> {
-    const flags = [
-      '--seed',
-      '0',
-      '--port',
-      '0',
-      '--accounts',
-      '3',
-      '--initial-balance',
-      String(BALANCE_WEI),
-      '--l2-gas-price-fri',
-      String(PRICE_FRI),
-    ];
-    const devnet = spawn(findDevnet() ?? 'starknet-devnet', flags, { stdio: ['ignore', 'pipe', 'inherit'] });
-    process.once('exit', () => devnet.kill('SIGKILL'));
-    const url = await urlOf(devnet);
+    const devnet = await Devnet.start({ l2GasPriceFri: PRICE_FRI });
+    const { url } = devnet;
     const node = new NodeClient({ url });
     const accounts = await node.call({ method: 'devnet_getPredeployedAccounts', params: {}, result: Accounts });
     const provider = new RpcProvider({ nodeUrl: url });
@@ -136,9 +119,7 @@ export class DevnetChain {
   }
 
   async stop(): Promise<void> {
-    const ended = once(this.devnet, 'exit');
-    this.devnet.kill('SIGKILL');
-    await ended;
+    await this.devnet.stop();
   }
 
   async #send(account: Account, calls: readonly ContractCall[]): Promise<Outcome> {
@@ -171,18 +152,4 @@ export class DevnetChain {
     if (account === undefined) throw new RangeError('there is no such account');
     return account;
   }
-}
-
-async function urlOf(devnet: ChildProcess): Promise<string> {
-  if (devnet.stdout === null) throw new Error('devnet has no output');
-  const lines = createInterface(devnet.stdout);
-  for await (const line of lines) {
-    const port = /listening on \S+:(\d+)/.exec(line)?.[1];
-    if (port !== undefined) {
-      // A full pipe would stop devnet.
-      devnet.stdout.resume();
-      return `http://127.0.0.1:${port}`;
-    }
-  }
-  throw new Error('devnet ended before it listened');
 }

@@ -1,5 +1,5 @@
 import { describe } from '@jest/globals';
-import { findDevnet } from './find-devnet.js';
+import { findDevnet } from '@sotto/deployment';
 
 /** Tests that need starknet-devnet; shown as skipped where it is not installed. */
 export function describeOnDevnet(name: string, tests: () => void): void {
