@@ -17,6 +17,7 @@ export { StarknetNonceHistory } from './starknet-nonce-history.js';
 export { StarknetPoolReader } from './starknet-pool-reader.js';
 export { StarknetPoolStatusReader } from './starknet-pool-status-reader.js';
 export { StarknetQuoteSigner } from './starknet-quote-signer.js';
+export { StarknetStatusSigner } from './starknet-status-signer.js';
 export { StarknetSwapDeposits } from './starknet-swap-deposits.js';
 export { StarknetVaultFunds } from './starknet-vault-funds.js';
 export { VesuLendingPoolReader } from './vesu-lending-pool-reader.js';

@@ -5,8 +5,6 @@ import { selectorOf } from './selectors.js';
 /** What is different from one v3 invoke transaction to the next. */
 export interface InvokeParts {
   readonly sender: Felt;
-  /** Of the account's `__execute__`. */
-  readonly calldata: readonly string[];
   readonly signature: readonly Felt[];
   readonly nonce: bigint;
   readonly bounds: ResourceBounds;
@@ -23,13 +21,25 @@ export function executeCalldata(target: CallTarget, calldata: Felts): readonly s
 }
 
 /** BROADCASTED_INVOKE_TXN of the specification, without paymaster, deployment and proof data. */
-export function wireInvoke({ sender, calldata, signature, nonce, bounds }: InvokeParts): Readonly<Record<string, unknown>> {
+export function wireInvoke({
+  calldata,
+  ...parts
+}: InvokeParts & { readonly calldata: readonly string[] }): Readonly<Record<string, unknown>> {
+  return { ...fieldsOf(parts), calldata };
+}
+
+/** The same in UTF-8, around calldata that is a JSON text already. */
+export function invokeBytes(parts: InvokeParts, calldataJson: Uint8Array): Uint8Array {
+  const fields = JSON.stringify(fieldsOf(parts));
+  return Buffer.concat([Buffer.from(`${fields.slice(0, -1)},"calldata":`), calldataJson, Buffer.from('}')]);
+}
+
+function fieldsOf({ sender, signature, nonce, bounds }: InvokeParts): Readonly<Record<string, unknown>> {
   const { l1Gas, l1DataGas, l2Gas, tipFri } = bounds;
   return {
     type: 'INVOKE',
     version: '0x3',
     sender_address: sender,
-    calldata,
     signature,
     nonce: toFelt(nonce),
     resource_bounds: { l1_gas: wireBound(l1Gas), l1_data_gas: wireBound(l1DataGas), l2_gas: wireBound(l2Gas) },

@@ -12,6 +12,8 @@ const UNREADABLE = 'the contract reverts without a readable reason';
 /** Felts that every frame around a panic adds. They say where, not why. */
 const FRAME_WORDS: ReadonlySet<string> = new Set(['ENTRYPOINT_FAILED', 'argent/multicall-failed']);
 
+const QUOTED_FELT = /^0x[0-9a-f]+$/i;
+
 /** Nodes print outer frames first, so the words stand near the end of a long text. */
 const MAX_TEXT = 20_000;
 
@@ -21,7 +23,7 @@ const PLACES = /\b(?:contract address|class hash|selector):\s*0x[0-9a-f]*/gi;
 /**
  * The contract's own words, fit for callers and the ledger, from what a node says of a revert: the data of a contract error (40),
  * or the trace in a status or receipt. They are those of the innermost frame, with short strings decoded; where nothing can be
- * decoded, the last line. Nodes differ in how they print the same panic: as felts, as felts with their text beside them, as quoted text.
+ * decoded, the last line. Nodes differ in how they print the same panic: as felts, as quoted felts, as felts with their text beside them, as quoted text.
  * Of the trace around them nothing stays, and no long number: addresses, nullifiers and calldata can't appear.
  */
 export function revertReason(data: unknown): string {
@@ -42,10 +44,10 @@ function innermost(error: unknown): string | null {
   return typeof current === 'string' ? current : null;
 }
 
-/** Long panics stand in double quotes, short ones in single quotes beside their felt. */
+/** Long panics stand in double quotes, short ones in single quotes beside their felt. Some nodes quote the felts instead. */
 function quoted(text: string): string | undefined {
   const found = [...text.matchAll(/"([^"]+)"|\('([^']+)'\)/g)].map(([, long, short]) => long ?? short ?? '');
-  return found.find((words) => !FRAME_WORDS.has(words));
+  return found.find((words) => !FRAME_WORDS.has(words) && !QUOTED_FELT.test(words));
 }
 
 function decodedFelt(text: string): string | undefined {

@@ -14,7 +14,8 @@ export const STRK_TOKEN = toFelt('0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6a
 const TransactionStatus = z.object({
   finality_status: z.enum(['RECEIVED', 'CANDIDATE', 'PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']),
   execution_status: ExecutionStatusText.optional(),
-  failure_reason: z.string().optional(),
+  // The specification leaves it out where there is none; starknet-devnet has null there.
+  failure_reason: z.string().nullish(),
 });
 const Receipt = z.object({
   transaction_hash: WireFelt,
@@ -122,6 +123,6 @@ function sightingOf({
   };
 }
 
-function reasonOf(execution: 'SUCCEEDED' | 'REVERTED', trace: string | undefined): string | null {
+function reasonOf(execution: 'SUCCEEDED' | 'REVERTED', trace: string | null | undefined): string | null {
   return execution === 'REVERTED' ? revertReason(trace) : null;
 }

@@ -16,6 +16,7 @@ export {
 export { Control, type PaidInclusion, type Step, type WaitingTransaction } from './control/control.js';
 export type { Counters } from './control/counters.js';
 export type { Fault, FaultOrder } from './control/faults.js';
+export { startDoubles, type Doubles, type DoublesOptions } from './doubles.js';
 export type { CadenceDelays } from './engine/cadence.js';
 export type { UndoneTransactions } from './engine/chain.js';
 export type { GasPrices } from './engine/fee.js';

@@ -1,5 +1,7 @@
 import { Aggregator, type AggregatorSettings } from './aggregator/aggregator.js';
+import { ChainFloor } from './aggregator/chain-floor.js';
 import { createAggregatorServer } from './aggregator/server.js';
+import { sandboxWorld } from './contracts/world.js';
 import { Control } from './control/control.js';
 import { RequestCounter } from './control/counters.js';
 import type { FaultOrder } from './control/faults.js';
@@ -94,8 +96,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const cadence = delays === 'manual' ? undefined : new Cadence(chain, { ...DEFAULT_DELAYS, ...delays });
   const faults = new FaultQueue<FaultOrder>();
   const counter = new RequestCounter();
-  const aggregator = new Aggregator(chain, options.aggregator);
-  const rewards = new RewardsApi();
+  const aggregator = new Aggregator(new ChainFloor(chain), options.aggregator);
+  const rewards = new RewardsApi(sandboxWorld.tokens.WBTC, sandboxWorld.lendingPools);
   const control = new Control({ chain, cadence, accounts: genesis.accounts, faults, counter, aggregator, rewards });
   const context = {
     chain,

@@ -1,13 +1,13 @@
-import { NodeRefusedCall, StarknetQuoteSigner, selectorOf, type SigningAccount } from '@sotto/adapter-starknet';
+import { StarknetQuoteSigner, type SigningAccount } from '@sotto/adapter-starknet';
 import { verifyFeeQuote } from '@sotto/circuits';
 import { feltToBigInt } from '@sotto/kernel';
-import { feeQuoteTypedData, type SignedFeeQuote } from '@sotto/relayer-core';
+import { feeQuoteTypedData } from '@sotto/relayer-core';
 import { describeQuoteSignerContract } from '@sotto/relayer-core/testing';
+import { sandboxWorld } from '@sotto/sandbox';
 import { ec, typedData } from 'starknet';
-import { z } from 'zod';
-import { SandboxStack, laneAccounts } from '../support/sandbox-stack.js';
+import { signingAccount } from '../support/chain-world.js';
 
-const [account] = laneAccounts;
+const account = signingAccount(sandboxWorld.accounts.lane1);
 const stop = async (): Promise<void> => {};
 
 describeQuoteSignerContract('Stark key, verified by starknet.js', async () => ({
@@ -20,15 +20,6 @@ describeQuoteSignerContract('Stark key, verified by starknet.js', async () => ({
   stop,
 }));
 
-describeQuoteSignerContract('Stark key, verified by its account on the chain', async () => {
-  const stack = await SandboxStack.start();
-  return {
-    subject: new StarknetQuoteSigner(account),
-    verifies: async (signed) => isValidSignature(stack, signed),
-    stop: async () => stack.stop(),
-  };
-});
-
 describeQuoteSignerContract('Stark key, verified by the wallet kit', async () => {
   const signerPublicKey = ec.starkCurve.getStarkKey(account.privateKey);
   return {
@@ -40,26 +31,6 @@ describeQuoteSignerContract('Stark key, verified by the wallet kit', async () =>
     stop,
   };
 });
-
-/** Short string `VALID`. */
-const VALID = '0x56414c4944';
-
-async function isValidSignature({ node }: SandboxStack, { signature, signer, ...quote }: SignedFeeQuote): Promise<boolean> {
-  const hash = typedData.getMessageHash(feeQuoteTypedData(quote), signer);
-  const calldata = [hash, '0x2', ...signature];
-  const request = { contract_address: account.address, entry_point_selector: selectorOf('is_valid_signature'), calldata };
-  try {
-    const answer = await node.call({
-      method: 'starknet_call',
-      params: { request, block_id: 'latest' },
-      result: z.tuple([z.string()]),
-    });
-    return answer[0] === VALID;
-  } catch (error) {
-    if (error instanceof NodeRefusedCall) return false;
-    throw error;
-  }
-}
 
 function publicKeyOf({ privateKey }: SigningAccount): Uint8Array {
   return ec.starkCurve.getPublicKey(privateKey.slice(2).padStart(64, '0'));

@@ -24,6 +24,13 @@ describe('revertReason', () => {
     ],
     ['felts of frames before the reason', { revert_error: '(0x454e545259504f494e545f4641494c4544, 0x706175736564)' }, 'paused'],
     ['addresses before the reason', { revert_error: `Error at 0x0${'4'.repeat(63)}: 0x706175736564` }, 'paused'],
+    ['a list of quoted felts', { revert_error: frame('["0x4e6f74206f776e6572"]') }, 'Not owner'],
+    [
+      'quoted felts of frames before the reason',
+      { revert_error: frame('["0x454e545259504f494e545f4641494c4544", "0x706175736564"]') },
+      'paused',
+    ],
+    ['quoted felts that are no text', { revert_error: frame('["0x1", "0x2"]') }, '["#", "#"]'],
     ['text that holds no felt', { revert_error: ' Out of gas ' }, 'Out of gas'],
     ['text without the object around it', 'paused', 'paused'],
     ['nothing', undefined, UNREADABLE],

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { AccountKeyUnusable, StarknetAccountSigner, selectorOf, shortStringFelt } from '@sotto/adapter-starknet';
 import { FIELD_PRIME, Felts, InvalidFelt, toFelt } from '@sotto/kernel';
 import type { ResourceBounds } from '@sotto/submission-core';
+import * as fc from 'fast-check';
 import { Signer, constants, ec, hash, transaction, type Call, type ResourceBoundsBN } from 'starknet';
 import { z } from 'zod';
 import { failure } from '../support/loopback-node.js';
@@ -95,6 +96,8 @@ function signs(signature: readonly [string, string], message: string): boolean {
   return ec.starkCurve.verify(new ec.starkCurve.Signature(r ?? 0n, s ?? 0n), message.slice(2).padStart(64, '0'), PUBLIC_KEY);
 }
 
+const upTo = (max: bigint): fc.Arbitrary<bigint> => fc.bigInt({ min: 0n, max });
+
 function startWith(privateKey: string): StarknetAccountSigner {
   return new StarknetAccountSigner({ chainId: toFelt(CHAIN_ID), accounts: [{ address: ADDRESS, privateKey }] });
 }
@@ -157,11 +160,62 @@ describe('StarknetAccountSigner', () => {
     expect((await signer.signCall(call, request)).bytes).toEqual((await signer.signCall(call, request)).bytes);
   });
 
+  it('signs any call as starknet.js does, again and again with what was hashed once', async () => {
+    const felt = fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n });
+    const one = fc.record({ maxAmount: upTo(U64_MAX), maxPriceFri: upTo(U128_MAX) });
+    const request = fc.tuple(upTo(2n ** 64n), fc.record({ l2Gas: one, l1Gas: one, l1DataGas: one, tipFri: upTo(U64_MAX) }));
+    await fc.assert(
+      fc.asyncProperty(
+        felt,
+        fc.array(felt, { maxLength: 4 }),
+        fc.array(request, { minLength: 2, maxLength: 2 }),
+        async (to, values, requests) => {
+          const calldata = Felts.of(values);
+          const call = await signer.hashCall({ ...TARGET, to: toFelt(to) }, calldata);
+          for (const [nonce, resourceBounds] of requests) {
+            const signed = await signer.signCall(call, { account: ADDRESS, nonce, bounds: resourceBounds });
+            const wanted = await byStarknetJs(
+              [{ contractAddress: toFelt(to), entrypoint: TARGET.entrypoint, calldata: calldata.toHex() }],
+              nonce,
+              resourceBounds,
+            );
+            const wire = read(signed.bytes);
+            expect([signed.hash, wire.calldata, wire.signature]).toEqual([wanted.hash, wanted.calldata, wanted.signature]);
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('signs a call that another instance hashed to the same bytes', async () => {
+    const call = await signer.hashCall(TARGET, Felts.of([1n, FIELD_PRIME - 1n]));
+    const request = { account: ADDRESS, nonce: 1n, bounds: bounds(1n, 0n) };
+    expect((await signer.signCall({ ...call }, request)).bytes).toEqual((await signer.signCall(call, request)).bytes);
+  });
+
+  it('signs what is hashed without its workers: nothing long is done twice', async () => {
+    const closing = startWith(PRIVATE_KEY);
+    const call = await closing.hashCall(TARGET, Felts.of([1n, 2n]));
+    await closing.close();
+    const request = { account: ADDRESS, nonce: 1n, bounds: bounds(1n, 0n) };
+    expect(await closing.signCall(call, request)).toEqual(
+      await signer.signCall(await signer.hashCall(TARGET, Felts.of([1n, 2n])), request),
+    );
+  });
+
+  it('leaves the calldata that it hashed as it was', async () => {
+    const calldata = Felts.of([1n, 2n, FIELD_PRIME - 1n]);
+    await signer.hashCall(TARGET, calldata);
+    expect(calldata.toHex()).toEqual(['0x1', '0x2', toFelt(FIELD_PRIME - 1n)]);
+  });
+
   it('hashes off the event loop: timers run meanwhile', async () => {
     await signer.warmUp();
+    const long = Felts.of(Array.from({ length: 200_000 }, (_, index) => BigInt(index)));
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
-    await signer.hashCall(TARGET, Felts.of(Array.from({ length: 5_000 }, (_, index) => BigInt(index))));
+    await signer.hashCall(TARGET, long);
     clearInterval(timer);
     expect(turns).toBeGreaterThan(5);
   });

@@ -95,6 +95,12 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
+    it('takes a null for no reason, as starknet-devnet writes it', async () => {
+      const status = { finality_status: 'PRE_CONFIRMED', execution_status: 'SUCCEEDED', failure_reason: null };
+      script('starknet_getTransactionStatus', { result: status });
+      expect(await reader.sightings([HASH])).toEqual([{ kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null }]);
+    });
+
     it('refuses the receipt of another transaction', async () => {
       expect(await failure(reader.sightings([OTHER]))).toBeInstanceOf(NodeMalformedAnswer);
     });

@@ -5,8 +5,8 @@ import type { BlockClock } from '../ports/block-clock.port.js';
 export interface BlockClockHarness {
   /** Has been asked for nothing yet. */
   readonly subject: BlockClock;
-  /** Makes this the latest block, and lets the moment pass for which a number may be old. */
-  stage(blockNumber: number): Promise<void>;
+  /** Makes so many blocks, and lets the moment pass for which a number may be old; the latest block's number. */
+  stage(blocks: number): Promise<number>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -23,10 +23,10 @@ export function describeBlockClockContract(name: string, start: () => Promise<Bl
 
     it('gives the number of the latest block to many at once, and follows it', async () => {
       const { subject } = harness;
-      await harness.stage(7);
-      expect(await Promise.all([subject.latestBlockNumber(), subject.latestBlockNumber()])).toEqual([7, 7]);
-      await harness.stage(9);
-      expect(await subject.latestBlockNumber()).toBe(9);
+      const latest = await harness.stage(7);
+      expect(await Promise.all([subject.latestBlockNumber(), subject.latestBlockNumber()])).toEqual([latest, latest]);
+      expect(await harness.stage(2)).toBe(latest + 2);
+      expect(await subject.latestBlockNumber()).toBe(latest + 2);
     });
 
     it('rejects with a fault when the node does not answer', async () => {

@@ -1,9 +1,10 @@
 import type { Rate } from '../contracts/exchange.js';
-import type { Chain } from '../engine/chain.js';
+import type { SandboxToken } from '../contracts/world.js';
 import { FaultQueue } from '../http/fault-queue.js';
 import type { AggregatorEndpoint, AggregatorFaultOrder } from './faults.js';
-import { Market, tokenAt, type Pair, type RouteForm } from './market.js';
+import { Market, type RouteForm } from './market.js';
 import { QuoteBook } from './quote-book.js';
+import { tokenAt, type Pair, type TradedWorld, type TradingFloor } from './trading-floor.js';
 
 /** How the aggregator answers. */
 export interface AggregatorSettings {
@@ -46,7 +47,7 @@ const REMEMBERED_REQUESTS = 200;
 
 /**
  * The aggregator's other door: sets prices and shapes, makes things go wrong and tells what was asked. Rates are those of
- * the chain's exchanges, so quotes and swaps agree until a rate moves between them.
+ * the {@link TradingFloor}'s exchanges.
  */
 export class Aggregator {
   readonly market: Market;
@@ -60,13 +61,13 @@ export class Aggregator {
   readonly #usdPrices = new Map<bigint, number | null>();
 
   constructor(
-    private readonly chain: Chain,
+    private readonly floor: TradingFloor,
     settings: Partial<AggregatorSettings> = {},
   ) {
     this.#settings = { ...DEFAULT_SETTINGS, ...settings };
-    this.market = new Market(chain);
-    this.quotes = new QuoteBook(() => chain.clock.nowMs());
-    this.chainId = chain.chainId;
+    this.market = new Market(floor);
+    this.quotes = new QuoteBook(() => floor.nowMs());
+    this.chainId = floor.chainId;
   }
 
   get settings(): AggregatorSettings {
@@ -74,7 +75,12 @@ export class Aggregator {
   }
 
   get blockNumber(): number {
-    return this.chain.latest.number;
+    return this.floor.blockNumber;
+  }
+
+  /** Addresses and names that quotes and builds are made with. */
+  get world(): TradedWorld {
+    return this.floor;
   }
 
   /** Changes how it answers from now on. Settings left out stay. */
@@ -109,7 +115,7 @@ export class Aggregator {
    * @throws RangeError for an unknown token
    */
   setUsdPrice(token: bigint, usd: number | null | 'oracle'): void {
-    if (tokenAt(token) === undefined) throw new RangeError('nobody trades this token');
+    if (this.tokenAt(token) === undefined) throw new RangeError('nobody trades this token');
     if (usd === 'oracle') this.#usdPrices.delete(token);
     else this.#usdPrices.set(token, usd);
   }
@@ -163,12 +169,17 @@ export class Aggregator {
     for (const { pair, byBps } of moves) this.market.moveRate(pair, byBps);
   }
 
+  /** The token at an address, undefined for one that nobody trades. */
+  tokenAt(address: bigint): SandboxToken | undefined {
+    return tokenAt(this.floor, address);
+  }
+
   /** A token's market price in USD, null without one; undefined for an unknown token. */
   usdPriceOf(token: bigint): number | null | undefined {
-    const known = tokenAt(token);
+    const known = this.tokenAt(token);
     if (known === undefined) return undefined;
     const set = this.#usdPrices.get(token);
-    return set === undefined ? (this.market.oracleUsd(known) ?? null) : set;
+    return set === undefined ? (this.floor.oracleUsd(known) ?? null) : set;
   }
 }
 

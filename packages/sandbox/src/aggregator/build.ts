@@ -1,6 +1,5 @@
 import { u256Felts } from '../contracts/calldata.js';
 import { routesFelts, type Route } from '../contracts/route.js';
-import { sandboxWorld } from '../contracts/world.js';
 import type { Quote } from './quote-book.js';
 
 /** A call as the aggregator hands it out; a text is a felt, or what a hostile one puts in its place. */
@@ -30,11 +29,12 @@ export interface SwapPlan {
 const SLIPPAGE_UNITS = 1_000_000_000;
 
 /** The honest plan for a quote. @param slippage fraction from 0 to 1 that may be lost, rounded against the taker */
-export function planSwap({ sellToken, sellAmount, buyToken, buyAmount, routes }: Quote, taker: bigint, slippage: number): SwapPlan {
+export function planSwap(quote: Quote, taker: bigint, slippage: number, router: bigint): SwapPlan {
+  const { sellToken, sellAmount, buyToken, buyAmount, routes } = quote;
   const kept = BigInt(SLIPPAGE_UNITS - Math.round(slippage * SLIPPAGE_UNITS));
   return {
-    router: sandboxWorld.router,
-    spender: sandboxWorld.router,
+    router,
+    spender: router,
     allowance: sellAmount,
     sellToken,
     sellAmount,

@@ -5,7 +5,6 @@ import type { Answer } from '../http/server.js';
 import type { Aggregator } from './aggregator.js';
 import { buildCalls, planSwap, type BuiltCall } from './build.js';
 import { buildHostileCalls, type HostileDeed } from './hostility.js';
-import { tokenAt } from './market.js';
 import { renderQuote } from './render-quote.js';
 
 /** Felts are hex on this interface, padded or not. */
@@ -38,7 +37,7 @@ export function answerQuotes(aggregator: Aggregator, query: URLSearchParams): An
   if (!parsed.success) return refusal(z.prettifyError(parsed.error));
   const { sellTokenAddress: sellToken, buyTokenAddress: buyToken, sellAmount, takerAddress: taker, size } = parsed.data;
   const { settings } = aggregator;
-  const [sell, buy] = [tokenAt(sellToken), tokenAt(buyToken)];
+  const [sell, buy] = [aggregator.tokenAt(sellToken), aggregator.tokenAt(buyToken)];
   if (sell === undefined || buy === undefined) return { status: 200, body: [] };
   const quotes = aggregator.market
     .offers({ sellToken, buyToken }, sellAmount, settings.routeForm)
@@ -56,8 +55,8 @@ export function answerBuild(aggregator: Aggregator, body: unknown, deed?: Hostil
   if (quote === undefined) return refusal('Invalid quote id');
   const taker = takerAddress ?? quote.taker;
   if (taker === undefined) return refusal('takerAddress is required');
-  const plan = planSwap(quote, taker, slippage);
-  const calls = deed === undefined ? buildCalls(plan) : buildHostileCalls(plan, deed);
+  const plan = planSwap(quote, taker, slippage, aggregator.world.router);
+  const calls = deed === undefined ? buildCalls(plan) : buildHostileCalls(plan, deed, aggregator.world.tokens);
   aggregator.finishBuild();
   const rendered = (includeApprove ? calls : calls.slice(1)).map(renderCall);
   if (aggregator.settings.buildShape === 'spec') return { status: 200, body: rendered };
@@ -69,7 +68,7 @@ export function answerPrices(aggregator: Aggregator, body: unknown): Answer {
   const parsed = PricesBody.safeParse(body);
   if (!parsed.success) return refusal(z.prettifyError(parsed.error));
   const entries = parsed.data.tokens.flatMap((address) => {
-    const token = tokenAt(address);
+    const token = aggregator.tokenAt(address);
     const usd = aggregator.usdPriceOf(address);
     if (token === undefined || usd === undefined) return [];
     const market = usd === null ? null : { usd };

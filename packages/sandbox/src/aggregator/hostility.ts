@@ -1,6 +1,6 @@
 import { shortStringFelt, u256Felts } from '../contracts/calldata.js';
-import { sandboxWorld } from '../contracts/world.js';
 import { buildCalls, type BuiltCall, type SwapPlan } from './build.js';
+import type { TradedWorld } from './trading-floor.js';
 
 /** What a dishonest or broken aggregator can answer to a build, each with one thing wrong. */
 export const HOSTILE_DEEDS = [
@@ -32,8 +32,7 @@ const UNKNOWN_FORM = shortStringFelt('twig');
 const SWAP_AT = 14;
 
 /** The calls of a swap with one deed done to them. */
-export function buildHostileCalls(plan: SwapPlan, deed: HostileDeed): BuiltCall[] {
-  const { WBTC, USDC } = sandboxWorld.tokens;
+export function buildHostileCalls(plan: SwapPlan, deed: HostileDeed, { WBTC, USDC }: TradedWorld['tokens']): BuiltCall[] {
   const [approve, swap] = buildCalls(plan);
   const swapWith = (calldata: BuiltCall['calldata']): BuiltCall[] => [approve, { ...swap, calldata }];
   switch (deed) {

@@ -1,22 +1,13 @@
-import { amountOut, rateOf, setRate, type Rate } from '../contracts/exchange.js';
-import { usdPairOf } from '../contracts/market.js';
-import { oraclePriceOf } from '../contracts/price-oracle.js';
+import { amountOut, type Rate } from '../contracts/exchange.js';
 import { WHOLE, type DirectSwap, type Route } from '../contracts/route.js';
-import { sandboxWorld, type SandboxExchange, type SandboxToken } from '../contracts/world.js';
-import type { Chain } from '../engine/chain.js';
-import { balanceOf } from '../engine/fee.js';
+import type { SandboxExchange } from '../contracts/world.js';
+import { tokenAt, type Pair, type TradingFloor } from './trading-floor.js';
 
 /**
  * How swaps are routed: at one exchange; 60 % at the first and the rest at the second; or at the first with the second as
  * the alternative of a branch.
  */
 export type RouteForm = 'direct' | 'split' | 'branch';
-
-/** Two tokens, in the direction of a swap. */
-export interface Pair {
-  readonly sellToken: bigint;
-  readonly buyToken: bigint;
-}
 
 /** One exchange's share of a swap. */
 interface Share {
@@ -34,19 +25,12 @@ export interface Offer {
 }
 
 const BPS = 10_000n;
-const { first, second } = sandboxWorld.exchanges;
-const TOKENS: readonly SandboxToken[] = Object.values(sandboxWorld.tokens);
 /** First exchange's share of a split swap, in the router's unit. */
 const SPLIT = (WHOLE * 6n) / 10n;
 
-/** The token at an address, undefined for one that nobody trades. */
-export function tokenAt(address: bigint): SandboxToken | undefined {
-  return TOKENS.find((token) => token.address === address);
-}
-
-/** The exchanges of the chain as an aggregator sees them, and as a test moves them. */
+/** The exchanges as an aggregator sees them, and as a test moves them. */
 export class Market {
-  constructor(private readonly chain: Chain) {}
+  constructor(private readonly floor: TradingFloor) {}
 
   /** Best first; none when the market is closed or the exchanges hold too little. */
   offers(pair: Pair, sellAmount: bigint, form: RouteForm): Offer[] {
@@ -54,30 +38,24 @@ export class Market {
     return offers.toSorted((left, right) => (left.buyAmount < right.buyAmount ? 1 : -1));
   }
 
-  /** Sets what so much of a token buys at every exchange, in every block. @throws RangeError for an unknown token, and as {@link setRate} */
-  setRate({ sellToken, buyToken }: Pair, rate: Rate): void {
-    if (tokenAt(sellToken) === undefined || tokenAt(buyToken) === undefined) throw new RangeError('nobody trades this token');
-    for (const { address } of [first, second]) {
-      const set = (key: string, value: bigint): void => {
-        this.chain.setStorage(address, key, value);
-      };
-      setRate({ ...this.#reader(address), set }, sellToken, buyToken, rate);
+  /** Sets what so much of a token buys at every exchange. @throws RangeError for an unknown token, and as {@link TradingFloor.setRate} */
+  setRate(pair: Pair, rate: Rate): void {
+    const { floor } = this;
+    if (tokenAt(floor, pair.sellToken) === undefined || tokenAt(floor, pair.buyToken) === undefined) {
+      throw new RangeError('nobody trades this token');
     }
+    for (const { address } of Object.values(floor.exchanges)) floor.setRate(address, pair, rate);
   }
 
   /** Makes the buy token dearer (negative) or cheaper by so many 1/10,000. @throws RangeError for a closed market or a price below zero */
   moveRate(pair: Pair, byBps: number): void {
-    const rate = rateOf(this.#reader(first.address), pair.sellToken, pair.buyToken);
+    const rate = this.floor.rateAt(this.floor.exchanges.first.address, pair);
     if (rate === undefined) throw new RangeError('this market is closed');
     this.setRate(pair, { sellAmount: rate.sellAmount * BPS, buyAmount: rate.buyAmount * (BPS + BigInt(byBps)) });
   }
 
-  /** The oracle's price of a token in USD, undefined when it has none. */
-  oracleUsd(token: SandboxToken): number | undefined {
-    return oraclePriceOf(this.#reader(sandboxWorld.oracle), usdPairOf(token));
-  }
-
   #candidates(pair: Pair, amount: bigint, form: RouteForm): Offer[] {
+    const { first, second } = this.floor.exchanges;
     const at = (exchange: SandboxExchange, part: bigint): bigint => this.#out(exchange, pair, part);
     const routes = (...swaps: readonly Route['swap'][]): Route[] => swaps.map((swap) => ({ ...pair, swap }));
     switch (form) {
@@ -114,14 +92,10 @@ export class Market {
     }
   }
 
-  #out(exchange: SandboxExchange, { sellToken, buyToken }: Pair, amount: bigint): bigint {
-    const rate = rateOf(this.#reader(exchange.address), sellToken, buyToken);
+  #out(exchange: SandboxExchange, pair: Pair, amount: bigint): bigint {
+    const rate = this.floor.rateAt(exchange.address, pair);
     const out = rate === undefined ? 0n : amountOut(rate, amount, exchange);
-    return out <= balanceOf(this.chain.open.state, buyToken, exchange.address) ? out : 0n;
-  }
-
-  #reader(address: bigint): { get(key: string): bigint } {
-    return { get: (key) => this.chain.open.state.storage(address, key) };
+    return out <= this.floor.reserveOf(exchange.address, pair.buyToken) ? out : 0n;
   }
 }
 

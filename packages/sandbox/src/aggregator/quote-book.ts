@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Offer, Pair } from './market.js';
+import type { Offer } from './market.js';
+import type { Pair } from './trading-floor.js';
 
 /** An offer that can be built until its time is over. */
 export interface Quote extends Offer, Pair {

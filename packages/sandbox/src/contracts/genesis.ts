@@ -5,6 +5,7 @@ import { UNLIMITED_ALLOWANCE, allowanceKey, erc20, mintTokens } from './erc20.js
 import { lendingPools } from './lending-pools.js';
 import { market } from './market.js';
 import { priceOracle, setOraclePrice, type OraclePrice } from './price-oracle.js';
+import { DEFAULT_PRICES } from './prices.js';
 import { POOL_STORAGE, shieldedPool } from './shielded-pool.js';
 import { recordStorage } from './storage.js';
 import { SWAP_POOL_STORAGE, swapPool } from './swap-pool.js';
@@ -39,15 +40,6 @@ const WBTC_EACH = 10n * 10n ** 8n;
 const USDC_EACH = 1_000_000n * 10n ** 6n;
 /** What each exchange holds: far more than all users together could swap. */
 const RESERVES = { STRK: 10n ** 9n * 10n ** 18n, WBTC: 3_000n * 10n ** 8n, USDC: 3n * 10n ** 8n * 10n ** 6n, ETH: 10n ** 5n * 10n ** 18n };
-
-/** Round figures of the right size; the decimals are those the real oracle uses. */
-const DEFAULT_PRICES: Readonly<Record<string, OraclePrice>> = {
-  'BTC/USD': livePrice(100_000n * 10n ** 8n, 8),
-  'WBTC/USD': livePrice(100_000n * 10n ** 8n, 8),
-  'ETH/USD': livePrice(3_500n * 10n ** 8n, 8),
-  'STRK/USD': livePrice(4_000_000n, 8),
-  'USDC/USD': livePrice(1_000_000n, 6),
-};
 
 /**
  * The development world of {@link sandboxWorld} as the chain's first state. Lanes, swap owner, curator, depositor and crowd hold
@@ -131,8 +123,4 @@ function vaults(): GenesisContract[] {
     address,
     model: vault({ ...terms, asset: tokens.WBTC.address, owner: accounts.curator.address }),
   }));
-}
-
-function livePrice(price: bigint, decimals: number): OraclePrice {
-  return { price, decimals, lastUpdatedTimestampSeconds: 'live', numSources: 10 };
 }

@@ -14,16 +14,16 @@ export function usdPairOf(token: SandboxToken): string {
 export function market(prices: Readonly<Record<string, OraclePrice>>): GenesisContract[] {
   const exchanges = Object.values(sandboxWorld.exchanges);
   const known = Object.fromEntries(exchanges.map(({ address }) => [exchangeKey(address), 1n]));
-  const rates = ratesBetween(prices);
+  const rates = ratesBetween(Object.values(sandboxWorld.tokens), prices);
   return [
     { address: sandboxWorld.router, model: router, storage: known },
     ...exchanges.map(({ address, feeBps }) => ({ address, model: exchange({ feeBps }), storage: rates })),
   ];
 }
 
-function ratesBetween(prices: Readonly<Record<string, OraclePrice>>): Record<string, bigint> {
+/** An exchange's storage with the rates between these tokens. */
+export function ratesBetween(tokens: readonly SandboxToken[], prices: Readonly<Record<string, OraclePrice>>): Record<string, bigint> {
   const storage: Record<string, bigint> = {};
-  const tokens: readonly SandboxToken[] = Object.values(sandboxWorld.tokens);
   for (const sell of tokens) {
     for (const buy of tokens) {
       const rate = sell === buy ? undefined : rateBetween(sell, buy, prices);

@@ -42,13 +42,15 @@ export class CallFailure extends Revert {
   toRevertReason(): string {
     const lines = [
       'Transaction execution has failed:',
-      `0: Error in the called contract (${describe(this.frame)}):`,
+      `0: Error in the called contract (${describeFrame(this.frame)}):`,
       'Execution failed. Failure reason:',
+      // The stack of the panic begins with the called contract again.
+      `Error in contract (${describeFrame(this.frame)}):`,
     ];
     let inner = this.inner;
     let depth = 0;
     while (inner instanceof CallFailure) {
-      lines.push(`Error in contract (${describe(inner.frame)}):`);
+      lines.push(`Error in contract (${describeFrame(inner.frame)}):`);
       inner = inner.inner;
       depth += 1;
     }
@@ -64,7 +66,8 @@ export class OutOfGas extends Error {
   }
 }
 
-function describe({ address, classHash, selector }: FailedFrame): string {
+/** Where a call failed, as nodes print it. */
+export function describeFrame({ address, classHash, selector }: FailedFrame): string {
   return `contract address: ${toPaddedHex(address)}, class hash: ${toPaddedHex(classHash)}, selector: ${toPaddedHex(selector)}`;
 }
 

@@ -1,9 +1,11 @@
 import type { Chain } from './chain.js';
 import { balanceOf, coversPrices, dataGasOf, intrinsicL2Gas } from './fee.js';
-import { toHex } from './felt.js';
+import { describeFrame } from './failure.js';
+import { selectorOf, toHex, toPaddedHex } from './felt.js';
 import { isSignedBy, PUBLIC_KEY } from './signature.js';
 import { SpecError } from './spec-error.js';
 import { maximalFee, type InvokeFields, type InvokeTransaction } from './transaction.js';
+import type { World } from './world.js';
 
 /** Limits of the gateway. They are deployment values: a network may set others. */
 export interface GatewaySettings {
@@ -16,10 +18,6 @@ export interface GatewaySettings {
   /** How far a nonce may be ahead of the account's. */
   readonly maxNonceGap: bigint;
 }
-
-/** How nodes word an account's refusal of a signature. */
-export const INVALID_SIGNATURE =
-  "The 'validate' entry point panicked with: 0x4163636f756e743a20696e76616c6964207369676e6174757265 ('Account: invalid signature').";
 
 /** The door of the mempool: validates a transaction as the sequencer's gateway does, cheapest check first. */
 export class Gateway {
@@ -37,7 +35,7 @@ export class Gateway {
     if (this.#isKnown(transaction.hash)) throw new SpecError(59);
     this.#checkNonce(fields);
     this.#checkBalance(fields);
-    if (!this.isSigned(transaction)) throw new SpecError(55, INVALID_SIGNATURE);
+    if (!this.isSigned(transaction)) throw new SpecError(55, invalidSignatureText(fields.sender, this.chain.world));
     this.chain.pool.add(transaction);
     this.chain.notify();
   }
@@ -113,9 +111,16 @@ export class Gateway {
   }
 }
 
+/** How nodes word an account's refusal of a signature. */
+export function invalidSignatureText(sender: bigint, world: World): string {
+  const frame = { address: sender, classHash: world.contractAt(sender)?.model.classHash ?? 0n, selector: selectorOf('__validate__') };
+  const panic = "0x4163636f756e743a20696e76616c6964207369676e6174757265 ('Account: invalid signature')";
+  return `The \`validate\` entry point panicked with:\nError in contract (${describeFrame(frame)}):\n${panic}.\n`;
+}
+
 /** How nodes word a nonce that is too low. */
 export function nonceText(sender: bigint, expected: bigint, got: bigint): string {
-  return `Invalid transaction nonce of contract at address ${toHex(sender)}. Account nonce: ${toHex(expected)}; got: ${toHex(got)}.`;
+  return `Invalid transaction nonce of contract at address ${toPaddedHex(sender)}. Account nonce: ${expected}; got: ${got}.`;
 }
 
 function refused(code: string, text: string): SpecError {

@@ -1,4 +1,4 @@
-import { sandboxWorld, type SandboxLendingPool } from '../contracts/world.js';
+import type { SandboxLendingPool, SandboxToken } from '../contracts/world.js';
 import { FaultQueue } from '../http/fault-queue.js';
 import type { RewardsFault, RewardsFaultOrder } from './faults.js';
 
@@ -8,16 +8,27 @@ export interface RewardRate {
   readonly decimals: number;
 }
 
-const POOLS: readonly SandboxLendingPool[] = Object.values(sandboxWorld.lendingPools);
+/** The lending pools that the programme pays for at the start. */
+export type RewardedPools = Readonly<Record<'prime' | 'partner_xbtc', SandboxLendingPool>>;
 
 /** The lending protocol's HTTP interface, as far as it tells what the BTCFi programme pays; and the door through which a test leads it. */
 export class RewardsApi {
-  readonly #rates = new Map<bigint, RewardRate | null>([
-    [sandboxWorld.lendingPools.prime.address, { value: 12n * 10n ** 15n, decimals: 18 }],
-    [sandboxWorld.lendingPools.partner_xbtc.address, { value: 45n * 10n ** 15n, decimals: 18 }],
-  ]);
+  readonly #pools: readonly SandboxLendingPool[];
+  readonly #rates: Map<bigint, RewardRate | null>;
   readonly #faults = new FaultQueue<RewardsFaultOrder>();
   #requests = 0;
+
+  constructor(
+    /** What the pools lend. */
+    readonly asset: SandboxToken,
+    { prime, partner_xbtc: partner }: RewardedPools,
+  ) {
+    this.#pools = [prime, partner];
+    this.#rates = new Map([
+      [prime.address, { value: 12n * 10n ** 15n, decimals: 18 }],
+      [partner.address, { value: 45n * 10n ** 15n, decimals: 18 }],
+    ]);
+  }
 
   // --- what it says ---
 
@@ -55,11 +66,11 @@ export class RewardsApi {
   }
 
   pools(): readonly SandboxLendingPool[] {
-    return POOLS;
+    return this.#pools;
   }
 
   poolAt(address: bigint): SandboxLendingPool | undefined {
-    return POOLS.find((pool) => pool.address === address);
+    return this.#pools.find((pool) => pool.address === address);
   }
 
   rateOf({ address }: SandboxLendingPool): RewardRate | null {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { sandboxWorld, type SandboxLendingPool } from '../contracts/world.js';
+import type { SandboxLendingPool, SandboxToken } from '../contracts/world.js';
 import { toPaddedHex } from '../engine/felt.js';
 import { misbehave } from '../http/faults.js';
 import { httpServerOf, sendJson, type Answer } from '../http/server.js';
@@ -29,15 +29,15 @@ async function reply(response: ServerResponse, fault: RewardsFault | undefined, 
 }
 
 function answerOf(api: RewardsApi, path: string): Answer {
-  if (path === '/pools') return { status: 200, body: { data: api.pools().map((pool) => renderPool(pool, api.rateOf(pool))) } };
+  if (path === '/pools') return { status: 200, body: { data: api.pools().map((pool) => renderPool(pool, api.asset, api.rateOf(pool))) } };
   const address = POOL_PATH.exec(path)?.[1];
   const pool = address === undefined ? undefined : api.poolAt(BigInt(address));
-  return pool === undefined ? NOT_FOUND : { status: 200, body: { data: renderPool(pool, api.rateOf(pool)) } };
+  return pool === undefined ? NOT_FOUND : { status: 200, body: { data: renderPool(pool, api.asset, api.rateOf(pool)) } };
 }
 
 /** Addresses are padded here and nowhere else in the sandbox: interfaces differ in that. */
-function renderPool({ address, name, asset, vaultToken }: SandboxLendingPool, rate: RewardRate | null): Json {
-  const { name: assetName, symbol, decimals } = sandboxWorld.tokens.WBTC;
+function renderPool({ address, name, asset, vaultToken }: SandboxLendingPool, lent: SandboxToken, rate: RewardRate | null): Json {
+  const { name: assetName, symbol, decimals } = lent;
   const vToken = { address: toPaddedHex(vaultToken.address), name: `Vesu ${assetName}`, symbol: vaultToken.symbol, decimals: 18 };
   const btcFiSupplyApr = rate === null ? null : { value: String(rate.value), decimals: rate.decimals };
   const stats = { canBeBorrowed: true, defiSpringSupplyApr: null, btcFiSupplyApr, lstApr: null };

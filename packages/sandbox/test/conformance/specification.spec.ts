@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { toHex } from '../../src/engine/felt.js';
 import { functionCall, startHarness, type Harness } from '../support/harness.js';
 import { rpc } from '../support/rpc.js';
-import { readSpecification, type Specification } from '../support/specification.js';
+import { readSpecification, type Specification } from '../../src/specification/read-specification.js';
 import { ALICE, BOB, COUNTER_1, COUNTER_2, POOR } from '../support/world.js';
 import { wireInvoke, type InvokeChoices } from '../support/wire-invoke.js';
 

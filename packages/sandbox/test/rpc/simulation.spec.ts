@@ -115,6 +115,8 @@ describe('simulation', () => {
     expect(await failing(unsigned(increase), [])).toMatchObject(failure('invalid signature'));
     expect(await failing(wireInvoke({ ...increase, account: POOR }).body, [])).toMatchObject(failure('exceed balance'));
     expect(await failing(wireInvoke({ ...increase, l2Gas: [1_000_000_000n, 1n] }).body, [])).toMatchObject(failure('max price'));
+    const free = wireInvoke({ ...increase, l1Gas: [0n, 0n], l1DataGas: [0n, 0n], l2Gas: [0n, 0n] }).body;
+    expect(await failing(free, [])).toMatchObject(failure('max price'));
     const skipped = await node.result('starknet_simulateTransactions', [
       'latest',
       [unsigned({ ...increase, account: POOR, l2Gas: [1n, 1n] })],

@@ -17,15 +17,25 @@ export type StagedSend =
 
 export interface BroadcasterHarness {
   readonly subject: Broadcaster;
-  /** Bytes of a transaction that the node takes; other ones each time. */
+  /** Bytes of a transaction that the node takes unless something is staged; other ones each time. */
   sign(): Promise<Uint8Array>;
+  /** Makes this happen to what is signed from now on. */
   stage(next: StagedSend): Promise<void>;
   /** Requests with a transaction that reached the node. */
   requests(): Promise<number>;
   stop(): Promise<void>;
 }
 
-export function describeBroadcasterContract(name: string, start: () => Promise<BroadcasterHarness>): void {
+export interface BroadcasterContractOptions {
+  /** Whether the node knows bytes that it has taken when they come again, as one with a mempool does. @default true */
+  readonly knowsDuplicates?: boolean;
+}
+
+export function describeBroadcasterContract(
+  name: string,
+  start: () => Promise<BroadcasterHarness>,
+  { knowsDuplicates = true }: BroadcasterContractOptions = {},
+): void {
   describe(`Broadcaster contract (${name})`, () => {
     let harness: BroadcasterHarness;
     beforeEach(async () => {
@@ -40,7 +50,9 @@ export function describeBroadcasterContract(name: string, start: () => Promise<B
       expect(await harness.requests()).toBe(1);
     });
 
-    it('says taken for bytes that the node has already', async () => {
+    const itKnowingDuplicates = knowsDuplicates ? it : it.skip;
+
+    itKnowingDuplicates('says taken for bytes that the node has already', async () => {
       const bytes = await harness.sign();
       await harness.subject.send(bytes);
       expect(await harness.subject.send(bytes)).toEqual({ kind: 'taken' });
@@ -51,25 +63,30 @@ export function describeBroadcasterContract(name: string, start: () => Promise<B
       ['refused_funds', 'funds'],
       ['refused_call', 'call'],
     ] as const)('tells the cause of a conclusive refusal: %s', async (staged, cause) => {
-      const bytes = await harness.sign();
       await harness.stage(staged);
+      const bytes = await harness.sign();
       expect(await harness.subject.send(bytes)).toEqual({ kind: 'refused', code: expect.stringMatching(/^[A-Z0-9_]+$/), cause });
     });
 
     it.each(['refused_nonce', 'html', 'answer_lost', 'unreachable'] as const)(
       'takes nothing for a refusal that proves nothing: %s',
       async (staged) => {
-        const bytes = await harness.sign();
         await harness.stage(staged);
+        const bytes = await harness.sign();
         expect(await harness.subject.send(bytes)).toEqual({ kind: 'unclear', code: expect.stringMatching(/^[A-Z0-9_]+$/) });
       },
     );
 
     it('puts one request on the wire though the answer is lost', async () => {
-      const bytes = await harness.sign();
       await harness.stage('answer_lost');
-      await harness.subject.send(bytes);
+      await harness.subject.send(await harness.sign());
       expect(await harness.requests()).toBe(1);
+    });
+
+    itKnowingDuplicates('says taken for bytes that the node has already, though its first answer was lost', async () => {
+      await harness.stage('answer_lost');
+      const bytes = await harness.sign();
+      expect(await harness.subject.send(bytes)).toMatchObject({ kind: 'unclear' });
       expect(await harness.subject.send(bytes)).toEqual({ kind: 'taken' });
     });
 

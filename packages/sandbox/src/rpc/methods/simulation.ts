@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { canPayBounds, executeInvoke, type ExecutionResult } from '../../engine/execute.js';
 import { coversPrices } from '../../engine/fee.js';
-import { INVALID_SIGNATURE, nonceText } from '../../engine/gateway.js';
+import { invalidSignatureText, nonceText } from '../../engine/gateway.js';
 import { toHex } from '../../engine/felt.js';
 import { SpecError } from '../../engine/spec-error.js';
 import { Overlay } from '../../engine/state.js';
-import { maximalFee, type InvokeTransaction } from '../../engine/transaction.js';
+import type { InvokeTransaction } from '../../engine/transaction.js';
 import type { BlockView } from '../../engine/view.js';
 import type { JsonObject } from '../../json.js';
 import { defineMethod, type Method, type MethodContext } from '../method.js';
@@ -64,11 +64,9 @@ function simulate(
 ): { transaction: InvokeTransaction; result: ExecutionResult }[] {
   const state = new Overlay(block.state);
   return transactions.map((transaction, index) => {
-    // Bounds of zero mean "no limit wanted": that is how a wallet asks before it knows them.
-    const chargeFee = flags.chargeFee && maximalFee(transaction.fields) > 0n;
-    const problem = findProblem(transaction, state, block, { ...flags, chargeFee }, context);
+    const problem = findProblem(transaction, state, block, flags, context);
     if (problem !== undefined) throw new SpecError(41, { transaction_index: index, execution_error: problem });
-    return { transaction, result: executeInvoke(state, transaction.fields, block.context, { chargeFee }) };
+    return { transaction, result: executeInvoke(state, transaction.fields, block.context, { chargeFee: flags.chargeFee }) };
   });
 }
 
@@ -88,7 +86,7 @@ function findProblem(
   if (chargeFee && !coversPrices(fields.bounds, header.prices))
     return 'Resource bounds were not satisfied: max price per unit is below the gas price.';
   if (chargeFee && !canPayBounds(state, chain.feeToken, fields)) return 'Resources bounds exceed balance.';
-  return validate && !gateway.isSigned(transaction) ? INVALID_SIGNATURE : undefined;
+  return validate && !gateway.isSigned(transaction) ? invalidSignatureText(fields.sender, chain.world) : undefined;
 }
 
 function estimateOf({ used, fee }: ExecutionResult, { header }: BlockView): JsonObject {

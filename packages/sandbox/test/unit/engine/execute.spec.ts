@@ -148,6 +148,7 @@ describe('executing an INVOKE', () => {
       undefined,
       'a11ce',
       undefined,
+      'a11ce',
       'c1',
       'c2',
       undefined,

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { StarknetChainReader, StarknetVaultFunds } from '@sotto/adapter-starknet';
+import { DeployIdleFunds, SPECIFIED_METHODS, VAULT_IDS, type CuratedVault, type VaultId, type VaultMethod } from '@sotto/curator-core';
+import { describeVaultFundsContract } from '@sotto/curator-core/testing';
+import { Felts, systemClock, toFelt } from '@sotto/kernel';
+import { Changes, SubmissionService } from '@sotto/submission-core';
+import { InMemoryLedger } from '@sotto/submission-core/testing';
+import { describeOnChain } from '../support/node-under-test.js';
+
+const CHAIN_ID = toFelt('0x1');
+const IDLE_SATS = 123_456n;
+
+/** The methods that the live contracts name otherwise. */
+const LIVE_METHODS: readonly (VaultMethod & { readonly id: VaultId })[] = [
+  { id: 'sentinel', entrypoint: 'deploy_to_vesu', calldata: ['amount'] },
+  { id: 'citadel', entrypoint: 'stake_to_endur', calldata: ['amount'] },
+  { id: 'turbo', entrypoint: 'deploy_to_vesu', calldata: ['amount'] },
+];
+
+describeOnChain((chain) => {
+  describeVaultFundsContract(chain.name, async () => {
+    const stack = await chain.start();
+    const { tokens, vaults } = stack.world;
+    return {
+      subject: new StarknetVaultFunds(stack.node, toFelt(tokens.WBTC.address)),
+      vaults: [toFelt(vaults.sentinel.address), toFelt(vaults.apex.address)],
+      deposit: async (vault, sats) => stack.giveWbtc(vault, sats),
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describe('what the curator submits', () => {
+    it.each([...VAULT_IDS.map((id) => ({ id, ...SPECIFIED_METHODS[id] })), ...LIVE_METHODS])(
+      'empties the vault $id by $entrypoint, and only when the curator signs it',
+      async (method) => {
+        const stack = await chain.start();
+        const { accounts, tokens, vaults } = stack.world;
+        try {
+          const vault: CuratedVault = { ...method, address: toFelt(vaults[method.id].address) };
+          await stack.giveWbtc(vault.address, IDLE_SATS);
+          const funds = new StarknetVaultFunds(stack.node, toFelt(tokens.WBTC.address));
+          const { target, calldata } = await submittedFor(vault, funds);
+          const executions = [];
+          for (const signer of [stack.lanes[0], toFelt(accounts.curator.address)]) {
+            const hash = await stack.send(await stack.sign(signer, target.to, target.entrypoint, calldata));
+            await stack.mine();
+            executions.push(...(await new StarknetChainReader(stack.node).sightings([hash])));
+          }
+          expect(executions).toMatchObject([
+            { kind: 'accepted', execution: 'REVERTED', revertReason: 'Not owner' },
+            { kind: 'accepted', execution: 'SUCCEEDED' },
+          ]);
+          expect(await funds.idle(vault.address)).toMatchObject({ idleSats: 0n });
+          expect(await funds.idle(toFelt(vaults[method.id].strategy))).toMatchObject({ idleSats: IDLE_SATS });
+        } finally {
+          await stack.stop();
+        }
+      },
+    );
+  });
+});
+
+/** The call that stands in the ledger after one use of the curator. */
+async function submittedFor(vault: CuratedVault, funds: StarknetVaultFunds) {
+  const ledger = new InMemoryLedger();
+  const settings = { answerAt: 'accepted_on_l2', deadlineMs: 60_000, newId: () => 'the-deployment' } as const;
+  const submissions = new SubmissionService(
+    ledger,
+    new Changes(),
+    () => {},
+    systemClock,
+    settings,
+    () => {},
+  );
+  const curator = new DeployIdleFunds(funds, submissions, systemClock, { chainId: CHAIN_ID, vaults: [vault] });
+  expect(await curator.execute({ vaultId: vault.id, waitMs: 0 })).toMatchObject({ status: 'undecided', amountSats: IDLE_SATS });
+  const [attempt] = await ledger.waiting('curator', 1);
+  return {
+    target: attempt?.target ?? { to: vault.address, entrypoint: '' },
+    calldata: (await ledger.calldata('the-deployment')) ?? Felts.of([]),
+  };
+}

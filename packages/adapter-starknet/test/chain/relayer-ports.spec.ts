@@ -1,0 +1,156 @@
+import {
+  PragmaPriceSource,
+  StarknetBlockClock,
+  StarknetCallSimulator,
+  StarknetGasPriceSource,
+  StarknetPoolReader,
+  StarknetPoolStatusReader,
+} from '@sotto/adapter-starknet';
+import { describe, expect, it } from '@jest/globals';
+import { Felts, toFelt } from '@sotto/kernel';
+import {
+  describeBlockClockContract,
+  describeCallSimulatorContract,
+  describeGasPriceSourceContract,
+  describePoolReaderContract,
+  describePoolStatusReaderContract,
+  describePriceSourceContract,
+} from '@sotto/relayer-core/testing';
+import { describeOnChain } from '../support/node-under-test.js';
+import { withdrawal } from '../support/withdrawal.js';
+
+const LOW_HALF = (1n << 128n) - 1n;
+const withdraw = { entrypoint: 'withdraw', calldata: withdrawal.calldata };
+
+describeOnChain((chain) => {
+  describePoolReaderContract(chain.name, async () => {
+    const stack = await chain.start(withdrawal.deposits);
+    const pool = toFelt(stack.world.pools.sentinel_1x.address);
+    await stack.send(await stack.sign(stack.lanes[0], pool, withdraw.entrypoint, withdraw.calldata));
+    await stack.mine();
+    return {
+      subject: new StarknetPoolReader(stack.node),
+      pool,
+      maxFee: 1_000n,
+      deposits: withdrawal.deposits.leaves.length,
+      undeployed: 1,
+      knownRoot: withdrawal.root,
+      unknownRoot: withdrawal.root & LOW_HALF,
+      spentNullifier: withdrawal.nullifierHash,
+      freshNullifier: withdrawal.nullifierHash & LOW_HALF,
+      nowhere: toFelt('0xdead'),
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describeCallSimulatorContract(chain.name, async () => {
+    const stack = await chain.start(withdrawal.deposits);
+    const { sentinel_1x: pool, sentinel_2x: emptyPool } = stack.world.pools;
+    const [lane] = stack.lanes;
+    return {
+      subject: new StarknetCallSimulator(stack.node),
+      succeeds: { to: toFelt(pool.address), ...withdraw },
+      reverts: { call: { to: toFelt(emptyPool.address), ...withdraw }, reason: 'unknown root' },
+      restricted: {
+        call: { to: toFelt(pool.address), entrypoint: 'deploy_partial_batch', calldata: Felts.of([1n]) },
+        account: lane,
+        refusal: 'Not owner',
+      },
+      nobody: toFelt('0xdead'),
+      transact: async () => {
+        await stack.send(await stack.signHarmless(lane));
+        await stack.mine();
+      },
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describePriceSourceContract(`Pragma, ${chain.name}`, async () => {
+    const stack = await chain.start();
+    return {
+      subject: new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) }),
+      stage: async (observations) => {
+        for (const asset of ['STRK', 'WBTC', 'USDC']) {
+          await stack.setPrice(
+            `${asset}/USD`,
+            observations.find((each) => each.asset === asset),
+          );
+        }
+      },
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describeGasPriceSourceContract(chain.name, async () => {
+    const stack = await chain.start();
+    return {
+      subject: new StarknetGasPriceSource(stack.node),
+      stage: async (prices) => stack.setGasPrices(prices),
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describePoolStatusReaderContract(chain.name, async () => {
+    const stack = await chain.start(withdrawal.deposits);
+    return {
+      subject: new StarknetPoolStatusReader(stack.node),
+      pool: toFelt(stack.world.pools.sentinel_1x.address),
+      status: {
+        blockNumber: await stack.mine(),
+        denomination: 20_000n,
+        undeployedCount: 1,
+        activeDeposits: 6,
+        totalDeposits: 7,
+        totalAssets: 140_000n,
+        maxFeeBps: 500,
+        maxFee: 1_000n,
+        nextIndex: 7,
+      },
+      nowhere: toFelt('0xdead'),
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describeBlockClockContract(chain.name, async () => {
+    const stack = await chain.start();
+    let nowMs = 0;
+    return {
+      subject: new StarknetBlockClock(stack.node, { maxAgeMs: 500, clock: { nowMs: () => nowMs, sleep: async () => {} } }),
+      stage: async (blocks) => {
+        nowMs += 500;
+        return stack.mine(blocks);
+      },
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describe('the reads of one admission', () => {
+    it('go out in one HTTP request', async () => {
+      const stack = await chain.start(withdrawal.deposits);
+      try {
+        const pool = toFelt(stack.world.pools.sentinel_1x.address);
+        stack.resetCounters();
+        const { root, nullifierHash } = withdrawal;
+        const [facts, simulation, gasPrices, prices] = await Promise.all([
+          new StarknetPoolReader(stack.node).withdrawalFacts(pool, { root, nullifierHash }),
+          new StarknetCallSimulator(stack.node).simulate({ to: pool, ...withdraw }),
+          new StarknetGasPriceSource(stack.node).gasPrices(),
+          new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) }).observe(['STRK', 'WBTC']),
+        ]);
+        expect(stack.counters().httpRequests).toBe(1);
+        expect(facts).toMatchObject({ nextIndex: 7, rootKnown: true, nullifierSpent: false });
+        expect(simulation).toEqual({ ok: true });
+        expect(gasPrices.l2GasFri).toBe(8_000_000_000n);
+        expect(prices.map(({ asset }) => asset)).toEqual(['STRK', 'WBTC']);
+      } finally {
+        await stack.stop();
+      }
+    });
+  });
+});

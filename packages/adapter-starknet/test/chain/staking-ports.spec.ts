@@ -1,0 +1,146 @@
+import { PragmaBtcPriceSource, PragmaPriceSource, VesuLendingPoolReader } from '@sotto/adapter-starknet';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemClock, toFelt } from '@sotto/kernel';
+import { ListStakingPools, STAKING_FRESHNESS, stakingPoolReply, type LendingPool, type LendingPoolState } from '@sotto/staking-core';
+import {
+  FixedRewards,
+  describeBtcPriceSourceContract,
+  describeLendingPoolReaderContract,
+  type LendingPoolStage,
+} from '@sotto/staking-core/testing';
+import { z } from 'zod';
+import type { ChainStack } from '../support/chain-stack.js';
+import type { ChainWorld } from '../support/chain-world.js';
+import { describeOnChain } from '../support/node-under-test.js';
+
+const E18 = 10n ** 18n;
+const SCALE = 10n ** 8n;
+
+/**
+ * The sandbox's curve with a rate of 20e-9 at full utilization: 4e-9 at the target of 80 %, straight lines before and after it.
+ * At 40 % that is 4e-9 · 40/80, at 90 % it is 4e-9 + (20e-9 − 4e-9) · 10/20.
+ */
+const STATES: Readonly<Record<LendingPoolStage, LendingPoolState>> = {
+  idle: { reserve: 123n * SCALE, totalNominalDebtE18: 0n, rateAccumulatorE18: E18, scale: SCALE, interestRateE18: 0n },
+  normal: {
+    reserve: 60n * SCALE,
+    totalNominalDebtE18: 32n * E18,
+    rateAccumulatorE18: (125n * E18) / 100n,
+    scale: SCALE,
+    interestRateE18: 2_000_000_000n,
+  },
+  above_target: {
+    reserve: 10n * SCALE,
+    totalNominalDebtE18: 90n * E18,
+    rateAccumulatorE18: E18,
+    scale: SCALE,
+    interestRateE18: 12_000_000_000n,
+  },
+};
+
+const Block = z.object({ block_number: z.int(), timestamp: z.int() });
+
+function poolsOf({ lendingPools: { prime, partner_xbtc: partner } }: ChainWorld): readonly [LendingPool, LendingPool] {
+  const lendingPool = ({ address, asset }: typeof prime): LendingPool => ({ pool: toFelt(address), asset: toFelt(asset) });
+  return [lendingPool(prime), lendingPool(partner)];
+}
+
+async function stage(stack: ChainStack, { pool }: LendingPool, state: LendingPoolState): Promise<void> {
+  const { reserve, totalNominalDebtE18: nominalDebtE18, rateAccumulatorE18 } = state;
+  await stack.setLendingMarket(pool, { reserve, nominalDebtE18, rateAccumulatorE18 });
+}
+
+describeOnChain((chain) => {
+  describeLendingPoolReaderContract(`Vesu, ${chain.name}`, async () => {
+    const stack = await chain.start();
+    return {
+      subject: new VesuLendingPoolReader(stack.node),
+      pools: poolsOf(stack.world),
+      otherAsset: toFelt(stack.world.tokens.STRK.address),
+      stage: async (pool, wanted) => {
+        await stage(stack, pool, STATES[wanted]);
+        return STATES[wanted];
+      },
+      mine: async () => {
+        await stack.passTime(10);
+        await stack.mine();
+        const block = await stack.node.call({ method: 'starknet_getBlockWithTxHashes', params: { block_id: 'latest' }, result: Block });
+        return { blockNumber: block.block_number, timestampSeconds: block.timestamp };
+      },
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describeBtcPriceSourceContract(`Pragma, ${chain.name}`, async () => {
+    const stack = await chain.start();
+    return {
+      subject: new PragmaBtcPriceSource(new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) })),
+      stage: async (observation) => stack.setPrice('WBTC/USD', observation ?? undefined),
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describe('yields from the chain', () => {
+    let stack: ChainStack;
+    let prime: LendingPool;
+    let partner: LendingPool;
+    beforeEach(async () => {
+      stack = await chain.start();
+      [prime, partner] = poolsOf(stack.world);
+    });
+    afterEach(async () => stack.stop());
+
+    function subject(): ListStakingPools {
+      const rewards = new FixedRewards();
+      rewards.set(partner.pool, 45n * 10n ** 15n);
+      const sources = {
+        lendingPools: new VesuLendingPoolReader(stack.node),
+        btcPrice: new PragmaBtcPriceSource(new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) })),
+        rewards,
+      };
+      const pools = [
+        { ...prime, slug: 'prime', name: 'Prime', vaultTokenSymbol: 'vWBTC', risk: { label: 'Low', level: 1 } },
+        { ...partner, slug: 'partner-xbtc', name: 'Partner xBTC', vaultTokenSymbol: 'vWBTC-xBTC', risk: { label: 'Low-Medium', level: 2 } },
+      ] as const;
+      return new ListStakingPools(sources, { pools, freshness: STAKING_FRESHNESS }, systemClock);
+    }
+
+    it('are those of the contracts’ integers, at the price of the oracle, in two HTTP requests for everything', async () => {
+      await stage(stack, prime, STATES.normal);
+      await stage(stack, partner, STATES.above_target);
+      stack.resetCounters();
+      const [first, second] = (await subject().execute()).map(stakingPoolReply);
+      expect(stack.counters().httpRequests).toBe(2);
+      // 2e-9 · 31,104,000 s = 6.2208 %; (1 + 2e-9)^31,104,000 − 1 = 6.418367184676563…%, on 40 % of the supply.
+      expect(first).toEqual({
+        slug: 'prime',
+        name: 'Prime',
+        poolId: prime.pool,
+        supplyApy: 2.5673468738706253,
+        btcFiApr: 0,
+        totalApy: 2.5673468738706253,
+        utilization: 0.4,
+        tvlUsd: 10_000_000,
+        totalSupplied: 100,
+        btcPrice: 100_000,
+        borrowApr: 6.2208,
+      });
+      expect(second).toMatchObject({ supplyApy: 40.720004833905996, btcFiApr: 4.5, utilization: 0.9, borrowApr: 37.3248 });
+    });
+
+    it('stay what they are when a block comes between the two requests', async () => {
+      await stage(stack, prime, STATES.above_target);
+      const blockNumber = await stack.mine();
+      stack.resetCounters();
+      stack.addFault({ method: 'starknet_blockHashAndNumber', fault: { kind: 'answer-late', delayMs: 200 } });
+      const reading = new VesuLendingPoolReader(stack.node).readPools([prime, partner]);
+      while (stack.counters().calls['starknet_blockHashAndNumber'] === undefined) await systemClock.sleep(5);
+      // Above the target the rate rises with time: what the first block’s figures give in the next block is another one.
+      await stack.passTime(3_600);
+      await stack.mine();
+      expect(await reading).toMatchObject({ blockNumber, pools: [STATES.above_target, { scale: SCALE }] });
+    });
+  });
+});

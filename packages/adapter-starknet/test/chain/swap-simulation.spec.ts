@@ -1,0 +1,70 @@
+import { StarknetCallSimulator, StarknetChainReader } from '@sotto/adapter-starknet';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt, type Felt, type Felts } from '@sotto/kernel';
+import type { SimulationResult } from '@sotto/relayer-core';
+import type { ChainStack } from '../support/chain-stack.js';
+import { describeOnChain } from '../support/node-under-test.js';
+import { privateSwap, proveSwap } from '../support/private-swap.js';
+
+const { outputAmount } = privateSwap;
+
+describeOnChain((chain) => {
+  let withMinimum: (minimumOut: bigint) => Felts;
+  beforeAll(async () => {
+    withMinimum = await proveSwap(chain.world());
+  }, 60_000);
+
+  describe('a private swap, simulated as a transaction of an account', () => {
+    let stack: ChainStack;
+    let swapPool: Felt;
+    let owner: Felt;
+    beforeEach(async () => {
+      stack = await chain.start(privateSwap.deposits);
+      const { accounts, swapPool: pool } = stack.world;
+      swapPool = toFelt(pool.address);
+      owner = toFelt(accounts.swapOwner.address);
+    });
+    afterEach(async () => stack.stop());
+
+    const simulate = async (minimumOut = outputAmount, as: Felt = owner): Promise<SimulationResult> =>
+      new StarknetCallSimulator(stack.node).simulate({ to: swapPool, entrypoint: 'private_swap', calldata: withMinimum(minimumOut) }, as);
+    /** Sends the swap and includes it. */
+    const swap = async (minimumOut: bigint): Promise<unknown> => {
+      const hash = await stack.send(await stack.sign(owner, swapPool, 'private_swap', withMinimum(minimumOut)));
+      await stack.mine();
+      return (await new StarknetChainReader(stack.node).sightings([hash]))[0];
+    };
+
+    it('goes well for the owner, and for nobody else', async () => {
+      expect(await simulate()).toEqual({ ok: true });
+      expect(await simulate(outputAmount, stack.lanes[0])).toEqual({ ok: false, reason: 'Not owner' });
+    });
+
+    it('needs no balance', async () => {
+      await stack.impoverish(owner);
+      expect(await simulate()).toEqual({ ok: true });
+    });
+
+    it('names the router’s reason when less would come out than the minimum', async () => {
+      expect(await simulate(outputAmount + 1n)).toEqual({ ok: false, reason: 'Insufficient tokens received' });
+    });
+
+    it('names a pool that is paused', async () => {
+      await stack.pauseSwapPool();
+      expect(await simulate()).toEqual({ ok: false, reason: 'SwapPool: paused' });
+    });
+
+    it('names a commitment that the pool has', async () => {
+      expect(await swap(1n)).toMatchObject({ kind: 'accepted', execution: 'SUCCEEDED' });
+      expect(await simulate()).toEqual({ ok: false, reason: 'SwapPool: commitment exists' });
+    });
+
+    it('leaves nothing behind', async () => {
+      expect([await simulate(), await simulate()]).toEqual([{ ok: true }, { ok: true }]);
+      const [before] = await Promise.all([new StarknetChainReader(stack.node).head([owner]), stack.mine()]);
+      expect((await new StarknetChainReader(stack.node).head([owner])).accounts).toEqual(before.accounts);
+      // Nonce, nullifier and leaf are as they were, so that the very transaction is executed.
+      expect(await swap(outputAmount)).toMatchObject({ kind: 'accepted', execution: 'SUCCEEDED' });
+    });
+  });
+});

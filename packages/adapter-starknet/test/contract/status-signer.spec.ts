@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { StarknetStatusSigner, type SigningAccount } from '@sotto/adapter-starknet';
+import { verifyServiceStatus } from '@sotto/circuits';
+import { feltToBigInt, toFelt } from '@sotto/kernel';
+import { digestOf, statusTypedData } from '@sotto/relayer-core';
+import { describeStatusSignerContract } from '@sotto/relayer-core/testing';
+import { ec, typedData } from 'starknet';
+
+const account: SigningAccount = { address: toFelt('0x5e1a7e2'), privateKey: '0x1234567890abcdef1234567890abcdef' };
+const signerPublicKey = ec.starkCurve.getStarkKey(account.privateKey);
+
+describeStatusSignerContract('Stark key, verified by starknet.js', async () => ({
+  subject: new StarknetStatusSigner(account),
+  verifies: async (digest, { signature: [r, s], signer }) => {
+    const hash = typedData.getMessageHash(statusTypedData(digest), signer);
+    const signature = new ec.starkCurve.Signature(feltToBigInt(r), feltToBigInt(s));
+    return ec.starkCurve.verify(signature, hash, ec.starkCurve.getPublicKey(account.privateKey.slice(2).padStart(64, '0')));
+  },
+  stop: async () => {},
+}));
+
+describe('the wallet kit', () => {
+  const status = {
+    version: 1,
+    chainId: toFelt('0x534e5f5345504f4c4941'),
+    issuedAt: 1_760_000_000,
+    pools: [{ key: 'sentinel_1x', reason: 'naïve "quotes" \u2028 and \\', fee: { value: null, asOf: 1_760_000_000 } }],
+    capacity: { value: true, asOf: 1_760_000_000 },
+  };
+  const nowMs = (status.issuedAt + 60) * 1_000;
+  const signed = async () => ({
+    status,
+    ...(await new StarknetStatusSigner(account).signStatus({
+      chainId: status.chainId,
+      issuedAt: status.issuedAt,
+      digest: digestOf(status),
+    })),
+  });
+
+  it('takes a status as it was signed, whatever the order of its fields', async () => {
+    expect(await verifyServiceStatus(await signed(), { signerPublicKey, nowMs })).toBe('valid');
+    const shuffled = Object.fromEntries(Object.entries(status).toReversed());
+    const reordered = { ...(await signed()), status: { ...shuffled, chainId: status.chainId, issuedAt: status.issuedAt } };
+    expect(await verifyServiceStatus(reordered, { signerPublicKey, nowMs })).toBe('valid');
+  });
+
+  it('tells one that is too old', async () => {
+    expect(await verifyServiceStatus(await signed(), { signerPublicKey, nowMs, maxAgeSeconds: 60 })).toBe('valid');
+    expect(await verifyServiceStatus(await signed(), { signerPublicKey, nowMs, maxAgeSeconds: 59 })).toBe('outdated');
+  });
+
+  it.each([
+    ['another value', { capacity: { value: false, asOf: 1_760_000_000 } }],
+    ['a later moment', { issuedAt: status.issuedAt + 1 }],
+    ['one field more', { more: null }],
+    ['another chain', { chainId: '0x1' }],
+    ['no moment', { issuedAt: undefined }],
+  ])('refuses one with %s', async (_, changes) => {
+    const forged = { ...(await signed()), status: { ...status, ...changes } };
+    expect(await verifyServiceStatus(Object(forged), { signerPublicKey, nowMs })).toBe('forged');
+  });
+
+  it('refuses one that another key signed', async () => {
+    expect(await verifyServiceStatus(await signed(), { signerPublicKey: ec.starkCurve.getStarkKey('0x2'), nowMs })).toBe('forged');
+  });
+});

@@ -1,0 +1,10 @@
+import { toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import { describeTransactionSignerContract } from '@sotto/submission-core/testing';
+import { signerOf } from '../support/chain-stack.js';
+import { lanesOf } from '../support/chain-world.js';
+
+describeTransactionSignerContract('Stark keys', async () => {
+  const subject = signerOf(sandboxWorld);
+  return { subject, accounts: lanesOf(sandboxWorld), stranger: toFelt('0xbad'), stop: async () => subject.close() };
+});

@@ -1,0 +1,167 @@
+import { StarknetAccountSigner, StarknetBroadcaster, shortStringFelt, type NodeClient, type SigningAccount } from '@sotto/adapter-starknet';
+import { Felts, toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
+import type { Fault } from '@sotto/sandbox';
+import { boundsFor, type GasPrices, type SignedTransaction } from '@sotto/submission-core';
+import { lanesOf, signingAccount, type ChainWorld } from './chain-world.js';
+
+/** What a node can be made to show; a case that it can't is shown as skipped. */
+export interface ChainCapabilities {
+  /** Transactions wait before they are in a block, and one that waits is known when it comes again. */
+  readonly mempool: boolean;
+}
+
+/** A fault for the next requests with this method. */
+export interface FaultOrder {
+  readonly method: string;
+  readonly fault: Exclude<Fault, { kind: 'refuse' }>;
+}
+
+/** Leaves that a pool has when a test begins. */
+export interface Deposits {
+  readonly pool: keyof ChainWorld['pools'];
+  readonly leaves: readonly bigint[];
+}
+
+/** A price as the oracle is told it. */
+export interface StagedPrice {
+  readonly usdE8: bigint;
+  readonly observedAtMs: number;
+}
+
+export interface StagedMarket {
+  /** In the asset's smallest unit. */
+  readonly reserve: bigint;
+  readonly nominalDebtE18: bigint;
+  readonly rateAccumulatorE18: bigint;
+}
+
+const LIMITS = { l2Gas: 1_000_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
+const BOUNDS = boundsFor(LIMITS, { l2GasFri: 10_000_000_000n, l1GasFri: 50_000_000_000_000n, l1DataGasFri: 1_000_000_000n });
+
+/**
+ * A chain with the development stack that moves by hand, and what speaks to it: the same for every node. Nothing is in a block but
+ * what {@link mine} has put there, and each test has a chain on which nothing has happened yet.
+ */
+export abstract class ChainStack {
+  abstract readonly world: ChainWorld;
+  abstract readonly capabilities: ChainCapabilities;
+  /** Where {@link node} asks. */
+  abstract readonly url: string;
+  /** A client of the node, closed with the stack. */
+  abstract readonly node: NodeClient;
+  /** Besides the world's accounts. */
+  protected readonly otherSigners: readonly SigningAccount[] = [];
+  readonly #nonces = new Map<Felt, bigint>();
+  readonly #withWrongKey = new Set<Felt>();
+  #signer: StarknetAccountSigner | undefined;
+
+  /** Takes what was sent into the pre-confirmed block. */
+  abstract preConfirm(): Promise<void>;
+  /** Takes what was sent into a block and closes it; so many blocks. @returns the latest block's number */
+  abstract mine(blocks?: number): Promise<number>;
+  /** Makes these the prices of the latest block, and of those after it. */
+  abstract setGasPrices(prices: Partial<GasPrices>): Promise<void>;
+  /** So many seconds pass until the next block. */
+  abstract passTime(seconds: number): Promise<void>;
+  /** Leaves an account too little STRK for any transaction. */
+  abstract impoverish(account: Felt): Promise<void>;
+  /** What the oracle says of a pair such as `BTC/USD`; undefined for nothing. */
+  abstract setPrice(pair: string, price: StagedPrice | undefined): Promise<void>;
+  abstract setLendingMarket(pool: Felt, market: StagedMarket): Promise<void>;
+  abstract pauseSwapPool(): Promise<void>;
+
+  abstract addFault(order: FaultOrder): void;
+  /** HTTP requests of {@link node}, and its calls that have reached the chain. */
+  abstract counters(): { readonly httpRequests: number; readonly calls: Readonly<Record<string, number>> };
+  abstract resetCounters(): void;
+  /** From now on nobody answers. */
+  abstract breakDown(): Promise<void>;
+  /** Ends what {@link stop} does not. */
+  protected abstract end(): Promise<void>;
+  /** Of an account that this stack has not signed for yet. */
+  protected abstract firstNonce(account: Felt): Promise<bigint>;
+
+  get lanes(): readonly [Felt, Felt] {
+    return lanesOf(this.world);
+  }
+
+  /** Signs a call under the account's next unused nonce. */
+  async sign(account: Felt, to: Felt, entrypoint: string, calldata: Felts): Promise<SignedTransaction> {
+    const nonce = this.#nonces.get(account) ?? (await this.firstNonce(account));
+    this.#nonces.set(account, nonce + 1n);
+    // Only for tests that sign: its worker thread takes a while to start.
+    this.#signer ??= signerOf(this.world, this.otherSigners);
+    const call = await this.#signer.hashCall({ to, entrypoint }, calldata);
+    const signed = await this.#signer.signCall(call, { account, nonce, bounds: BOUNDS });
+    return this.#withWrongKey.has(account) ? wronglySigned(signed) : signed;
+  }
+
+  /** Signs a call that succeeds and changes nothing that tests look at. */
+  async signHarmless(account: Felt, amount = 1n): Promise<SignedTransaction> {
+    return this.sign(account, toFelt(this.world.tokens.STRK.address), 'approve', Felts.of([1n, amount, 0n]));
+  }
+
+  /** Signs a transfer of more than anybody has. */
+  async signReverting(account: Felt): Promise<SignedTransaction> {
+    return this.sign(account, toFelt(this.world.tokens.STRK.address), 'transfer', Felts.of([1n, 0n, 1n]));
+  }
+
+  async send({ bytes, hash }: SignedTransaction, node: NodeClient = this.node): Promise<Felt> {
+    const answer = await new StarknetBroadcaster(node).send(bytes);
+    if (answer.kind !== 'taken') throw new Error(`the node answered ${answer.kind} ${answer.code}`);
+    return hash;
+  }
+
+  /** Makes leaves in a pool: three deploy by themselves, so the last one of seven waits. */
+  async deposit({ pool, leaves }: Deposits): Promise<void> {
+    const to = toFelt(this.world.pools[pool].address);
+    for (const leaf of leaves) {
+      const calldata = Felts.of([...u256ToHalves(leaf), this.world.accounts.crowd1.address]);
+      await this.send(await this.sign(this.lanes[0], to, 'deposit', calldata));
+    }
+    await this.mine();
+  }
+
+  /** Somebody sends these sats to an address. @returns the latest block's number, which shows them */
+  async giveWbtc(owner: Felt, sats: bigint): Promise<number> {
+    const { accounts, tokens } = this.world;
+    const calldata = Felts.of([BigInt(owner), ...u256ToHalves(sats)]);
+    await this.send(await this.sign(toFelt(accounts.crowd1.address), toFelt(tokens.WBTC.address), 'transfer', calldata));
+    return this.mine();
+  }
+
+  /** A stranger with the account's key uses the nonce that is signed next. */
+  async takeNonce(account: Felt): Promise<void> {
+    const stranger = await this.signHarmless(account, 2n);
+    this.#nonces.set(account, (this.#nonces.get(account) ?? 1n) - 1n);
+    await this.send(stranger);
+    await this.mine();
+  }
+
+  /** Signs with another key than the account's from now on. */
+  useWrongKey(account: Felt): void {
+    this.#withWrongKey.add(account);
+  }
+
+  async stop(): Promise<void> {
+    this.node.close();
+    await this.#signer?.close();
+    await this.end();
+  }
+}
+
+/** Holds the keys of the accounts that sign in tests. */
+export function signerOf({ chainId, accounts }: ChainWorld, others: readonly SigningAccount[] = []): StarknetAccountSigner {
+  const { lane1, lane2, swapOwner, curator, crowd1 } = accounts;
+  return new StarknetAccountSigner({
+    chainId: shortStringFelt(chainId),
+    accounts: [...[lane1, lane2, swapOwner, curator, crowd1].map(signingAccount), ...others],
+  });
+}
+
+/** Under the hash that an honest signature would have; a node sees only that the signature is not the account's. */
+function wronglySigned(signed: SignedTransaction): SignedTransaction {
+  const transaction: Record<string, unknown> = JSON.parse(new TextDecoder().decode(signed.bytes));
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...transaction, signature: ['0x1', '0x2'] }));
+  return { ...signed, bytes };
+}

@@ -1,0 +1,180 @@
+import { NodeClient, StarknetChainReader, shortStringFelt } from '@sotto/adapter-starknet';
+import { startFaultProxy, type FaultProxy } from '@sotto/fault-proxy';
+import { Felts, toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
+import type { GasPrices } from '@sotto/submission-core';
+import { z } from 'zod';
+import { ChainStack, type ChainCapabilities, type Deposits, type FaultOrder, type StagedMarket, type StagedPrice } from './chain-stack.js';
+import { ChainWorld, signingAccount } from './chain-world.js';
+
+export const DEVNET_CAPABILITIES: ChainCapabilities = { mempool: false };
+
+/** The running devnet that `devnet-setup.mjs` has left for all test files: where it is, what stands on it, and its height since then. */
+const Running = z.object({
+  url: z.string(),
+  world: ChainWorld,
+  owner: z.object({ address: z.string().transform(BigInt), privateKey: z.string().transform(BigInt) }),
+  baseline: z.int(),
+});
+export type RunningDevnet = z.output<typeof Running>;
+
+/** @throws SyntaxError or ZodError when these tests are not run by jest.devnet.config.mjs */
+export function runningDevnet(): RunningDevnet {
+  return Running.parse(JSON.parse(process.env['SOTTO_DEVNET'] ?? ''));
+}
+
+const Anything = z.unknown();
+const Height = z.int();
+const Block = z.object({ block_hash: z.string() });
+/** Stays with an account that has given away the rest, fee included: less than the bounds of any test's transaction. */
+const LEFT_FRI = 10n ** 18n;
+/** Of the stack's lending pools at full utilization, and of WBTC. */
+const FULL_UTILIZATION_RATE_E18 = 20_000_000_000n;
+const WBTC_SCALE = 10n ** 8n;
+
+/** The height with these deposits on the chain: they take seconds, and tests one after the other begin with the same ones. */
+let deposited: { readonly deposits: Deposits; readonly height: number } | undefined;
+
+/**
+ * A devnet in `demand` mode behind a fault proxy. All tests share it: each begins by undoing the blocks of the one before.
+ * What is sent is pre-confirmed at once.
+ */
+export class DevnetChain extends ChainStack {
+  readonly capabilities = DEVNET_CAPABILITIES;
+  readonly world: ChainWorld;
+  readonly url: string;
+  readonly node: NodeClient;
+  protected override readonly otherSigners;
+  readonly #owner: Felt;
+  #pricesBefore: GasPrices | undefined;
+
+  private constructor(
+    devnet: RunningDevnet,
+    private readonly direct: NodeClient,
+    private readonly proxy: FaultProxy,
+  ) {
+    super();
+    this.world = devnet.world;
+    this.#owner = toFelt(devnet.owner.address);
+    this.otherSigners = [signingAccount(devnet.owner)];
+    this.url = proxy.url;
+    this.node = new NodeClient({ url: proxy.url });
+  }
+
+  static async start(deposits?: Deposits): Promise<DevnetChain> {
+    const devnet = runningDevnet();
+    const direct = new NodeClient({ url: devnet.url });
+    const standing = deposited !== undefined && deposited.deposits === deposits ? deposited : undefined;
+    await undoBlocksAfter(standing?.height ?? devnet.baseline, direct);
+    const chain = new DevnetChain(devnet, direct, await startFaultProxy({ target: devnet.url }));
+    if (standing !== undefined) return chain;
+    deposited = undefined;
+    if (deposits !== undefined) {
+      await chain.deposit(deposits);
+      deposited = { deposits, height: await chain.#height() };
+    }
+    return chain;
+  }
+
+  async preConfirm(): Promise<void> {}
+
+  async mine(blocks = 1): Promise<number> {
+    for (let mined = 0; mined < blocks; mined += 1) await this.#tell('devnet_createBlock');
+    return this.#height();
+  }
+
+  async setGasPrices(prices: Partial<GasPrices>): Promise<void> {
+    this.#pricesBefore ??= (await new StarknetChainReader(this.direct).head([])).gasPrices;
+    await this.#tellGasPrices(prices);
+  }
+
+  async passTime(seconds: number): Promise<void> {
+    await this.#tell('devnet_increaseTime', { time: seconds });
+  }
+
+  async impoverish(account: Felt): Promise<void> {
+    const { accounts } = await new StarknetChainReader(this.direct).head([account]);
+    const { balanceFri = 0n } = accounts.get(account) ?? {};
+    await this.#call(account, toFelt(this.world.tokens.STRK.address), 'transfer', [
+      BigInt(this.#owner),
+      ...u256ToHalves(balanceFri - LEFT_FRI),
+    ]);
+  }
+
+  async setPrice(pair: string, price: StagedPrice | undefined): Promise<void> {
+    const seconds = BigInt(Math.floor((price?.observedAtMs ?? 0) / 1_000));
+    // Price, decimals, time, sources, whether it is always as old as the block.
+    const felts = price === undefined ? [0n, 0n, 0n, 0n, 0n] : [price.usdE8, 8n, seconds, 5n, 0n];
+    await this.#call(this.#owner, toFelt(this.world.oracle), 'set_price', [BigInt(shortStringFelt(pair)), ...felts]);
+  }
+
+  async setLendingMarket(pool: Felt, { reserve, nominalDebtE18, rateAccumulatorE18 }: StagedMarket): Promise<void> {
+    const market = [reserve, nominalDebtE18, rateAccumulatorE18, FULL_UTILIZATION_RATE_E18, WBTC_SCALE];
+    await this.#call(this.#owner, pool, 'set_market', [this.world.tokens.WBTC.address, ...market.flatMap(u256ToHalves)]);
+  }
+
+  async pauseSwapPool(): Promise<void> {
+    await this.#call(toFelt(this.world.accounts.swapOwner.address), toFelt(this.world.swapPool.address), 'set_paused', [1n]);
+  }
+
+  addFault(order: FaultOrder): void {
+    this.proxy.addFault(order);
+  }
+
+  counters(): ReturnType<ChainStack['counters']> {
+    const { httpRequests, delivered } = this.proxy.counters();
+    return { httpRequests, calls: delivered };
+  }
+
+  resetCounters(): void {
+    this.proxy.resetCounters();
+  }
+
+  async breakDown(): Promise<void> {
+    await this.proxy.stop();
+  }
+
+  protected async end(): Promise<void> {
+    await this.proxy.stop();
+    // Prices are no state of the chain: undoing blocks does not bring them back.
+    if (this.#pricesBefore !== undefined) await this.#tellGasPrices(this.#pricesBefore);
+    this.direct.close();
+  }
+
+  protected async firstNonce(account: Felt): Promise<bigint> {
+    const { accounts } = await new StarknetChainReader(this.direct).head([account]);
+    return accounts.get(account)?.nonce ?? 0n;
+  }
+
+  /** Makes a call past the proxy, in a block of its own. */
+  async #call(account: Felt, to: Felt, entrypoint: string, calldata: readonly bigint[]): Promise<void> {
+    const hash = await this.send(await this.sign(account, to, entrypoint, Felts.of(calldata)), this.direct);
+    await this.mine();
+    const [sighting] = await new StarknetChainReader(this.direct).sightings([hash]);
+    if (sighting?.kind !== 'accepted' || sighting.execution !== 'SUCCEEDED') throw new Error(`${entrypoint} did not succeed`);
+  }
+
+  async #height(): Promise<number> {
+    return this.direct.call({ method: 'starknet_blockNumber', params: {}, result: Height });
+  }
+
+  async #tellGasPrices({ l2GasFri, l1GasFri, l1DataGasFri }: Partial<GasPrices>): Promise<void> {
+    await this.#tell('devnet_setGasPrice', {
+      generate_block: true,
+      ...(l1GasFri !== undefined && { gas_price_fri: Number(l1GasFri) }),
+      ...(l1DataGasFri !== undefined && { data_gas_price_fri: Number(l1DataGasFri) }),
+      ...(l2GasFri !== undefined && { l2_gas_price_fri: Number(l2GasFri) }),
+    });
+  }
+
+  async #tell(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    await this.direct.call({ method, params, result: Anything });
+  }
+}
+
+async function undoBlocksAfter(baseline: number, node: NodeClient): Promise<void> {
+  // Closes the open block, which may hold transactions.
+  await node.call({ method: 'devnet_createBlock', params: {}, result: Anything });
+  const params = { block_id: { block_number: baseline + 1 } };
+  const first = await node.call({ method: 'starknet_getBlockWithTxHashes', params, result: Block });
+  await node.call({ method: 'devnet_abortBlocks', params: { starting_block_id: { block_hash: first.block_hash } }, result: Anything });
+}

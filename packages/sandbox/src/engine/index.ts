@@ -1,0 +1,15 @@
+/*
+ * The node without its wire: chain and gateway for tests that run many worlds in one process, move them by hand and count what was paid.
+ */
+export type { Inclusion } from './block.js';
+export { Chain } from './chain.js';
+export { SandboxClock } from './clock.js';
+export { Revert, type ContractModel } from './contract.js';
+export { balanceKey, balanceOf, type GasPrices } from './fee.js';
+export { selectorOf } from './felt.js';
+export { Gateway, type GatewaySettings } from './gateway.js';
+export type { Genesis } from './genesis.js';
+export { Mempool } from './mempool.js';
+export { SpecError } from './spec-error.js';
+export { InvokeTransaction, type InvokeFields } from './transaction.js';
+export { ChainView } from './view.js';
