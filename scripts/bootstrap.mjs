@@ -9,7 +9,16 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const say = (text) => console.error(`sotto · ${text}`);
 
 const [task, ...args] = process.argv.slice(2);
-const tasks = { start: 'scripts/start.mjs', test: 'scripts/test.mjs' };
+const tasks = {
+  start: ['scripts/start.mjs'],
+  'start:devnet': ['scripts/start.mjs', '--devnet'],
+  deploy: ['scripts/deploy.mjs'],
+  'crash-matrix': ['scripts/endure.mjs', 'crash-matrix'],
+  soak: ['scripts/endure.mjs', 'soak'],
+  overload: ['scripts/endure.mjs', 'overload'],
+  test: ['scripts/test.mjs'],
+  'test:devnet': ['scripts/test.mjs', '--devnet'],
+};
 if (!Object.hasOwn(tasks, task)) throw new Error(`unknown task; one of ${Object.keys(tasks).join(', ')}`);
 if (Number(process.versions.node.split('.')[0]) < 20) {
   say(`Node ${process.versions.node} is too old to begin with; Node 20 or later is needed`);
@@ -58,7 +67,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
   writeFileSync(stamp, digest);
 }
 
-process.exit(withPnpm(['pnpm exec node', tasks[task], ...args.map(quoted)].join(' ')));
+process.exit(withPnpm(['pnpm exec node', ...[...tasks[task], ...args].map(quoted)].join(' ')));
 
 /** One shell word. */
 function quoted(word) {

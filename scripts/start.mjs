@@ -1,21 +1,12 @@
 // Builds what the demonstration needs, then runs it until it ends or this process has to.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { root, say } from './run.mjs';
+import { build } from './build.mjs';
+import { root } from './run.mjs';
 
 const LOOK_UP_EVERY_MS = 500;
 
-say('building (some ten seconds the first time, then only what has changed)');
-const { status } = spawnSync('turbo', ['run', 'build', '--filter=@sotto/demo...', '--output-logs=new-only', '--ui=stream'], {
-  cwd: root,
-  // Its output is progress: standard output is kept for the result.
-  stdio: ['ignore', process.stderr, process.stderr],
-  env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
-});
-if (status !== 0) {
-  say('the build failed; what went wrong stands above');
-  process.exit(1);
-}
+build('@sotto/demo');
 
 const demo = spawn(process.execPath, [join(root, 'apps', 'demo', 'dist', 'main.js'), ...process.argv.slice(2)], {
   cwd: root,

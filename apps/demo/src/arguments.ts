@@ -6,6 +6,8 @@ export interface DemoOptions {
   readonly once: boolean;
   /** Print one machine-readable line as the last of standard output. */
   readonly json: boolean;
+  /** On starknet-devnet, and not on the sandbox. */
+  readonly devnet: boolean;
   /** Of the service; 0 takes a free one. */
   readonly port: number;
   /** Folder for ledgers, logs and the prepared withdrawal. */
@@ -18,10 +20,12 @@ export interface DemoOptions {
 export class UsageError extends Error {}
 
 const USAGE = `usage: npm start -- [--once] [--json]
+       npm run start:devnet -- [--once] [--json]
 
   --once   end after the demonstration; exit code 0 only when the withdrawal SUCCEEDED and nothing else failed
   --json   one JSON line with the result, last on standard output
 
+start:devnet runs on starknet-devnet, which STARKNET_DEVNET names or the PATH has.
 PORT (default 3000) is the port of the service; 0 takes a free one.`;
 
 const DEFAULT_PORT = 3000;
@@ -37,19 +41,21 @@ export function readOptions(
   env: Readonly<Record<string, string | undefined>>,
   processStartMs: number,
 ): DemoOptions {
-  const { once, json } = flagsOf(args);
+  const { once, json, devnet } = flagsOf(args);
   const startedAtMs = Number(env['SOTTO_STARTED_MS'] ?? Number.NaN);
   return {
     once,
     json,
+    devnet,
     port: portOf(env['PORT']),
     stateFolder: env['SOTTO_STATE_FOLDER'] ?? STATE_FOLDER,
     startedAtMs: startedAtMs > 0 && startedAtMs <= processStartMs ? startedAtMs : processStartMs,
   };
 }
 
-function flagsOf(args: readonly string[]): { once: boolean; json: boolean } {
-  const options = { once: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } } as const;
+function flagsOf(args: readonly string[]): { once: boolean; json: boolean; devnet: boolean } {
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { once: flag, json: flag, devnet: flag } as const;
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (cause) {

@@ -1,25 +1,23 @@
-import { sandboxWorld } from '@sotto/sandbox';
+import type { World } from './sites/site.js';
 import { say } from './console.js';
 import type { DemoResult } from './report.js';
 import { postWithdrawal } from './service-client.js';
-import type { Sites } from './sites.js';
+import type { Sites } from './sites/sites.js';
 import { Node } from './wallet/node.js';
 import { Wallet, type WithdrawalBody } from './wallet/wallet.js';
 
-const { accounts, pools, tokens } = sandboxWorld;
-const pool = pools.sentinel_1x;
-
 /** One withdrawal from note to balance. @throws Error when it does not get an answer with a transaction */
 export async function demonstrate(
-  { rpcUrl, baseUrl }: Pick<Sites, 'rpcUrl' | 'baseUrl'>,
+  { world, rpcUrl, baseUrl }: Pick<Sites, 'world' | 'rpcUrl' | 'baseUrl'>,
   startedAtMs: number,
 ): Promise<{ readonly result: DemoResult; readonly submissionPath: string }> {
   const node = new Node(rpcUrl);
+  const { accounts, tokens } = world;
   const balances = async (): Promise<readonly [bigint, bigint]> => [
     await node.balance(tokens.WBTC.address, accounts.recipient1.address),
     await node.balance(tokens.WBTC.address, accounts.feeCollector.address),
   ];
-  const body = await provenWithdrawal(node, accounts.recipient1.address);
+  const body = await provenWithdrawal(node, world, accounts.recipient1.address);
   const [recipientBefore, earnedBefore] = await balances();
 
   say('posting the proof to the relayer');
@@ -44,11 +42,11 @@ export async function demonstrate(
 }
 
 /** Another withdrawal, proven and not sent. */
-export function prepareAnother({ rpcUrl }: Pick<Sites, 'rpcUrl'>): Promise<WithdrawalBody> {
-  return provenWithdrawal(new Node(rpcUrl), accounts.recipient2.address);
+export function prepareAnother({ world, rpcUrl }: Pick<Sites, 'world' | 'rpcUrl'>): Promise<WithdrawalBody> {
+  return provenWithdrawal(new Node(rpcUrl), world, world.accounts.recipient2.address);
 }
 
-async function provenWithdrawal(node: Node, recipient: bigint): Promise<WithdrawalBody> {
-  const wallet = new Wallet(node, pool);
-  return wallet.withdrawal({ recipient, relayer: accounts.feeCollector.address, feeSats: await wallet.fee() });
+async function provenWithdrawal(node: Node, world: World, recipient: bigint): Promise<WithdrawalBody> {
+  const wallet = new Wallet(node, world);
+  return wallet.withdrawal({ recipient, relayer: world.accounts.feeCollector.address, feeSats: await wallet.fee() });
 }

@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DevnetMissing } from '@sotto/deployment';
 import { readOptions, UsageError, type DemoOptions } from './arguments.js';
 import { print, say } from './console.js';
 import { demonstrate, prepareAnother } from './demonstration.js';
 import { showDomains } from './domains/show-domains.js';
 import { describeCommands, describeResult, describeRow, resultLine } from './report.js';
+import { devnetSite } from './sites/devnet-site.js';
+import { sandboxSite } from './sites/sandbox-site.js';
 import { PortTaken } from './stack/claim-port.js';
 import { Stack } from './stack/stack.js';
 
@@ -18,7 +21,7 @@ async function main(): Promise<number> {
   const interrupted = interruption();
   try {
     const options = readOptions(process.argv.slice(2), process.env, performance.timeOrigin);
-    const starting = Stack.start(options.port, options.stateFolder);
+    const starting = Stack.start(options.port, options.stateFolder, options.devnet ? devnetSite : sandboxSite);
     const early = await Promise.race([starting, interrupted]);
     if (early === 'interrupted') {
       say('stopping');
@@ -55,14 +58,14 @@ async function withStack(stack: Stack, options: DemoOptions, interrupted: Promis
 
 /** Shows everything; names of what did not succeed. */
 async function show(stack: Stack, { once, json, stateFolder, startedAtMs }: DemoOptions): Promise<readonly string[]> {
-  const { result, submissionPath } = await demonstrate(stack, startedAtMs);
+  const { result, submissionPath } = await demonstrate(stack.sites, startedAtMs);
   print(describeResult(result));
   const failed = result.executionStatus === 'SUCCEEDED' ? await showOthers(stack) : ['withdrawal'];
   if (failed.length === 0 && !once) {
     say('preparing another withdrawal for you to send');
     const withdrawalFile = join(stateFolder, 'withdrawal.json');
-    writeFileSync(withdrawalFile, JSON.stringify(await prepareAnother(stack)));
-    print(describeCommands(stack.baseUrl, withdrawalFile, submissionPath));
+    writeFileSync(withdrawalFile, JSON.stringify(await prepareAnother(stack.sites)));
+    print(describeCommands(stack.sites.baseUrl, withdrawalFile, submissionPath));
   }
   if (json) print(resultLine(result));
   return failed;
@@ -70,7 +73,7 @@ async function show(stack: Stack, { once, json, stateFolder, startedAtMs }: Demo
 
 async function showOthers(stack: Stack): Promise<readonly string[]> {
   const failed: string[] = [];
-  for await (const { name, text, succeeded } of showDomains(stack)) {
+  for await (const { name, text, succeeded } of showDomains(stack.sites)) {
     print(describeRow(name, text));
     if (!succeeded) failed.push(name);
   }
@@ -87,6 +90,6 @@ function interruption(): Promise<'interrupted'> {
 }
 
 function describeFailure(error: unknown): string {
-  if (error instanceof PortTaken || error instanceof UsageError) return error.message;
+  if (error instanceof PortTaken || error instanceof UsageError || error instanceof DevnetMissing) return error.message;
   return `failed: ${error instanceof Error ? error.message : String(error)}`;
 }

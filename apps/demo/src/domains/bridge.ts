@@ -1,9 +1,8 @@
 import { systemClock, toFelt } from '@sotto/kernel';
-import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
 import { say } from '../console.js';
 import { getJson, postJson } from '../json-request.js';
-import type { Sites } from '../sites.js';
+import type { Sites } from '../sites/sites.js';
 
 const Quote = z.object({ transaction_id: z.string(), deposit_address: z.string(), estimated_output: z.string() });
 const Status = z.object({
@@ -19,8 +18,8 @@ const LOOK_EVERY_MS = 100;
 const TIMEOUT_MS = 30_000;
 
 /** Bridges funds to Starknet and follows them. The sandbox's solver plays the other chain. @throws Error unless they arrive */
-export async function showBridge({ baseUrl, solverControlUrl }: Sites): Promise<string> {
-  const recipient = toFelt(sandboxWorld.accounts.recipient3.address);
+export async function showBridge({ baseUrl, solverControlUrl, world }: Sites): Promise<string> {
+  const recipient = toFelt(world.accounts.recipient3.address);
   const quote = Quote.parse((await postJson(`${baseUrl}/api/bridge/quote`, { ...TRANSFER, dry_run: false, recipient })).body);
   say(`bridging 100 USDC from Ethereum to ${quote.estimated_output}`);
   await postJson(solverControlUrl, { action: 'configure', settings: { stepMs: STEP_MS } });

@@ -1,9 +1,7 @@
-import { toFelt } from '@sotto/kernel';
-import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
 import { say } from '../console.js';
 import { postJson } from '../json-request.js';
-import type { Sites } from '../sites.js';
+import type { Sites } from '../sites/sites.js';
 
 const Run = z.discriminatedUnion('status', [
   z.object({ status: z.literal('deployed'), tx: z.string(), amount: z.string() }),
@@ -14,10 +12,9 @@ const VAULT = 'sentinel';
 const IDLE_SATS = 1_250_000n;
 
 /** Makes WBTC lie idle in a vault and lets the service deploy it, twice. @throws Error unless the first run deploys all and the second nothing */
-export async function showCurator({ baseUrl, controlUrl, curatorToken }: Sites): Promise<string> {
+export async function showCurator({ baseUrl, curatorToken, world, mintWbtc }: Sites): Promise<string> {
   say(`leaving ${IDLE_SATS} sats idle in the vault ${VAULT}, and asking the curator to deploy them, twice`);
-  const owner = toFelt(sandboxWorld.vaults[VAULT].address);
-  await postJson(controlUrl, { action: 'mint', owner, amount: String(IDLE_SATS), token: toFelt(sandboxWorld.tokens.WBTC.address) });
+  await mintWbtc(world.vaults[VAULT].address, IDLE_SATS);
   const run = async (): Promise<z.output<typeof Run>> =>
     Run.parse((await postJson(`${baseUrl}/api/curator`, { vaultId: VAULT }, { authorization: `Bearer ${curatorToken}` })).body);
   const first = await run();

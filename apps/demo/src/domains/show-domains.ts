@@ -1,4 +1,4 @@
-import type { Sites } from '../sites.js';
+import type { Sites } from '../sites/sites.js';
 import { showBridge } from './bridge.js';
 import { showCurator } from './curator.js';
 import { showYields } from './yields.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { getJson } from '../json-request.js';
-import type { Sites } from '../sites.js';
+import type { Sites } from '../sites/sites.js';
 
 const Pools = z.array(z.object({ name: z.string(), supplyApy: z.number(), btcFiApr: z.number(), totalApy: z.number() })).min(1);
 

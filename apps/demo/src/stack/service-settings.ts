@@ -1,33 +1,28 @@
-import { fileURLToPath } from 'node:url';
 import { toFelt } from '@sotto/kernel';
-import { sandboxWorld, type SandboxAccount } from '@sotto/sandbox';
+import type { RunningSite, WorldAccount } from '../sites/site.js';
 
-const { accounts } = sandboxWorld;
-
-/** The service's own description of the sandbox. */
-const SANDBOX_PROFILE = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
-
-export interface ServiceOptions {
+export interface ServiceOptions extends Pick<
+  RunningSite,
+  'world' | 'networkProfile' | 'rpcUrl' | 'aggregatorUrl' | 'bridgeUrl' | 'rewardsUrl'
+> {
   readonly host: string;
   readonly port: number;
-  readonly rpcUrl: string;
-  readonly aggregatorUrl: string;
-  readonly bridgeUrl: string;
-  readonly rewardsUrl: string;
   /** Opens the curator route. */
   readonly curatorToken: string;
   readonly verificationKeyFile: string;
   readonly databaseFile: string;
 }
 
-/** The service's environment, with all that it can do switched on. The sandbox is quick, so it is looked at often. */
+/** The service's environment, with all that it can do switched on. A development chain is quick, so it is looked at often. */
 export function serviceEnvironment(options: ServiceOptions): Record<string, string> {
-  const { host, port, rpcUrl, aggregatorUrl, bridgeUrl, rewardsUrl, curatorToken, verificationKeyFile, databaseFile } = options;
+  const { host, port, networkProfile, rpcUrl, aggregatorUrl, bridgeUrl, rewardsUrl, curatorToken, verificationKeyFile, databaseFile } =
+    options;
+  const { accounts } = options.world;
   return {
     MODE: 'development',
     HOST: host,
     PORT: String(port),
-    NETWORK_PROFILE: SANDBOX_PROFILE,
+    NETWORK_PROFILE: networkProfile,
     VERIFICATION_KEY_PATH: verificationKeyFile,
     STARKNET_RPC_URL: rpcUrl,
     RELAY_ACCOUNTS: JSON.stringify([keyed(accounts.lane1)]),
@@ -46,6 +41,6 @@ export function serviceEnvironment(options: ServiceOptions): Record<string, stri
   };
 }
 
-function keyed({ address, privateKey }: SandboxAccount): object {
+function keyed({ address, privateKey }: WorldAccount): object {
   return { address: toFelt(address), privateKey: toFelt(privateKey) };
 }

@@ -2,38 +2,34 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadDevelopmentKeys } from '@sotto/circuits/node';
-import { z } from 'zod';
 import { say } from '../console.js';
-import type { Sites } from '../sites.js';
+import type { RunningSite, Site } from '../sites/site.js';
+import type { Sites } from '../sites/sites.js';
 import { Child } from './child.js';
 import { claimPort } from './claim-port.js';
 import { serviceEnvironment } from './service-settings.js';
 import { waitUntilReady } from './wait-until-ready.js';
 
 const HOST = '127.0.0.1';
-
-const Announcement = z.object({
-  rpcUrl: z.url(),
-  controlUrl: z.url(),
-  aggregatorUrl: z.url(),
-  bridgeUrl: z.url(),
-  solverControlUrl: z.url(),
-  rewardsUrl: z.url(),
-});
-
 const TOKEN_BYTES = 32;
+const SERVICE_LOG = 'service.log';
 
-/** The sandbox chain and the service over it, as processes of their own. */
-export class Stack implements Sites {
-  readonly #children: Child[] = [];
-  readonly #curatorToken = randomBytes(TOKEN_BYTES).toString('hex');
+/** The service and what it is given. */
+interface RunningService {
+  readonly process: Child;
+  readonly baseUrl: string;
+  readonly curatorToken: string;
+}
+
+/** A chain and the service over it, as processes of their own. */
+export class Stack {
   #stopping: Promise<void> | undefined;
-  #baseUrl = '';
-  #rpcUrl = '';
-  #controlUrl = '';
-  #solverControlUrl = '';
 
-  private constructor(private readonly folder: string) {}
+  private constructor(
+    private readonly folder: string,
+    private readonly site: RunningSite,
+    private readonly service: RunningService,
+  ) {}
 
   /**
    * Resolves when the service takes withdrawals.
@@ -41,46 +37,34 @@ export class Stack implements Sites {
    * @param stateFolder this run's ledger and logs get a folder of their own in it
    * @throws PortTaken, or Error with a message for people; whatever had started is ended then
    */
-  static async start(port: number, stateFolder: string): Promise<Stack> {
+  static async start(port: number, stateFolder: string, startSite: Site): Promise<Stack> {
     const free = await claimPort(port, HOST);
     mkdirSync(stateFolder, { recursive: true });
-    const stack = new Stack(mkdtempSync(join(resolve(stateFolder), 'run-')));
+    const folder = mkdtempSync(join(resolve(stateFolder), 'run-'));
+    const verificationKeyFile = join(folder, 'verification_key.json');
+    writeFileSync(verificationKeyFile, JSON.stringify((await loadDevelopmentKeys()).verificationKey));
+    const site = await startSite({ folder, verificationKeyFile });
     try {
-      await stack.#up(free);
-      return stack;
+      return new Stack(folder, site, await startService({ folder, port: free, site, verificationKeyFile }));
     } catch (error) {
-      await stack.#end();
+      await site.stop();
       throw error;
     }
   }
 
-  get baseUrl(): string {
-    return this.#baseUrl;
-  }
-
-  get rpcUrl(): string {
-    return this.#rpcUrl;
-  }
-
-  get controlUrl(): string {
-    return this.#controlUrl;
-  }
-
-  get solverControlUrl(): string {
-    return this.#solverControlUrl;
-  }
-
-  get curatorToken(): string {
-    return this.#curatorToken;
+  /** Where everything is reached. */
+  get sites(): Sites {
+    return { ...this.site, baseUrl: this.service.baseUrl, curatorToken: this.service.curatorToken };
   }
 
   get serviceLog(): string {
-    return join(this.folder, 'service.log');
+    return join(this.folder, SERVICE_LOG);
   }
 
   /** Resolves with the name of the first process that ends without having been asked to. */
   async failed(): Promise<string> {
-    const name = await Promise.race(this.#children.map(async (child) => child.ended.then(() => child.name)));
+    const { process } = this.service;
+    const name = await Promise.race([this.site.ended, process.ended.then(() => process.name)]);
     if (this.#stopping !== undefined) return new Promise(() => {});
     return name;
   }
@@ -96,59 +80,6 @@ export class Stack implements Sites {
     await this.#end();
   }
 
-  async #up(port: number): Promise<void> {
-    const verificationKeyFile = this.#write('verification_key.json', (await loadDevelopmentKeys()).verificationKey);
-
-    say('starting the sandbox chain');
-    const sandbox = this.#child({
-      name: 'sandbox chain',
-      program: new URL('./main.js', import.meta.resolve('@sotto/sandbox')).href,
-      args: ['--verification-key', verificationKeyFile],
-      logFile: join(this.folder, 'sandbox.log'),
-      announces: true,
-    });
-    const { rpcUrl, controlUrl, solverControlUrl, aggregatorUrl, bridgeUrl, rewardsUrl } = Announcement.parse(
-      JSON.parse(await sandbox.announcement()),
-    );
-    this.#rpcUrl = rpcUrl;
-    this.#controlUrl = controlUrl;
-    this.#solverControlUrl = solverControlUrl;
-
-    say(`the sandbox chain is at ${rpcUrl}; starting the service`);
-    const service = this.#child({
-      name: 'service',
-      program: import.meta.resolve('@sotto/api'),
-      env: serviceEnvironment({
-        host: HOST,
-        port,
-        rpcUrl,
-        aggregatorUrl,
-        bridgeUrl,
-        rewardsUrl,
-        curatorToken: this.#curatorToken,
-        verificationKeyFile,
-        databaseFile: join(this.folder, 'ledger.sqlite'),
-      }),
-      logFile: this.serviceLog,
-    });
-    this.#baseUrl = `http://${HOST}:${port}`;
-    await waitUntilReady(this.#baseUrl, () => service.isRunning, say).catch((cause: unknown) => {
-      throw new Error(`${cause instanceof Error ? cause.message : 'the service failed'}; see ${service.logFile}`, { cause });
-    });
-  }
-
-  #child(options: ConstructorParameters<typeof Child>[0]): Child {
-    const child = new Child(options);
-    this.#children.push(child);
-    return child;
-  }
-
-  #write(name: string, content: object): string {
-    const file = join(this.folder, name);
-    writeFileSync(file, JSON.stringify(content));
-    return file;
-  }
-
   #end(): Promise<void> {
     this.#stopping ??= this.#endInOrder();
     return this.#stopping;
@@ -156,6 +87,40 @@ export class Stack implements Sites {
 
   async #endInOrder(): Promise<void> {
     // The service finishes what is in flight, and needs its chain for that.
-    for (const child of this.#children.toReversed()) await child.stop();
+    await this.service.process.stop();
+    await this.site.stop();
+  }
+}
+
+interface ServiceStart {
+  readonly folder: string;
+  readonly port: number;
+  readonly site: RunningSite;
+  readonly verificationKeyFile: string;
+}
+
+async function startService({ folder, port, site, verificationKeyFile }: ServiceStart): Promise<RunningService> {
+  say('starting the service');
+  const curatorToken = randomBytes(TOKEN_BYTES).toString('hex');
+  const process = new Child({
+    name: 'service',
+    program: import.meta.resolve('@sotto/api'),
+    env: serviceEnvironment({
+      ...site,
+      host: HOST,
+      port,
+      curatorToken,
+      verificationKeyFile,
+      databaseFile: join(folder, 'ledger.sqlite'),
+    }),
+    logFile: join(folder, SERVICE_LOG),
+  });
+  const baseUrl = `http://${HOST}:${port}`;
+  try {
+    await waitUntilReady(baseUrl, () => process.isRunning, say);
+    return { process, baseUrl, curatorToken };
+  } catch (cause) {
+    await process.stop();
+    throw new Error(`${cause instanceof Error ? cause.message : 'the service failed'}; see ${process.logFile}`, { cause });
   }
 }

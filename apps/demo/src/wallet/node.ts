@@ -10,7 +10,7 @@ const Integers = z.array(Integer);
 const Price = z.object({ price_in_fri: Integer });
 const Header = z.object({ l1_gas_price: Price, l1_data_gas_price: Price, l2_gas_price: Price });
 const Events = z.object({ events: z.array(z.object({ keys: Integers, data: Integers })), continuation_token: z.string().optional() });
-const Status = z.object({ finality_status: z.string(), execution_status: z.string().optional(), failure_reason: z.string().optional() });
+const Status = z.object({ finality_status: z.string(), execution_status: z.string().optional(), failure_reason: z.string().nullish() });
 const Receipt = z.object({ actual_fee: z.object({ amount: Integer }) });
 const RpcAnswer = z.union([
   z.object({ result: z.unknown(), error: z.undefined().optional() }),

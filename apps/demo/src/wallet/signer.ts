@@ -1,21 +1,21 @@
 import { toFelt } from '@sotto/kernel';
-import type { SandboxAccount } from '@sotto/sandbox';
 import { Account, RpcProvider, type Call } from 'starknet';
+import type { WorldAccount } from '../sites/site.js';
 import type { Node, NodeGasPrices } from './node.js';
 
-/** An order of magnitude above an approval or a deposit with its batch (about 3 M). */
-const MAX_L2_GAS = 30_000_000n;
+/** Far above a deposit with its batch, also where the tree is hashed in Cairo. */
+const MAX_L2_GAS = 1_000_000_000n;
 const MAX_L1_DATA_GAS = 10_000n;
 /** Room for the price to rise before inclusion. */
 const PRICE_FACTOR = 3n;
 
-/** An account of the sandbox that signs and sends with bounds of its own: nothing is estimated, nothing is polled by the library. */
+/** An account that signs and sends with bounds of its own: nothing is estimated, nothing is polled by the library. */
 export class Signer {
   readonly #account: Account;
 
   constructor(
     private readonly node: Node,
-    private readonly identity: SandboxAccount,
+    private readonly identity: WorldAccount,
   ) {
     this.#account = new Account({
       provider: new RpcProvider({ nodeUrl: node.rpcUrl }),

@@ -1,9 +1,9 @@
 import { createNote, proveWithdrawal, withdrawalCalldata, type Note } from '@sotto/circuits';
 import { loadDevelopmentKeys } from '@sotto/circuits/node';
 import { toFelt, u256ToHalves } from '@sotto/kernel';
-import { sandboxWorld, type SandboxPool } from '@sotto/sandbox';
 import type { Call } from 'starknet';
 import { say } from '../console.js';
+import type { World, WorldPool } from '../sites/site.js';
 import type { Node } from './node.js';
 import { planDeposits } from './plan-deposits.js';
 import { batchWith, readPoolHistory } from './pool-history.js';
@@ -19,14 +19,18 @@ export interface WithdrawalBody {
 const BATCH_SIZE = 3;
 const ONE_WHOLE = 10n ** 8n;
 
-/** A user of the sandbox's pools, with the pools' relayer and other depositors at hand. */
+/** A user of a pool, with the pool's relayer and other depositors at hand. */
 export class Wallet {
+  private readonly pool: WorldPool;
+
   constructor(
     private readonly node: Node,
-    private readonly pool: SandboxPool,
-  ) {}
+    private readonly world: World,
+  ) {
+    this.pool = world.pools.sentinel_1x;
+  }
 
-  /** A tenth of what the pool allows: many times the cost of a withdrawal at the sandbox's prices. In the token's smallest unit. */
+  /** A tenth of what the pool allows: many times the cost of a withdrawal at the demonstration's prices. In the token's smallest unit. */
   async fee(): Promise<bigint> {
     return (await this.node.amount(this.pool.address, 'max_fee')) / 10n;
   }
@@ -48,7 +52,7 @@ export class Wallet {
   }
 
   async #deposit({ commitment }: Note): Promise<void> {
-    const { depositor, crowd1, crowd2, lane3 } = sandboxWorld.accounts;
+    const { depositor, crowd1, crowd2, lane3 } = this.world.accounts;
     const [waiting = 0n] = await this.node.call(this.pool.address, 'undeployed_count');
     const plan = planDeposits(Number(waiting), BATCH_SIZE);
     const { denomination } = this.pool;

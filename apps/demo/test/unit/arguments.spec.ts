@@ -6,12 +6,13 @@ const read = (args: readonly string[], env: Readonly<Record<string, string>> = {
 
 describe('readOptions', () => {
   it('stays up on port 3000 and prints no JSON when nothing is asked for', () => {
-    expect(read([])).toEqual({ once: false, json: false, port: 3000, stateFolder: '.sotto', startedAtMs: STARTED });
+    expect(read([])).toEqual({ once: false, json: false, devnet: false, port: 3000, stateFolder: '.sotto', startedAtMs: STARTED });
   });
 
   it('takes its flags in any order', () => {
     expect(read(['--json', '--once'])).toMatchObject({ once: true, json: true });
-    expect(read(['--once'])).toMatchObject({ once: true, json: false });
+    expect(read(['--once'])).toMatchObject({ once: true, json: false, devnet: false });
+    expect(read(['--once', '--devnet'])).toMatchObject({ once: true, json: false, devnet: true });
   });
 
   it.each([['--twice'], ['--once=yes'], ['-x'], ['once']])('refuses %s and says how it is used', (argument) => {

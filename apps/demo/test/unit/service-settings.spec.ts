@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { sandboxWorld } from '@sotto/sandbox';
 import { serviceEnvironment } from '../../src/stack/service-settings.js';
@@ -7,6 +6,8 @@ describe('serviceEnvironment', () => {
   const environment = serviceEnvironment({
     host: '127.0.0.1',
     port: 4000,
+    world: sandboxWorld,
+    networkProfile: 'profile.json',
     rpcUrl: 'http://127.0.0.1:1',
     aggregatorUrl: 'http://127.0.0.1:2',
     bridgeUrl: 'http://127.0.0.1:3',
@@ -25,7 +26,7 @@ describe('serviceEnvironment', () => {
     expect(environment['FEE_ADDRESS']).toBe(`0x${sandboxWorld.accounts.feeCollector.address.toString(16)}`);
   });
 
-  it('switches on swaps, yields, vault deployments and bridging, against the sandbox', () => {
+  it('switches on swaps, yields, vault deployments and bridging, where the site has them', () => {
     expect(environment).toMatchObject({
       PRICE_API_URL: 'http://127.0.0.1:2',
       AGGREGATOR_URL: 'http://127.0.0.1:2',
@@ -37,9 +38,7 @@ describe('serviceEnvironment', () => {
     });
   });
 
-  it('describes the sandbox by the profile that comes with the service', () => {
-    expect(environment['NETWORK_PROFILE']).toMatch(/sandbox\.json$/);
-    expect(existsSync(environment['NETWORK_PROFILE'] ?? '')).toBe(true);
-    expect(environment['VERIFICATION_KEY_PATH']).toBe('k');
+  it('names the files of the network and of the verification key', () => {
+    expect(environment).toMatchObject({ NETWORK_PROFILE: 'profile.json', VERIFICATION_KEY_PATH: 'k' });
   });
 });

@@ -6,6 +6,11 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
+/** What the process is told besides; its environment has nothing else of this one's but the PATH. */
+interface DemoEnvironment {
+  readonly STARKNET_DEVNET?: string | undefined;
+}
+
 /** The built demonstration as a process, with a state folder of its own. */
 export class DemoProcess {
   #stdout = '';
@@ -17,10 +22,16 @@ export class DemoProcess {
     args: readonly string[],
     port: number,
     readonly stateFolder: string,
+    env: DemoEnvironment,
   ) {
     this.#process = spawn(process.execPath, [PROGRAM, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'], PORT: String(port), SOTTO_STATE_FOLDER: stateFolder },
+      env: {
+        PATH: process.env['PATH'],
+        PORT: String(port),
+        SOTTO_STATE_FOLDER: stateFolder,
+        STARKNET_DEVNET: env.STARKNET_DEVNET,
+      },
     });
     this.#process.stdout?.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()));
     this.#process.stderr?.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()));
@@ -31,8 +42,8 @@ export class DemoProcess {
   }
 
   /** @param port 0 takes a free one */
-  static async start(args: readonly string[], port = 0): Promise<DemoProcess> {
-    return new DemoProcess(args, port, await mkdtemp(join(tmpdir(), 'sotto-demo-')));
+  static async start(args: readonly string[], port = 0, env: DemoEnvironment = {}): Promise<DemoProcess> {
+    return new DemoProcess(args, port, await mkdtemp(join(tmpdir(), 'sotto-demo-')), env);
   }
 
   get stdout(): string {

@@ -1,0 +1,51 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DevnetStack } from '@sotto/deployment/testing';
+import { startDoubles } from '@sotto/sandbox';
+import { shortString } from 'starknet';
+import { say } from '../console.js';
+import type { RunningSite, Site } from './site.js';
+
+/** starknet-devnet with the development stack deployed on it. The sandbox's HTTP doubles stand beside it, in this process. */
+export const devnetSite: Site = async ({ folder }) => {
+  say('starting devnet');
+  const log = join(folder, 'devnet.log');
+  const devnet = await DevnetStack.start({ devnet: { log: (line) => appendFileSync(log, `${line}\n`) }, deployment: { tell: say } });
+  try {
+    const { declared, deployed, declareMs, deployMs } = devnet.deployment;
+    say(
+      `devnet is at ${devnet.rpcUrl}; ${declared.length} classes declared in ${inSeconds(declareMs)}, ${deployed.length} contracts in ${inSeconds(deployMs)}`,
+    );
+    const networkProfile = join(folder, 'devnet.json');
+    writeFileSync(networkProfile, JSON.stringify(devnet.profile));
+    return await withDoubles(devnet, networkProfile);
+  } catch (error) {
+    await devnet.stop();
+    throw error;
+  }
+};
+
+async function withDoubles(devnet: DevnetStack, networkProfile: string): Promise<RunningSite> {
+  const { stack, rpcUrl } = devnet;
+  const chainId = BigInt(shortString.encodeShortString(stack.chainId));
+  const { aggregatorUrl, bridgeUrl, solverControlUrl, rewardsUrl, ...doubles } = await startDoubles({ ...stack, chainId });
+  return {
+    world: stack,
+    rpcUrl,
+    networkProfile,
+    aggregatorUrl,
+    bridgeUrl,
+    solverControlUrl,
+    rewardsUrl,
+    ended: devnet.devnet.ended.then(() => 'devnet'),
+    mintWbtc: (owner, sats) => devnet.mint('WBTC', owner, sats),
+    stop: async () => {
+      await doubles.stop();
+      await devnet.stop();
+    },
+  };
+}
+
+function inSeconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

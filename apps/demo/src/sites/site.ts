@@ -1,0 +1,61 @@
+/** An account whose key is known. */
+export interface WorldAccount {
+  readonly address: bigint;
+  readonly privateKey: bigint;
+}
+
+export interface WorldPool {
+  readonly address: bigint;
+  readonly token: bigint;
+  /** In the token's smallest unit. */
+  readonly denomination: bigint;
+}
+
+type AccountName =
+  | 'feeCollector'
+  | 'lane1'
+  | 'lane3'
+  | 'swapOwner'
+  | 'curator'
+  | 'depositor'
+  | 'crowd1'
+  | 'crowd2'
+  | 'recipient1'
+  | 'recipient2'
+  | 'recipient3';
+
+/** Of what stands on a chain, all that the demonstration names. */
+export interface World {
+  readonly accounts: Readonly<Record<AccountName, WorldAccount>>;
+  readonly tokens: { readonly WBTC: { readonly address: bigint } };
+  readonly pools: { readonly sentinel_1x: WorldPool };
+  readonly vaults: { readonly sentinel: { readonly address: bigint } };
+}
+
+/** A chain that is up, with what stands on it and beside it. */
+export interface RunningSite {
+  readonly world: World;
+  readonly rpcUrl: string;
+  /** File of the service's network profile. */
+  readonly networkProfile: string;
+  readonly aggregatorUrl: string;
+  readonly bridgeUrl: string;
+  /** Takes orders to the bridge solver. */
+  readonly solverControlUrl: string;
+  readonly rewardsUrl: string;
+  /** Resolves, never rejects, with the name of the first process that has ended. */
+  readonly ended: Promise<string>;
+  /** Makes WBTC for an owner out of nothing. */
+  readonly mintWbtc: (owner: bigint, sats: bigint) => Promise<void>;
+  /** Ends all of it; resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/** Where a site's files go, and what it may need. */
+interface SiteSurroundings {
+  readonly folder: string;
+  readonly verificationKeyFile: string;
+}
+
+/** A chain to show the service on. Resolves when it is up; when it rejects, nothing of it is left. */
+export type Site = (surroundings: SiteSurroundings) => Promise<RunningSite>;

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from '@jest/globals';
+import { networkProfile } from '@sotto/deployment';
+import { sandboxWorld } from '@sotto/sandbox';
+
+const SANDBOX_PROFILE = createRequire(import.meta.url).resolve('@sotto/api/profiles/sandbox.json');
+
+describe('networkProfile', () => {
+  it('describes a stack as the service’s own profile describes the sandbox, which is the same stack at other addresses', () => {
+    const world = { ...sandboxWorld, verifier: 0n, owner: sandboxWorld.accounts.lane1, outputTokens: ['ETH', 'USDC', 'STRK'] as const };
+    expect(networkProfile('sandbox', world)).toEqual(JSON.parse(readFileSync(SANDBOX_PROFILE, 'utf8')));
+  });
+});

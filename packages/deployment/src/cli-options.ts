@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+import { FIELD_PRIME } from '@sotto/kernel';
+import { z } from 'zod';
+
+/** The command line or a variable is wrong. The message is for people. */
+export class UsageError extends Error {}
+
+const USAGE = `usage: npm run deploy -- --rpc-url <url> --profile <file> [--accounts <file>] [--name <name>] [--salt <text>] [--strk-each <whole STRK>]
+
+  DEPLOYER_ADDRESS, DEPLOYER_PRIVATE_KEY   the account that pays and owns the stack
+  VERIFIER_ADDRESS                         a verifier that stands already,
+  VERIFIER_CLASS                           or the hash of a declared class,
+  VERIFIER_SIERRA and VERIFIER_CASM        or files of a class to declare; without any, one that checks no pairing
+  ACCOUNT_CLASS                            class of the stack's accounts; the deployer's own without it`;
+
+const Felt = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/, 'must be 0x-prefixed hex')
+  .transform(BigInt)
+  .refine((value) => value > 0n && value < FIELD_PRIME, 'must be a felt, and not zero');
+const File = z.string().min(1);
+
+const Options = z
+  .object({
+    'rpc-url': z.url('must be a URL'),
+    profile: File,
+    accounts: File.optional(),
+    name: z
+      .string()
+      .regex(/^[a-z][a-z0-9_-]*$/, 'must be lower-case letters, digits, underscores and dashes')
+      .default('development'),
+    salt: z.string().min(1).optional(),
+    'strk-each': z.coerce.number().int().min(1).max(1_000_000).optional(),
+    DEPLOYER_ADDRESS: Felt,
+    DEPLOYER_PRIVATE_KEY: Felt,
+    VERIFIER_ADDRESS: Felt.optional(),
+    VERIFIER_CLASS: Felt.optional(),
+    VERIFIER_SIERRA: File.optional(),
+    VERIFIER_CASM: File.optional(),
+    ACCOUNT_CLASS: Felt.optional(),
+  })
+  .refine(({ VERIFIER_SIERRA: sierra, VERIFIER_CASM: casm }) => (sierra === undefined) === (casm === undefined), {
+    path: ['VERIFIER_SIERRA'],
+    message: 'goes with VERIFIER_CASM',
+  })
+  .refine(({ VERIFIER_ADDRESS, VERIFIER_CLASS, VERIFIER_SIERRA }) => countOf(VERIFIER_ADDRESS, VERIFIER_CLASS, VERIFIER_SIERRA) <= 1, {
+    path: ['VERIFIER_CLASS'],
+    message: 'there is one verifier: an address, a class or files',
+  });
+
+/** What the command line and the environment ask for. */
+export type CliOptions = z.output<typeof Options>;
+
+const FLAGS = ['rpc-url', 'profile', 'accounts', 'name', 'salt', 'strk-each'] as const;
+const VARIABLES = [
+  'DEPLOYER_ADDRESS',
+  'DEPLOYER_PRIVATE_KEY',
+  'VERIFIER_ADDRESS',
+  'VERIFIER_CLASS',
+  'VERIFIER_SIERRA',
+  'VERIFIER_CASM',
+  'ACCOUNT_CLASS',
+] as const;
+
+/** @throws UsageError that names what is wrong, never what a variable holds */
+export function readCliOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): CliOptions {
+  const variables = VARIABLES.map((name) => [name, env[name] === '' ? undefined : env[name]]);
+  const parsed = Options.safeParse({ ...flagsOf(args), ...Object.fromEntries(variables) });
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(
+    ({ path, code, message }) => `  ${path.join('.')}: ${code === 'invalid_type' ? 'is missing' : message}`,
+  );
+  throw new UsageError(`${problems.join('\n')}\n\n${USAGE}`);
+}
+
+function flagsOf(args: readonly string[]): Readonly<Record<string, unknown>> {
+  const options = Object.fromEntries(FLAGS.map((name) => [name, { type: 'string' as const }]));
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+  } catch (cause) {
+    throw new UsageError(`${cause instanceof Error ? cause.message : 'unreadable arguments'}\n\n${USAGE}`, { cause });
+  }
+}
+
+function countOf(...values: readonly unknown[]): number {
+  return values.filter((value) => value !== undefined).length;
+}

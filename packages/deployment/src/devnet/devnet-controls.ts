@@ -1,0 +1,72 @@
+import { toFelt } from '@sotto/kernel';
+import { z } from 'zod';
+import type { KeyedAccount } from '../node/keyed-account.js';
+import type { JsonRpc } from '../node/json-rpc.js';
+import { Integer } from '../node/wire.js';
+
+const Accounts = z.array(z.object({ address: Integer, public_key: Integer, private_key: Integer }));
+const CreatedBlock = z.object({ block_hash: Integer });
+const AbortedBlocks = z.object({ aborted: z.array(Integer) });
+const AcceptedBlocks = z.object({ accepted: z.array(Integer) });
+const Anything = z.unknown();
+
+/** Prices of one unit of gas in fri. What is left out stays. */
+export interface DevnetGasPrices {
+  readonly l1GasFri?: bigint;
+  readonly l1DataGasFri?: bigint;
+  readonly l2GasFri?: bigint;
+}
+
+/** What only a devnet can be told. @throws Error, from every method, with the node's own words when it refuses */
+export class DevnetControls {
+  constructor(private readonly rpc: JsonRpc) {}
+
+  /** Accounts that were there from the start, with their keys. They follow from the seed, so everybody has them. */
+  async predeployedAccounts(): Promise<readonly KeyedAccount[]> {
+    const accounts = await this.rpc.ask('devnet_getPredeployedAccounts', {}, Accounts);
+    return accounts.map(({ address, public_key, private_key }) => ({ address, publicKey: public_key, privateKey: private_key }));
+  }
+
+  /** Closes the open block, empty or not; its hash. */
+  async createBlock(): Promise<bigint> {
+    return (await this.rpc.ask('devnet_createBlock', {}, CreatedBlock)).block_hash;
+  }
+
+  /** Undoes this block and all after it; their hashes. Needs the state archive ({@link DevnetOptions.stateArchive}). */
+  async abortBlocks(startingBlockHash: bigint): Promise<readonly bigint[]> {
+    const params = { starting_block_id: { block_hash: toFelt(startingBlockHash) } };
+    return (await this.rpc.ask('devnet_abortBlocks', params, AbortedBlocks)).aborted;
+  }
+
+  /** Marks this block and all before it as accepted on L1; their hashes. */
+  async acceptOnL1(startingBlockHash: bigint): Promise<readonly bigint[]> {
+    const params = { starting_block_id: { block_hash: toFelt(startingBlockHash) } };
+    return (await this.rpc.ask('devnet_acceptOnL1', params, AcceptedBlocks)).accepted;
+  }
+
+  /** Gives an address STRK (`FRI`) or ETH (`WEI`) out of nothing, in smallest units. */
+  async mint(address: bigint, amount: bigint, unit: 'FRI' | 'WEI' = 'FRI'): Promise<void> {
+    await this.rpc.ask('devnet_mint', { address: toFelt(address), amount, unit }, Anything);
+  }
+
+  /** Prices of the next block. @param generateBlock whether that block is made at once. @default true */
+  async setGasPrice({ l1GasFri, l1DataGasFri, l2GasFri }: DevnetGasPrices, generateBlock = true): Promise<void> {
+    const params = {
+      generate_block: generateBlock,
+      ...(l1GasFri !== undefined && { gas_price_fri: l1GasFri }),
+      ...(l1DataGasFri !== undefined && { data_gas_price_fri: l1DataGasFri }),
+      ...(l2GasFri !== undefined && { l2_gas_price_fri: l2GasFri }),
+    };
+    await this.rpc.ask('devnet_setGasPrice', params, Anything);
+  }
+
+  /** Time of the next block, in seconds since the Unix epoch. @param generateBlock whether that block is made at once. @default true */
+  async setTime(seconds: number, generateBlock = true): Promise<void> {
+    await this.rpc.ask('devnet_setTime', { time: seconds, generate_block: generateBlock }, Anything);
+  }
+
+  /** Makes a block so many seconds later than now. */
+  async increaseTime(seconds: number): Promise<void> {
+    await this.rpc.ask('devnet_increaseTime', { time: seconds }, Anything);
+  }
+}

@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+import { chmodSync, writeFileSync } from 'node:fs';
+import { toFelt } from '@sotto/kernel';
+import { UsageError, readCliOptions, type CliOptions } from './cli-options.js';
+import { deployStack } from './stack/deploy-stack.js';
+import type { DeployedStack } from './stack/deployed-stack.js';
+import { mapValues } from './stack/map-values.js';
+import { networkProfile } from './stack/network-profile.js';
+import { chooseVerifier } from './stack/verifier-choice.js';
+
+/** Deploys the development stack on a node and writes its network profile. */
+
+const ONE_STRK_FRI = 10n ** 18n;
+/** Keys stand in it. */
+const OWNER_ONLY = 0o600;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  try {
+    await deploy(readCliOptions(process.argv.slice(2), process.env));
+    return 0;
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function deploy(options: CliOptions): Promise<void> {
+  const { VERIFIER_SIERRA: sierra, VERIFIER_CASM: casm, ACCOUNT_CLASS: accountClass } = options;
+  const files = sierra === undefined || casm === undefined ? undefined : { sierra, casm };
+  const strkEach = options['strk-each'];
+  const { stack, ...done } = await deployStack(
+    options['rpc-url'],
+    { address: options.DEPLOYER_ADDRESS, privateKey: options.DEPLOYER_PRIVATE_KEY },
+    {
+      salt: options.salt,
+      accountClassHash: accountClass === undefined ? undefined : toFelt(accountClass),
+      verifier: chooseVerifier({ address: options.VERIFIER_ADDRESS, classHash: options.VERIFIER_CLASS, files }),
+      funding: strkEach === undefined ? {} : { strkEachFri: BigInt(strkEach) * ONE_STRK_FRI },
+      tell: say,
+    },
+  );
+  writeFileSync(options.profile, `${JSON.stringify(networkProfile(options.name, stack), null, 2)}\n`);
+  if (options.accounts !== undefined) {
+    writeFileSync(options.accounts, accountsFile(stack), { mode: OWNER_ONLY });
+    // The mode above is that of a new file; one that was there keeps its own.
+    chmodSync(options.accounts, OWNER_ONLY);
+  }
+  say(`${done.transactions} transactions; declared in ${inSeconds(done.declareMs)}, deployed and set up in ${inSeconds(done.deployMs)}`);
+  say(`the network profile is ${options.profile}`);
+}
+
+/** Of the accounts that sign, as the service's settings take them, and of those that are only paid the addresses. */
+function accountsFile({ accounts }: DeployedStack): string {
+  const rendered = mapValues(accounts, ({ address, privateKey }) => ({ address: toFelt(address), privateKey: toFelt(privateKey) }));
+  return `${JSON.stringify(rendered, null, 2)}\n`;
+}
+
+function say(line: string): void {
+  process.stderr.write(`sotto · ${line}\n`);
+}
+
+function inSeconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+
+/** A felt or number as nodes write it. */
+export const Integer = z
+  .string()
+  .regex(/^0x[0-9a-f]+$/i, 'expected 0x-prefixed hex')
+  .transform(BigInt);
+
+export const Integers = z.array(Integer);

@@ -1,0 +1,96 @@
+import { systemClock } from '@sotto/kernel';
+import type { ChainNode } from '../node/chain-node.js';
+import type { Artefact, Sender } from '../node/sender.js';
+import { deployCall } from './deploy-call.js';
+import type { Plan, PlannedContract, SetUp } from './plan.js';
+import { Transactions } from './transactions.js';
+
+/** What carries a plan out. */
+export interface Crew<Class extends Artefact> {
+  readonly node: ChainNode;
+  readonly deployer: Sender<Class>;
+  /** Other accounts, which set-ups name by their addresses; they are deployed by then. */
+  readonly senderAt: (address: bigint) => Sender<Class>;
+  /** Says what is going on, for people. */
+  readonly tell: (line: string) => void;
+}
+
+/** What was done. */
+export interface Accomplished {
+  /** Names of classes. */
+  readonly declared: readonly string[];
+  /** Names of contracts. */
+  readonly deployed: readonly string[];
+  /** Names of set-ups. */
+  readonly setUp: readonly string[];
+  readonly transactions: number;
+  readonly declareMs: number;
+  /** Contracts and set-ups. */
+  readonly deployMs: number;
+}
+
+/**
+ * Sends what of a plan is not on the chain yet, and nothing else: declarations one by one, then deployments and set-ups in as few
+ * transactions as will do. May be called again after it failed half-way.
+ * @throws Error when the node fails, or refuses or reverts a transaction
+ */
+export async function carryOut<Class extends Artefact>(
+  plan: Plan<Class>,
+  { node, deployer, senderAt, tell }: Crew<Class>,
+): Promise<Accomplished> {
+  const startedMs = systemClock.nowMs();
+  const contracts = await missingContracts(plan, node);
+  const classes = await missingClasses(contracts, node);
+  const transactions = new Transactions(node, deployer);
+  for (const [index, artefact] of classes.entries()) {
+    tell(`declaring ${artefact.name} (${index + 1} of ${classes.length})`);
+    await transactions.declare(artefact);
+  }
+  const declaredMs = systemClock.nowMs();
+
+  const setUps = await missingSetUps(plan, node);
+  if (contracts.length + setUps.length === 0) tell('everything is in its place: nothing to send');
+  else tell(`deploying ${contracts.length} contracts and setting up ${setUps.length} things`);
+  await transactions.invoke([...contracts.map(deployCall), ...callsBy(undefined, setUps)]);
+  const others = [...new Set(setUps.map(({ by }) => by))].flatMap((by) => (by === undefined ? [] : [senderAt(by)]));
+  let transactionsOfOthers = 0;
+  for (const other of others) {
+    const own = new Transactions(node, other);
+    await own.invoke(callsBy(other.address, setUps));
+    transactionsOfOthers += own.count;
+  }
+  return {
+    declared: classes.map(({ name }) => name),
+    deployed: contracts.map(({ name }) => name),
+    setUp: setUps.map(({ name }) => name),
+    transactions: transactions.count + transactionsOfOthers,
+    declareMs: declaredMs - startedMs,
+    deployMs: systemClock.nowMs() - declaredMs,
+  };
+}
+
+async function missingContracts<Class extends Artefact>({ contracts }: Plan<Class>, node: ChainNode): Promise<PlannedContract<Class>[]> {
+  const found = await node.classHashesAt(contracts.map(({ address }) => address));
+  return contracts.filter((_, index) => found[index] === undefined);
+}
+
+/** Only of contracts that are missing: a class that has an instance is declared, and to ask for one costs its whole code. */
+async function missingClasses<Class extends Artefact>(contracts: readonly PlannedContract<Class>[], node: ChainNode): Promise<Class[]> {
+  const wanted = new Map<bigint, Class>();
+  for (const { contractClass } of contracts) if ('name' in contractClass) wanted.set(BigInt(contractClass.classHash), contractClass);
+  const missing: Class[] = [];
+  for (const [classHash, artefact] of wanted) if (!(await node.isDeclared(classHash))) missing.push(artefact);
+  return missing;
+}
+
+async function missingSetUps({ setUps }: Plan<Artefact>, node: ChainNode): Promise<SetUp[]> {
+  const returned = await node.views(setUps.map(({ view }) => view));
+  return setUps.filter(({ isDone }, index) => {
+    const felts = returned[index];
+    return felts === undefined || !isDone(felts);
+  });
+}
+
+function callsBy(account: bigint | undefined, setUps: readonly SetUp[]): SetUp['calls'] {
+  return setUps.filter(({ by }) => by === account).flatMap(({ calls }) => calls);
+}

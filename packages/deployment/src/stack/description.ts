@@ -1,0 +1,112 @@
+/** What the development stack consists of. Figures are those of the sandbox, so that both show the same. */
+
+/** Those that sign are deployed and hold STRK; the others are addresses to be paid to. */
+export const ACCOUNTS = {
+  feeCollector: { signs: false },
+  lane1: { signs: true },
+  lane2: { signs: true },
+  lane3: { signs: true },
+  swapOwner: { signs: true },
+  curator: { signs: true },
+  depositor: { signs: true },
+  crowd1: { signs: true },
+  crowd2: { signs: true },
+  recipient1: { signs: false },
+  recipient2: { signs: false },
+  recipient3: { signs: false },
+} as const;
+export type AccountName = keyof typeof ACCOUNTS;
+
+/** May deposit for users and deploy batches. */
+export const LANES = ['lane1', 'lane2', 'lane3'] as const;
+/** Hold WBTC and USDC. */
+export const USERS = ['depositor', 'crowd1', 'crowd2'] as const;
+/** Users who have approved every pool without limit, so that they can fill batches. */
+export const CROWD = ['crowd1', 'crowd2'] as const;
+
+export const TOKENS = {
+  STRK: { name: 'Starknet Token', symbol: 'STRK', decimals: 18, usdPrice: { price: 4_000_000n, decimals: 8 } },
+  ETH: { name: 'Ether', symbol: 'ETH', decimals: 18, usdPrice: { price: 350_000_000_000n, decimals: 8 } },
+  WBTC: { name: 'Wrapped BTC', symbol: 'WBTC', decimals: 8, usdPrice: { price: 10_000_000_000_000n, decimals: 8 } },
+  USDC: { name: 'USD Coin', symbol: 'USDC', decimals: 6, usdPrice: { price: 1_000_000n, decimals: 6 } },
+} as const;
+export type TokenSymbol = keyof typeof TOKENS;
+
+/** Tokens that every public network has, and devnet: at the same address. */
+export const NETWORK_TOKENS = {
+  STRK: 0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn,
+  ETH: 0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7n,
+} as const;
+
+/** Pairs of the oracle besides those of {@link TOKENS}. */
+export const OTHER_PRICES = { 'BTC/USD': TOKENS.WBTC.usdPrice } as const;
+export const PRICE_SOURCES = 10n;
+
+export const POOLS = {
+  sentinel_1x: { token: 'WBTC', kind: 'withdraw', denomination: 20_000n },
+  sentinel_2x: { token: 'WBTC', kind: 'withdraw', denomination: 40_000n },
+  stable_10: { token: 'USDC', kind: 'stable', denomination: 10_000_000n },
+  swap_input_1: { token: 'WBTC', kind: 'swap_input', denomination: 20_000n },
+  swap_input_2: { token: 'WBTC', kind: 'swap_input', denomination: 40_000n },
+} as const;
+export type PoolKey = keyof typeof POOLS;
+/** The protocol's default. */
+export const MAX_FEE_BPS = 500;
+
+/** They follow the same rates; the second is the dearer one. */
+export const EXCHANGES = {
+  first: { name: 'Sandbox AMM', feeBps: 0n },
+  second: { name: 'Sandbox Orders', feeBps: 10n },
+} as const;
+export type ExchangeKey = keyof typeof EXCHANGES;
+
+/** Methods by the specification's name and by that of the live contract where it is another. */
+export const VAULTS = {
+  sentinel: ['deploy_to_lending', 'deploy_to_vesu'],
+  citadel: ['stake_to_staking', 'stake_to_endur'],
+  trident: ['execute_staking_loop'],
+  delta_neutral: ['deploy_collateral'],
+  turbo: ['deploy_to_lending', 'deploy_to_vesu'],
+  apex: ['deploy_split'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+export type VaultId = keyof typeof VAULTS;
+
+/** Published configuration of the WBTC market in the protocol's first pool; only the rate at the target is a figure of the sandbox. */
+export const LENDING_CURVE = {
+  minTargetUtilization: 78_000n,
+  targetUtilization: 80_000n,
+  maxTargetUtilization: 82_000n,
+  zeroUtilizationRate: 0n,
+  minFullUtilizationRate: 13_035_786_672n,
+  maxFullUtilizationRate: 44_569_649_971n,
+  halfLifeSeconds: 432_000n,
+  targetRateE18: 2n * 10n ** 17n,
+} as const;
+
+const LENT = { rateAccumulatorE18: 125n * 10n ** 16n, fullUtilizationRateE18: 20_000_000_000n, scale: 10n ** 8n } as const;
+
+/** 40 of 100 BTC are lent out in the one, 75 of 100 in the other. Share tokens are those of mainnet; no contract stands there. */
+export const LENDING_POOLS = {
+  prime: {
+    slug: 'prime',
+    name: 'Prime',
+    shownAs: 'Vesu PRIME',
+    vaultToken: { address: 0x4ecb0667140b9f45b067d026953ed79f22723f1cfac05a7b26c3ac06c88f56cn, symbol: 'vWBTC' },
+    risk: { label: 'Low', level: 1 },
+    market: { ...LENT, reserve: 60n * 10n ** 8n, nominalDebtE18: 32n * 10n ** 18n },
+  },
+  partner_xbtc: {
+    slug: 'partner-xbtc',
+    name: 'Re7 xBTC',
+    shownAs: 'Vesu Re7 xBTC',
+    vaultToken: { address: 0x131cc09160f144ec5880a0bc1a0633999030fa6a546388b5d0667cb171a52a0n, symbol: 'vWBTC-Re7xBTC' },
+    risk: { label: 'Low-Medium', level: 2 },
+    market: { ...LENT, reserve: 25n * 10n ** 8n, nominalDebtE18: 60n * 10n ** 18n },
+  },
+} as const;
+export type LendingPoolKey = keyof typeof LENDING_POOLS;
+
+/** What each user gets of the stack's own tokens. */
+export const USER_FUNDS = { WBTC: 10n * 10n ** 8n, USDC: 10n ** 12n } as const;
+/** What each exchange holds of them: far more than all users together could swap. */
+export const EXCHANGE_RESERVES = { WBTC: 3_000n * 10n ** 8n, USDC: 3n * 10n ** 14n } as const;

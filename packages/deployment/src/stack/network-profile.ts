@@ -1,0 +1,39 @@
+import { toFelt } from '@sotto/kernel';
+import type { DeployedStack } from './deployed-stack.js';
+import { LENDING_POOLS, POOLS } from './description.js';
+import { mapValues } from './map-values.js';
+
+/** 6-decimal USDC is told in cents. */
+const USDC_PER_CENT = 10_000;
+
+/** The service's network profile of a stack: what `NETWORK_PROFILE` names, as JSON. */
+export function networkProfile(name: string, stack: DeployedStack): object {
+  const { chainId, tokens, oracle, pools, swapPool, router, outputTokens, vaults, lendingPools } = stack;
+  return {
+    name,
+    chainId,
+    tokens: mapValues(tokens, ({ address, decimals }) => ({ address: toFelt(address), decimals })),
+    oracle: { kind: 'pragma', address: toFelt(oracle) },
+    pools: Object.values(
+      mapValues(POOLS, ({ token, kind }, key) => ({
+        key,
+        address: toFelt(pools[key].address),
+        token,
+        kind,
+        ...(kind === 'stable' && { denominationDivisor: USDC_PER_CENT }),
+      })),
+    ),
+    swapPool: { address: toFelt(swapPool.address), outputTokens, routers: [toFelt(router)], branchRoutes: false },
+    vaults: Object.entries(vaults).map(([id, { address }]) => ({ id, address: toFelt(address) })),
+    lendingPools: Object.values(
+      mapValues(LENDING_POOLS, ({ slug, shownAs, vaultToken, risk }, key) => ({
+        slug,
+        name: shownAs,
+        address: toFelt(lendingPools[key].address),
+        vaultToken: toFelt(vaultToken.address),
+        vaultTokenSymbol: vaultToken.symbol,
+        risk,
+      })),
+    ),
+  };
+}

@@ -1,0 +1,139 @@
+import { constructorCalldata, type ConstructorParameters, type ContractArtefact, type ContractName } from '@sotto/contracts';
+import { hash } from 'starknet';
+import type { KeyedAccount } from '../node/keyed-account.js';
+import type { SierraArtefact } from '../node/starknet-sender.js';
+import { planContract } from '../plan/deploy-call.js';
+import type { PlannedContract } from '../plan/plan.js';
+import type { DeployedStack, StackToken } from './deployed-stack.js';
+import {
+  EXCHANGES,
+  LANES,
+  LENDING_CURVE,
+  LENDING_POOLS,
+  MAX_FEE_BPS,
+  NETWORK_TOKENS,
+  POOLS,
+  TOKENS,
+  VAULTS,
+  type AccountName,
+} from './description.js';
+import { mapValues } from './map-values.js';
+import { planAccounts } from './stack-accounts.js';
+
+/** Which verifier the pools ask: a contract that stands already, or a class to deploy, declared already or yet to be. */
+export type VerifierChoice =
+  | { readonly kind: 'address'; readonly address: bigint }
+  | { readonly kind: 'class'; readonly contractClass: SierraArtefact | { readonly classHash: string } };
+
+/** What decides all addresses of a stack. */
+export interface StackTerms {
+  readonly chainId: string;
+  readonly deployer: KeyedAccount;
+  /** Of accounts; its constructor takes a public key. */
+  readonly accountClassHash: string;
+  readonly verifier: VerifierChoice;
+  /** Another text makes another stack. */
+  readonly salt: string;
+  /** Network tokens that the exchanges get reserves of. */
+  readonly reserved: readonly (keyof typeof NETWORK_TOKENS)[];
+  /** Reads a compiled contract. */
+  readonly load: (name: ContractName) => ContractArtefact;
+}
+
+/** A stack as it will stand, and what has to be deployed for it. */
+export interface StackContracts {
+  readonly stack: DeployedStack;
+  readonly contracts: readonly PlannedContract<SierraArtefact>[];
+}
+
+/** Addresses and contracts of the whole stack. The contracts do not call one another when they are made, so their order is free. */
+export function planStackContracts(terms: StackTerms): StackContracts {
+  const { deployer, load } = terms;
+  const owner = deployer.address;
+  const contracts: PlannedContract<SierraArtefact>[] = [];
+  const add = (contract: PlannedContract<SierraArtefact>): bigint => {
+    contracts.push(contract);
+    return contract.address;
+  };
+  const saltOf = (name: string): bigint => hash.starknetKeccak(`${terms.salt}/${name}`);
+  const artefacts = new Map<ContractName, ContractArtefact>();
+  const deploy = <Name extends ContractName>(contract: Name, name: string, parameters: ConstructorParameters[Name]): bigint => {
+    const contractClass = artefacts.get(contract) ?? load(contract);
+    artefacts.set(contract, contractClass);
+    return add(planContract({ name, contractClass, salt: saltOf(name), constructorCalldata: constructorCalldata(contract, parameters) }));
+  };
+
+  const { accounts, contracts: accountContracts } = planAccounts<SierraArtefact>(
+    deployer.privateKey,
+    terms.accountClassHash,
+    saltOf('account'),
+  );
+  contracts.push(...accountContracts);
+  const own = ({ name, symbol, decimals }: typeof TOKENS.WBTC | typeof TOKENS.USDC): StackToken => ({
+    address: deploy('Erc20', symbol, { name, symbol, decimals, minter: owner }),
+    name,
+    symbol,
+    decimals,
+  });
+  const tokens = {
+    STRK: { ...TOKENS.STRK, address: NETWORK_TOKENS.STRK },
+    ETH: { ...TOKENS.ETH, address: NETWORK_TOKENS.ETH },
+    WBTC: own(TOKENS.WBTC),
+    USDC: own(TOKENS.USDC),
+  };
+  const wbtc = tokens.WBTC.address;
+  const verifier =
+    terms.verifier.kind === 'address'
+      ? terms.verifier.address
+      : add(
+          planContract({
+            name: 'verifier',
+            contractClass: terms.verifier.contractClass,
+            salt: saltOf('verifier'),
+            constructorCalldata: [],
+          }),
+        );
+  const router = deploy('Router', 'router', { owner });
+  const relayers = LANES.map((name: AccountName) => accounts[name].address);
+  const shared = { maxFeeBps: MAX_FEE_BPS, verifier, developmentAllowsRespending: false };
+  const stack: DeployedStack = {
+    chainId: terms.chainId,
+    owner: deployer,
+    accounts,
+    tokens,
+    verifier,
+    router,
+    oracle: deploy('PriceOracle', 'oracle', { owner }),
+    pools: mapValues(POOLS, ({ token, denomination }, key) => {
+      const pool = { token: tokens[token].address, denomination };
+      return {
+        ...pool,
+        maxFeeBps: MAX_FEE_BPS,
+        address: deploy('ShieldedPool', `pool ${key}`, { ...shared, ...pool, owner, relayers, autoDeploy: true }),
+      };
+    }),
+    swapPool: {
+      address: deploy('SwapPool', 'swap pool', { ...shared, owner: accounts.swapOwner.address, wbtc, router }),
+      maxFeeBps: MAX_FEE_BPS,
+    },
+    exchanges: mapValues(EXCHANGES, ({ name, feeBps }, key) => ({
+      name,
+      feeBps,
+      address: deploy('Exchange', `exchange ${key}`, { owner, feeBps: Number(feeBps) }),
+    })),
+    vaults: mapValues(VAULTS, (methods, id) => {
+      // Nobody's: funds that lie there are deployed.
+      const strategy = saltOf(`strategy of ${id}`);
+      const address = deploy('Vault', `vault ${id}`, { owner: accounts.curator.address, asset: wbtc, strategy, methods });
+      return { address, strategy };
+    }),
+    lendingPools: mapValues(LENDING_POOLS, ({ name, vaultToken }, key) => ({
+      name,
+      vaultToken,
+      asset: wbtc,
+      address: deploy('LendingPool', `lending pool ${key}`, { owner, curve: LENDING_CURVE }),
+    })),
+    outputTokens: [...terms.reserved, 'USDC'],
+  };
+  return { stack, contracts };
+}

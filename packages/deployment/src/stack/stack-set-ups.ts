@@ -1,0 +1,151 @@
+import { u256FromHalves, u256ToHalves } from '@sotto/kernel';
+import { shortString } from 'starknet';
+import type { ContractCall } from '../node/chain-node.js';
+import type { SetUp } from '../plan/plan.js';
+import type { DeployedStack } from './deployed-stack.js';
+import {
+  ACCOUNTS,
+  CROWD,
+  EXCHANGE_RESERVES,
+  LENDING_POOLS,
+  OTHER_PRICES,
+  PRICE_SOURCES,
+  TOKENS,
+  USERS,
+  USER_FUNDS,
+  type NETWORK_TOKENS,
+} from './description.js';
+import { mapValues } from './map-values.js';
+import { ratesBetweenTokens } from './rates.js';
+
+/** What the deployer gives away of the network's own tokens, in smallest units. */
+export interface Funding {
+  /** To each account that signs. */
+  readonly strkEachFri: bigint;
+  /** To each exchange; a token that is left out is not for sale. */
+  readonly reserves: Readonly<Partial<Record<keyof typeof NETWORK_TOKENS, bigint>>>;
+}
+
+const UNLIMITED = 2n ** 256n - 1n;
+const SPOT_ENTRY = 0n;
+const IS_LIVE = 1n;
+const NO_TIME = 0n;
+/** Felts of a lending pool's `asset_config` before the debt, and before the reserve: one and two u256. */
+const DEBT_AT = 2;
+const RESERVE_AT = 4;
+
+/** All that has to hold on a chain besides that contracts stand there. */
+export function planSetUps(stack: DeployedStack, funding: Funding): readonly SetUp[] {
+  return [...prices(stack), ...exchanges(stack), ...markets(stack), ...funds(stack, funding), ...approvals(stack)];
+}
+
+function prices({ oracle }: DeployedStack): SetUp[] {
+  const pairs = [
+    ...Object.values(TOKENS).map(({ symbol, usdPrice }) => [`${symbol}/USD`, usdPrice] as const),
+    ...Object.entries(OTHER_PRICES),
+  ];
+  return pairs.map(([pair, { price, decimals }]) => {
+    const pairId = BigInt(shortString.encodeShortString(pair));
+    return {
+      name: `price of ${pair}`,
+      view: call(oracle, 'get_data_median', SPOT_ENTRY, pairId),
+      isDone: ([shown, shownDecimals]) => shown === price && shownDecimals === BigInt(decimals),
+      calls: [call(oracle, 'set_price', pairId, price, BigInt(decimals), NO_TIME, PRICE_SOURCES, IS_LIVE)],
+    };
+  });
+}
+
+function exchanges({ router, exchanges: all, tokens }: DeployedStack): SetUp[] {
+  return Object.values(all).flatMap(({ address, name }) => [
+    {
+      name: `${name} at the router`,
+      view: call(router, 'is_exchange', address),
+      isDone: ([known]) => known === 1n,
+      calls: [call(router, 'set_exchange', address, 1n)],
+    },
+    ...ratesBetweenTokens().map(({ sell, buy, sellAmount, buyAmount }): SetUp => {
+      const pair = [tokens[sell].address, tokens[buy].address];
+      const rate = [...u256ToHalves(sellAmount), ...u256ToHalves(buyAmount)];
+      return {
+        name: `rate of ${sell} in ${buy} at ${name}`,
+        view: call(address, 'rate', ...pair),
+        isDone: (shown) => rate.every((felt, index) => shown[index] === felt),
+        calls: [call(address, 'set_rate', ...pair, ...rate)],
+      };
+    }),
+  ]);
+}
+
+function markets({ lendingPools }: DeployedStack): SetUp[] {
+  return Object.values(
+    mapValues(LENDING_POOLS, ({ name, market }, key): SetUp => {
+      const { address, asset } = lendingPools[key];
+      const amounts = [market.reserve, market.nominalDebtE18, market.rateAccumulatorE18, market.fullUtilizationRateE18, market.scale];
+      return {
+        name: `market of ${name}`,
+        view: call(address, 'asset_config', asset),
+        isDone: (shown) => u256At(shown, RESERVE_AT) === market.reserve && u256At(shown, DEBT_AT) === market.nominalDebtE18,
+        calls: [call(address, 'set_market', asset, ...amounts.flatMap(u256ToHalves))],
+      };
+    }),
+  );
+}
+
+function funds({ tokens, accounts, exchanges: all }: DeployedStack, { strkEachFri, reserves }: Funding): SetUp[] {
+  const { STRK, ETH, WBTC, USDC } = tokens;
+  const signing = Object.values(mapValues(ACCOUNTS, ({ signs }, name) => (signs ? [accounts[name].address] : []))).flat();
+  const toExchanges = (token: bigint, entrypoint: 'transfer' | 'mint', amount: bigint): SetUp[] =>
+    Object.values(all).map(({ address, name }) => fund(`reserves of ${name}`, { token, entrypoint, owner: address, amount }));
+  const toUsers = (token: bigint, amount: bigint): SetUp[] =>
+    USERS.map((user) => fund(`funds of ${user}`, { token, entrypoint: 'mint', owner: accounts[user].address, amount }));
+  return [
+    ...signing.map((owner) => fund('STRK for gas', { token: STRK.address, entrypoint: 'transfer', owner, amount: strkEachFri })),
+    ...toUsers(WBTC.address, USER_FUNDS.WBTC),
+    ...toUsers(USDC.address, USER_FUNDS.USDC),
+    ...toExchanges(WBTC.address, 'mint', EXCHANGE_RESERVES.WBTC),
+    ...toExchanges(USDC.address, 'mint', EXCHANGE_RESERVES.USDC),
+    ...(reserves.STRK === undefined ? [] : toExchanges(STRK.address, 'transfer', reserves.STRK)),
+    ...(reserves.ETH === undefined ? [] : toExchanges(ETH.address, 'transfer', reserves.ETH)),
+  ];
+}
+
+interface Gift {
+  readonly token: bigint;
+  readonly entrypoint: 'transfer' | 'mint';
+  readonly owner: bigint;
+  readonly amount: bigint;
+}
+
+/** Funds are there to be used: only who has spent half of them gets them again. */
+function fund(name: string, { token, entrypoint, owner, amount }: Gift): SetUp {
+  return {
+    name,
+    view: call(token, 'balance_of', owner),
+    isDone: (balance) => u256At(balance, 0) * 2n >= amount,
+    calls: [call(token, entrypoint, owner, ...u256ToHalves(amount))],
+  };
+}
+
+function approvals({ pools, accounts }: DeployedStack): SetUp[] {
+  return CROWD.flatMap((user) =>
+    Object.entries(pools).map(([key, { address, token }]): SetUp => {
+      const by = accounts[user].address;
+      return {
+        name: `approval of ${key} by ${user}`,
+        by,
+        view: call(token, 'allowance', by, address),
+        isDone: (allowance) => u256At(allowance, 0) === UNLIMITED,
+        calls: [call(token, 'approve', address, ...u256ToHalves(UNLIMITED))],
+      };
+    }),
+  );
+}
+
+function call(contract: bigint, entrypoint: string, ...calldata: readonly bigint[]): ContractCall {
+  return { contract, entrypoint, calldata };
+}
+
+/** The u256 at a place; zero where there is none, which is no state that is planned. */
+function u256At(felts: readonly bigint[], index: number): bigint {
+  return u256FromHalves(felts[index] ?? 0n, felts[index + 1] ?? 0n);
+}

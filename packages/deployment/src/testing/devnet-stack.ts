@@ -1,0 +1,91 @@
+import { Devnet, type DevnetOptions } from '../devnet/devnet.js';
+import type { ContractCall } from '../node/chain-node.js';
+import type { KeyedAccount } from '../node/keyed-account.js';
+import { RpcChainNode } from '../node/rpc-chain-node.js';
+import { StarknetSender } from '../node/starknet-sender.js';
+import { u256ToHalves } from '@sotto/kernel';
+import { deployStack, type DeployStackOptions, type StackDeployment } from '../stack/deploy-stack.js';
+import type { DeployedStack } from '../stack/deployed-stack.js';
+import { networkProfile } from '../stack/network-profile.js';
+import type { TokenSymbol } from '../stack/description.js';
+
+/** How a {@link DevnetStack} starts; everything has a default. */
+export interface DevnetStackOptions {
+  readonly devnet?: DevnetOptions | undefined;
+  readonly deployment?: DeployStackOptions | undefined;
+}
+
+const ONE_TOKEN = 10n ** 18n;
+/** Devnet's deployer has a million of each. */
+const FUNDING = { strkEachFri: 1_000n * ONE_TOKEN, reserves: { STRK: 100_000n * ONE_TOKEN, ETH: 1_000n * ONE_TOKEN } };
+
+/** A devnet with the whole development stack on it. */
+export class DevnetStack {
+  readonly rpcUrl: string;
+  readonly stack: DeployedStack;
+  /** The service's network profile, named `devnet`. */
+  readonly profile: object;
+  readonly #node: RpcChainNode;
+
+  private constructor(
+    readonly devnet: Devnet,
+    readonly deployment: StackDeployment,
+  ) {
+    this.rpcUrl = devnet.url;
+    this.stack = deployment.stack;
+    this.profile = networkProfile('devnet', deployment.stack);
+    this.#node = new RpcChainNode(devnet.url);
+  }
+
+  /** Resolves when everything stands. @throws DevnetMissing without the program (ask `findDevnet` before); Error when anything fails */
+  static async start(options: DevnetStackOptions = {}): Promise<DevnetStack> {
+    const devnet = await Devnet.start(options.devnet);
+    try {
+      const deployment = await DevnetStack.deployOn(devnet, options.deployment);
+      const blockGeneration = options.devnet?.blockGeneration ?? 'transaction';
+      // What is deployed stands in an accepted block, also where nothing else would close it.
+      if (blockGeneration !== 'transaction') await devnet.controls.createBlock();
+      return new DevnetStack(devnet, deployment);
+    } catch (error) {
+      await devnet.stop();
+      throw error;
+    }
+  }
+
+  /** Deploys what is missing on a running devnet; its first account is the deployer. */
+  static async deployOn(devnet: Devnet, options: DeployStackOptions = {}): Promise<StackDeployment> {
+    const [deployer] = await devnet.controls.predeployedAccounts();
+    if (deployer === undefined) throw new Error('devnet has no account to deploy with');
+    return deployStack(devnet.url, deployer, { funding: FUNDING, ...options });
+  }
+
+  /** Sends one transaction with these calls; its hash when it has succeeded in a block, a pre-confirmed one at least. @throws Error when it is refused or reverts */
+  async send(account: KeyedAccount, calls: readonly ContractCall[]): Promise<string> {
+    const nonce = await this.#node.nonce(account.address);
+    const hash = await new StarknetSender(this.rpcUrl, this.#node, account).invoke(calls, nonce);
+    await this.#node.included(hash);
+    return hash;
+  }
+
+  /** Asks a view at the pre-confirmed state. @throws Error when the chain does not answer */
+  async view(call: ContractCall): Promise<readonly bigint[]> {
+    const [returned] = await this.#node.views([call]);
+    if (returned === undefined) throw new Error(`the chain does not answer ${call.entrypoint}`);
+    return returned;
+  }
+
+  /** Gives an owner tokens out of nothing, in smallest units. */
+  async mint(symbol: TokenSymbol, owner: bigint, amount: bigint): Promise<void> {
+    if (symbol === 'STRK' || symbol === 'ETH') {
+      await this.devnet.controls.mint(owner, amount, symbol === 'STRK' ? 'FRI' : 'WEI');
+      return;
+    }
+    const calldata = [owner, ...u256ToHalves(amount)];
+    await this.send(this.stack.owner, [{ contract: this.stack.tokens[symbol].address, entrypoint: 'mint', calldata }]);
+  }
+
+  /** Ends devnet; resolves when it is gone. */
+  async stop(): Promise<void> {
+    await this.devnet.stop();
+  }
+}

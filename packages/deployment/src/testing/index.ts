@@ -1,0 +1,1 @@
+export { DevnetStack, type DevnetStackOptions } from './devnet-stack.js';

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Artefact } from '../../src/node/sender.js';
+import { carryOut, type Accomplished } from '../../src/plan/carry-out.js';
+import { UNIVERSAL_DEPLOYER, planContract } from '../../src/plan/deploy-call.js';
+import type { Plan, SetUp } from '../../src/plan/plan.js';
+import { FakeChain } from '../support/fake-chain.js';
+
+const DEPLOYER = 0xdn;
+const OTHER = 0x0fn;
+const token = { name: 'Token', classHash: '0x7' };
+const pool = { name: 'Pool', classHash: '0x8' };
+const contract = (name: string, contractClass: Artefact, salt: bigint) =>
+  planContract<Artefact>({ name, contractClass, salt, constructorCalldata: [salt, 5n] });
+const contracts = [contract('first', token, 1n), contract('second', token, 2n), contract('third', pool, 3n)];
+const [first] = contracts;
+
+function setUp(name: string, key: bigint, by?: bigint): SetUp {
+  const address = first?.address ?? 0n;
+  return {
+    name,
+    view: { contract: address, entrypoint: 'get', calldata: [key] },
+    isDone: ([value]) => value === 9n,
+    calls: [{ contract: address, entrypoint: 'set', calldata: [key, 9n] }],
+    ...(by !== undefined && { by }),
+  };
+}
+
+const plan: Plan<Artefact> = { contracts, setUps: [setUp('own', 1n), setUp('of another', 2n, OTHER), setUp('own again', 3n)] };
+
+describe('carryOut', () => {
+  let chain: FakeChain;
+  let told: string[];
+  const run = (wanted: Plan<Artefact> = plan): Promise<Accomplished> =>
+    carryOut(wanted, {
+      node: chain,
+      deployer: chain.sender(DEPLOYER),
+      senderAt: (address) => chain.sender(address),
+      tell: (line) => told.push(line),
+    });
+
+  beforeEach(() => {
+    chain = new FakeChain();
+    told = [];
+  });
+
+  it('declares each class once, deploys all contracts, and brings about all states', async () => {
+    expect(await run()).toMatchObject({
+      declared: ['Token', 'Pool'],
+      deployed: ['first', 'second', 'third'],
+      setUp: ['own', 'of another', 'own again'],
+      transactions: 4,
+    });
+    expect(await chain.classHashesAt(contracts.map(({ address }) => address))).toEqual([7n, 7n, 8n]);
+    expect(await chain.views(plan.setUps.map(({ view }) => view))).toEqual([[9n], [9n], [9n]]);
+  });
+
+  it('sends nothing the second time, and says so', async () => {
+    await run();
+    const before = chain.sent.length;
+    expect(await run()).toMatchObject({ declared: [], deployed: [], setUp: [], transactions: 0 });
+    expect(chain.sent).toHaveLength(before);
+    expect(told.at(-1)).toContain('nothing to send');
+  });
+
+  it('deploys before it sets up, in one transaction of the deployer; then the others make their own calls', async () => {
+    await run();
+    const invokes = chain.sent.filter(({ kind }) => kind === 'invoke');
+    expect(
+      invokes.map(({ sender, calls }) => [sender, calls.map((call) => (call.contract === UNIVERSAL_DEPLOYER ? 'deploy' : 'set up'))]),
+    ).toEqual([
+      [DEPLOYER, ['deploy', 'deploy', 'deploy', 'set up', 'set up']],
+      [OTHER, ['set up']],
+    ]);
+  });
+
+  it('does only what is missing', async () => {
+    await run({ contracts: contracts.slice(0, 1), setUps: plan.setUps.slice(0, 1) });
+    expect(await run()).toMatchObject({ declared: ['Pool'], deployed: ['second', 'third'], setUp: ['of another', 'own again'] });
+  });
+
+  it('leaves a class alone that somebody else has declared', async () => {
+    await chain.sender(OTHER).declare(token, 0n);
+    expect(await run()).toMatchObject({ declared: ['Pool'], deployed: ['first', 'second', 'third'] });
+  });
+
+  it('does not declare a class that it knows by its hash only', async () => {
+    await chain.sender(OTHER).declare(token, 0n);
+    const known = planContract<Artefact>({ name: 'known', contractClass: { classHash: '0x7' }, salt: 9n, constructorCalldata: [] });
+    expect(await run({ contracts: [known], setUps: [] })).toMatchObject({ declared: [], deployed: ['known'], transactions: 1 });
+  });
+
+  it('sets up again what has changed since', async () => {
+    await run();
+    await chain.sender(OTHER).invoke([{ contract: first?.address ?? 0n, entrypoint: 'set', calldata: [1n, 0n] }], 1n);
+    expect(await run()).toMatchObject({ deployed: [], setUp: ['own'], transactions: 1 });
+  });
+
+  it('rejects when a transaction reverts, and goes on from there when it is called again', async () => {
+    chain.revertsAfter = 2;
+    await expect(run()).rejects.toThrow('reverted');
+    expect(await run()).toMatchObject({ declared: [], deployed: ['first', 'second', 'third'], transactions: 2 });
+  });
+
+  it('puts many calls into several transactions under nonces that follow one another', async () => {
+    const setUps = Array.from({ length: 130 }, (_, key) => setUp(`state ${key}`, BigInt(key)));
+    await run({ contracts, setUps });
+    const invokes = chain.sent.filter(({ kind }) => kind === 'invoke');
+    expect(invokes.map(({ calls }) => calls.length)).toEqual([60, 60, 13]);
+    expect(chain.sent.map(({ nonce }) => nonce)).toEqual(chain.sent.map((_, index) => BigInt(index)));
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { UsageError, readCliOptions } from '../../src/cli-options.js';
+
+const ARGS = ['--rpc-url', 'http://127.0.0.1:5050', '--profile', 'out.json'];
+const ENV = { DEPLOYER_ADDRESS: '0xD', DEPLOYER_PRIVATE_KEY: '0x5ec2e7' };
+
+function failure(args: readonly string[], env: Readonly<Record<string, string>>): string {
+  try {
+    readCliOptions(args, env);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('readCliOptions', () => {
+  it('reads what is needed, and has defaults for the rest', () => {
+    expect(readCliOptions(ARGS, ENV)).toMatchObject({ 'rpc-url': 'http://127.0.0.1:5050', name: 'development', DEPLOYER_ADDRESS: 0xdn });
+  });
+
+  it('takes an empty variable for a missing one', () => {
+    expect(readCliOptions(ARGS, { ...ENV, VERIFIER_CLASS: '' }).VERIFIER_CLASS).toBeUndefined();
+  });
+
+  it('names all that is missing at once', () => {
+    const message = failure([], {});
+    for (const name of ['rpc-url', 'profile', 'DEPLOYER_ADDRESS', 'DEPLOYER_PRIVATE_KEY']) expect(message).toContain(`${name}: is missing`);
+  });
+
+  it('never shows what a variable holds', () => {
+    const message = failure(ARGS, { ...ENV, DEPLOYER_PRIVATE_KEY: 'my secret' });
+    expect(message).toContain('DEPLOYER_PRIVATE_KEY: must be 0x-prefixed hex');
+    expect(message).not.toContain('my secret');
+  });
+
+  it.each([
+    ['two verifiers', { VERIFIER_CLASS: '0x1', VERIFIER_ADDRESS: '0x2' }, 'there is one verifier'],
+    ['half of a verifier', { VERIFIER_SIERRA: 'sierra.json' }, 'goes with VERIFIER_CASM'],
+    ['a key outside the field', { DEPLOYER_PRIVATE_KEY: `0x${'f'.repeat(64)}` }, 'must be a felt'],
+  ])('refuses %s', (_, env, words) => {
+    expect(failure(ARGS, { ...ENV, ...env })).toContain(words);
+  });
+
+  it('refuses a flag that it does not know', () => {
+    expect(failure([...ARGS, '--mainnet'], ENV)).toContain('usage: npm run deploy');
+  });
+});

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MainnetRefused, deployStack } from '../../src/index.js';
+
+/** `SN_MAIN` as a felt. */
+const MAINNET = '0x534e5f4d41494e';
+
+describe('a node of the main network', () => {
+  let server: Server;
+  const asked: unknown[] = [];
+
+  beforeEach(async () => {
+    server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        asked.push(JSON.parse(body));
+        response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id: 0, result: MAINNET }));
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  afterEach(async () => {
+    server.close();
+    await once(server, 'close');
+  });
+
+  it('is refused before anything else is asked or sent', async () => {
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    await expect(deployStack(`http://127.0.0.1:${port}`, { address: 0xdn, privateKey: 0x5n })).rejects.toThrow(MainnetRefused);
+    expect(asked).toMatchObject([{ method: 'starknet_chainId' }]);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadContract } from '@sotto/contracts';
+import { sandboxWorld } from '@sotto/sandbox';
+import { planStackContracts, type StackTerms } from '../../src/stack/stack-contracts.js';
+import type { StackPool } from '../../src/stack/deployed-stack.js';
+import { VAULTS } from '../../src/stack/description.js';
+import { planSetUps } from '../../src/stack/stack-set-ups.js';
+
+const terms: StackTerms = {
+  chainId: 'SN_SEPOLIA',
+  deployer: { address: 0xdn, privateKey: 0x5ec2e7n, publicKey: 1n },
+  accountClassHash: '0xacc',
+  verifier: { kind: 'class', contractClass: loadContract('UncheckedGroth16Verifier') },
+  salt: 'test',
+  reserved: [],
+  load: loadContract,
+};
+const planned = planStackContracts(terms);
+const addressesOf = (other: Partial<StackTerms>): readonly bigint[] =>
+  planStackContracts({ ...terms, ...other }).contracts.map(({ address }) => address);
+const addresses = addressesOf({});
+
+const termsOf = ({ denomination, maxFeeBps }: StackPool) => ({ denomination, maxFeeBps });
+
+function mapped<T, Made>(record: Readonly<Record<string, T>>, make: (value: T) => Made): Readonly<Record<string, Made>> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, make(value)]));
+}
+
+describe('planStackContracts', () => {
+  it('gives every contract an address of its own, the same every time', () => {
+    expect(new Set(addresses).size).toBe(addresses.length);
+    expect(addressesOf({})).toEqual(addresses);
+  });
+
+  it.each([
+    ['another salt', { salt: 'other' }],
+    ['another deployer', { deployer: { ...terms.deployer, address: 0xd2n, privateKey: 0x5ec2e8n } }],
+  ])('makes another stack with %s', (_, other) => {
+    const verifier = planned.stack.verifier;
+    expect(addressesOf(other).filter((address) => addresses.includes(address) && address !== verifier)).toEqual([]);
+  });
+
+  it('has what the sandbox has, with the same figures', () => {
+    const { stack } = planned;
+    expect(mapped(stack.pools, termsOf)).toEqual(mapped(sandboxWorld.pools, termsOf));
+    expect(VAULTS).toEqual(mapped(sandboxWorld.vaults, ({ methods }) => methods));
+    expect(mapped(stack.exchanges, ({ name, feeBps }) => [name, feeBps])).toEqual(
+      mapped(sandboxWorld.exchanges, ({ name, feeBps }) => [name, feeBps]),
+    );
+    expect(mapped(stack.lendingPools, ({ name, vaultToken }) => [name, vaultToken])).toEqual(
+      mapped(sandboxWorld.lendingPools, ({ name, vaultToken }) => [name, vaultToken]),
+    );
+    expect(mapped(stack.tokens, ({ symbol, decimals }) => [symbol, decimals])).toEqual(
+      mapped(sandboxWorld.tokens, ({ symbol, decimals }) => [symbol, decimals]),
+    );
+    expect(Object.keys(stack.accounts)).toEqual(Object.keys(sandboxWorld.accounts));
+  });
+
+  it('asks a verifier that stands already, and deploys none then', () => {
+    const { stack, contracts } = planStackContracts({ ...terms, verifier: { kind: 'address', address: 0x7e51n } });
+    expect(stack.verifier).toBe(0x7e51n);
+    expect(contracts.map(({ name }) => name)).not.toContain('verifier');
+    const pools = contracts.filter(({ name }) => name.startsWith('pool '));
+    expect(pools).toHaveLength(5);
+    for (const { constructorCalldata } of pools) expect(constructorCalldata).toContain(0x7e51n);
+  });
+
+  it('deploys a verifier class that is known by its hash', () => {
+    const { contracts } = planStackContracts({ ...terms, verifier: { kind: 'class', contractClass: { classHash: '0x7e52' } } });
+    expect(contracts.find(({ name }) => name === 'verifier')?.contractClass).toEqual({ classHash: '0x7e52' });
+  });
+
+  it('deploys the accounts that sign, and no others', () => {
+    const names = planned.contracts.map(({ name }) => name).filter((name) => name.startsWith('account '));
+    expect(names.map((name) => name.slice('account '.length))).toEqual([
+      'lane1',
+      'lane2',
+      'lane3',
+      'swapOwner',
+      'curator',
+      'depositor',
+      'crowd1',
+      'crowd2',
+    ]);
+  });
+});
+
+describe('planSetUps', () => {
+  const oneStrk = 10n ** 18n;
+
+  it('asks of the deployer no network token but gas money, unless reserves are given', () => {
+    const { STRK, ETH } = planned.stack.tokens;
+    const transfers = (reserves: Parameters<typeof planSetUps>[1]['reserves']) =>
+      planSetUps(planned.stack, { strkEachFri: oneStrk, reserves })
+        .flatMap(({ calls }) => calls)
+        .filter(({ contract, entrypoint }) => [STRK.address, ETH.address].includes(contract) && entrypoint === 'transfer');
+    expect(transfers({})).toHaveLength(8);
+    expect(transfers({ ETH: 5n })).toHaveLength(10);
+  });
+
+  it('funds again only who has spent half', () => {
+    const setUp = planSetUps(planned.stack, { strkEachFri: oneStrk, reserves: {} }).find(({ name }) => name === 'STRK for gas');
+    expect(setUp?.isDone([oneStrk / 2n, 0n])).toBe(true);
+    expect(setUp?.isDone([oneStrk / 2n - 1n, 0n])).toBe(false);
+  });
+
+  it('lets the crowd alone send what only the crowd can', () => {
+    const { crowd1, crowd2 } = planned.stack.accounts;
+    const others = planSetUps(planned.stack, { strkEachFri: oneStrk, reserves: {} }).filter(({ by }) => by !== undefined);
+    expect(new Set(others.map(({ by }) => by))).toEqual(new Set([crowd1.address, crowd2.address]));
+    expect(others.flatMap(({ calls }) => calls).every(({ entrypoint }) => entrypoint === 'approve')).toBe(true);
+  });
+});

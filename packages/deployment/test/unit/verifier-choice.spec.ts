@@ -1,0 +1,41 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { loadContract } from '@sotto/contracts';
+import { chooseVerifier } from '../../src/stack/verifier-choice.js';
+
+const { sierra, casm, classHash, compiledClassHash } = loadContract('UncheckedGroth16Verifier');
+
+describe('chooseVerifier', () => {
+  let folder: string;
+  const file = (name: string): string => join(folder, name);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sotto-verifier-'));
+    await writeFile(file('sierra.json'), JSON.stringify(sierra));
+    await writeFile(file('casm.json'), JSON.stringify(casm));
+  });
+
+  afterEach(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  it('leaves the choice to the stack when nothing is given', () => {
+    expect(chooseVerifier({})).toBeUndefined();
+  });
+
+  it('takes a contract by its address and a class by its hash', () => {
+    expect(chooseVerifier({ address: 5n })).toEqual({ kind: 'address', address: 5n });
+    expect(chooseVerifier({ classHash: 0xabn })).toEqual({ kind: 'class', contractClass: { classHash: '0xab' } });
+  });
+
+  it('reads a class from a compiler’s two files, under the hashes that nodes ask for', () => {
+    const choice = chooseVerifier({ files: { sierra: file('sierra.json'), casm: file('casm.json') } });
+    expect(choice).toMatchObject({ kind: 'class', contractClass: { classHash, compiledClassHash } });
+  });
+
+  it('refuses files that are in each other’s place', () => {
+    expect(() => chooseVerifier({ files: { sierra: file('casm.json'), casm: file('sierra.json') } })).toThrow('sierra_program');
+  });
+});
