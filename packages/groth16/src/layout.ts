@@ -1,7 +1,7 @@
 import { Fault, Felts, u256FromHalves } from '@sotto/kernel';
 
 /** The parameter that makes the curve BN254 (alt_bn128); field and group order are polynomials in it. */
-const BN_PARAMETER = 4965661367192848881n;
+export const BN_PARAMETER = 4965661367192848881n;
 
 /** Prime p of the field that coordinates live in: 36t⁴ + 36t³ + 24t² + 6t + 1. */
 export const BASE_FIELD = 36n * BN_PARAMETER ** 4n + 36n * BN_PARAMETER ** 3n + 24n * BN_PARAMETER ** 2n + 6n * BN_PARAMETER + 1n;

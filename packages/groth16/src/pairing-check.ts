@@ -1,9 +1,5 @@
 import {
   BN_SNARK1,
-  Fp2,
-  Fr,
-  G1,
-  G2,
   PrecomputedG2,
   add,
   finalExp,
@@ -14,8 +10,10 @@ import {
   neg,
   pairing,
   precomputedMillerLoop2,
+  type G1,
+  type G2,
 } from 'mcl-wasm';
-import { isOnG1Curve, isOnG2Curve } from './curve.js';
+import { createG2Decoder, toFr, toG1 } from './decode.js';
 import { VerificationKeyInvalid } from './errors.js';
 import { SCALAR_FIELD_ORDER, type G1Point, type G2Point, type Groth16Proof } from './layout.js';
 import type { VerificationKey } from './verification-key.js';
@@ -32,11 +30,14 @@ import type { VerificationKey } from './verification-key.js';
  */
 export async function createPairingCheck(key: VerificationKey): Promise<(proof: Groth16Proof) => boolean> {
   await startCurve();
+  const toG2 = createG2Decoder();
+  const keyG1 = (point: G1Point, field: string): G1 => toG1(point) ?? refuseKey(field);
+  const keyG2 = (point: G2Point, field: string): G2 => toG2(point) ?? refuseKey(field);
   const alphaBeta = pairing(keyG1(key.alpha, 'alpha'), keyG2(key.beta, 'beta'));
   const minusGamma = new PrecomputedG2(neg(keyG2(key.gamma, 'gamma')));
   const minusDelta = new PrecomputedG2(neg(keyG2(key.delta, 'delta')));
   const [constant, ...terms] = key.ic.map((point, index) => keyG1(point, `ic[${index}]`));
-  if (constant === undefined || terms.length === 0) throw invalidKey('ic');
+  if (constant === undefined || terms.length === 0) refuseKey('ic');
 
   return (proof) => {
     const { publicInputs } = proof;
@@ -64,54 +65,6 @@ function isScalar(value: bigint): boolean {
   return value >= 0n && value < SCALAR_FIELD_ORDER;
 }
 
-function keyG1(point: G1Point, field: string): G1 {
-  const member = toG1(point);
-  if (member === undefined) throw invalidKey(field);
-  return member;
-}
-
-function keyG2(point: G2Point, field: string): G2 {
-  const member = toG2(point);
-  if (member === undefined) throw invalidKey(field);
-  return member;
-}
-
-function invalidKey(field: string): VerificationKeyInvalid {
-  return new VerificationKeyInvalid('the verification key cannot be used', { details: { field, reason: 'not_in_group' } });
-}
-
-const HEX = 16;
-
-/** Undefined when the point is not in the group. mcl would throw, and an exception shall never be an answer. */
-function toG1(point: G1Point): G1 | undefined {
-  if (!isOnG1Curve(point)) return undefined;
-  const member = new G1();
-  // 1: affine coordinates follow.
-  member.setStr(`1 ${point.x.toString(HEX)} ${point.y.toString(HEX)}`, HEX);
-  return member;
-}
-
-/**
- * Undefined when the point is not in the subgroup. Not parsed with `setStr`, which throws for such points; that can be
- * switched off (`verifyOrderG2`), but from then on `isValidOrder` says yes to every point.
- */
-function toG2(point: G2Point): G2 | undefined {
-  if (!isOnG2Curve(point)) return undefined;
-  const member = new G2();
-  member.setX(toFp2(point.x));
-  member.setY(toFp2(point.y));
-  member.setZ(toFp2([1n, 0n]));
-  return member.isValidOrder() ? member : undefined;
-}
-
-function toFp2([c0, c1]: G2Point['x']): Fp2 {
-  const element = new Fp2();
-  element.setStr(`${c0.toString(HEX)} ${c1.toString(HEX)}`, HEX);
-  return element;
-}
-
-function toFr(value: bigint): Fr {
-  const scalar = new Fr();
-  scalar.setStr(value.toString(HEX), HEX);
-  return scalar;
+function refuseKey(field: string): never {
+  throw new VerificationKeyInvalid('the verification key cannot be used', { details: { field, reason: 'not_in_group' } });
 }

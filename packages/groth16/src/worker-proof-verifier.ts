@@ -7,7 +7,7 @@ import type { VerificationKey } from './verification-key.js';
 
 const WORKER_FILE = fileURLToPath(new URL('../dist/pairing-worker.js', import.meta.url));
 
-/** About 0.8 s of work for one thread at 6 ms a check. */
+/** About 0.6 s of work for one thread at 5 ms a check. */
 const MAX_WAITING = 128;
 const BUSY_RETRY_AFTER_SECONDS = 1;
 /** Far above a full queue's wait; only a pool that cannot start threads any more reaches it. */

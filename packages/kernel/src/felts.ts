@@ -73,8 +73,8 @@ export class Felts {
     });
   }
 
-  /** A copy of the words. */
-  toBytes(): Uint8Array {
+  /** A copy of the words, in a buffer of its own. */
+  toBytes(): Uint8Array<ArrayBuffer> {
     return Uint8Array.from(this.#bytes);
   }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { BASE_FIELD, SCALAR_FIELD_ORDER, type G1Point, type Groth16Proof } from '../../src/layout.js';
 import { createPairingCheck } from '../../src/pairing-check.js';
-import { movedBy, outsideSubgroup } from '../support/off-subgroup.js';
+import { SMALL_ORDERS, movedBy, outsideSubgroup, pointOfOrder, twistPointNear } from '../support/off-subgroup.js';
 import { holdsBySnarkjs, stopSnarkjs } from '../support/snarkjs-reference.js';
 import { TRAPDOOR_INPUTS, g1Times, g2Times, proveWithSecrets, trapdoorKey } from '../support/trapdoor-key.js';
 import { realKey, realProof } from '../support/vector.js';
@@ -37,6 +37,12 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'A off the curve': (proof, seed) => ({ ...proof, a: { x: proof.a.x, y: seed } }),
   'C off the curve': (proof, seed) => ({ ...proof, c: { x: seed, y: proof.c.y } }),
   'B off the twist': ({ b, ...proof }, seed) => ({ ...proof, b: { x: b.x, y: [seed, b.y[1]] } }),
+  'coordinates of C swapped': (proof) => ({ ...proof, c: { x: proof.c.y, y: proof.c.x } }),
+  'coordinates of B swapped': ({ b, ...proof }) => ({ ...proof, b: { x: b.y, y: b.x } }),
+  'B replaced by any point of the twist': (proof, seed) => ({ ...proof, b: twistPointNear(seed, seed >> 1n) }),
+  'B replaced by a point of small order': (proof) => ({ ...proof, b: pointOfOrder(SMALL_ORDERS[0]) }),
+  'B moved by a point of small order': (proof) => ({ ...proof, b: movedBy(proof.b, pointOfOrder(SMALL_ORDERS[1])) }),
+  'A, B and C of the group': (proof, seed) => ({ ...proof, a: g1Times(seed), b: g2Times(seed >> 1n), c: g1Times(seed >> 2n) }),
   'B moved out of the subgroup': (proof) => ({ ...proof, b: movedBy(proof.b, outsideSubgroup) }),
 };
 
@@ -70,7 +76,7 @@ describe('the pairing check agrees with snarkjs', () => {
 
         expect(holdsForTrapdoor(proof)).toBe(await holdsBySnarkjs(trapdoorKey, proof));
       }),
-      { numRuns: 100 },
+      { numRuns: 250 },
     );
   });
 });

@@ -16,23 +16,28 @@ function times(point: typeof Point.BASE, scalar: bigint): typeof Point.BASE {
 }
 
 /** Number of points of the twist over r: 2p − r, as the curve has r = p + 1 − t points and the twist r·(p − 1 + t). */
-const COFACTOR = 2n * BASE_FIELD - SCALAR_FIELD_ORDER;
+export const COFACTOR = 2n * BASE_FIELD - SCALAR_FIELD_ORDER;
 /** Prime factors of the cofactor. */
 export const SMALL_ORDERS = [10_069n, 5_864_401n] as const;
 
-/** The point of the twist with the smallest x = i + u. */
-function somePoint(): typeof Point.BASE {
+/** The point of the twist with the first x = x0 + i + x1·u that has one, i = 0, 1, … */
+export function twistPointNear(x0: bigint, x1: bigint): G2Point {
+  return fromNoble(nobleTwistPointNear(x0, x1));
+}
+
+function nobleTwistPointNear(x0: bigint, x1: bigint): typeof Point.BASE {
+  const { Fp } = bn254.fields;
   const b = Fp2.div(Fp2.fromBigTuple([3n, 0n]), Fp2.fromBigTuple([9n, 1n]));
-  for (let i = 1n; ; i += 1n) {
-    const x = Fp2.fromBigTuple([i, 1n]);
+  for (let c0 = x0; ; c0 += 1n) {
+    const x = Fp2.fromBigTuple([Fp.create(c0), x1]);
     const yy = Fp2.add(Fp2.mul(Fp2.sqr(x), x), b);
     // A square in Fp2 has a norm that is a square in Fp.
-    const norm = bn254.fields.Fp.add(bn254.fields.Fp.sqr(yy.c0), bn254.fields.Fp.sqr(yy.c1));
-    if (bn254.fields.Fp.pow(norm, (BASE_FIELD - 1n) / 2n) === 1n) return Point.fromAffine({ x, y: Fp2.sqrt(yy) });
+    const norm = Fp.add(Fp.sqr(yy.c0), Fp.sqr(yy.c1));
+    if (Fp.pow(norm, (BASE_FIELD - 1n) / 2n) === 1n) return Point.fromAffine({ x, y: Fp2.sqrt(yy) });
   }
 }
 
-const cofactorPoint = times(somePoint(), SCALAR_FIELD_ORDER);
+const cofactorPoint = times(nobleTwistPointNear(1n, 1n), SCALAR_FIELD_ORDER);
 
 /** On the twist, in no part of the subgroup. */
 export const outsideSubgroup: G2Point = fromNoble(cofactorPoint);
@@ -40,6 +45,11 @@ export const outsideSubgroup: G2Point = fromNoble(cofactorPoint);
 /** A point of the given small order, on the twist. */
 export function pointOfOrder(order: bigint): G2Point {
   return fromNoble(times(cofactorPoint, COFACTOR / order));
+}
+
+/** 1·point … count·point. */
+export function multiplesOf(point: G2Point, count: number): readonly G2Point[] {
+  return Array.from({ length: count }, (_, index) => fromNoble(times(toNoble(point), BigInt(index + 1))));
 }
 
 /** The same point moved out of the subgroup. */

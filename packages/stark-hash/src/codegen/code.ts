@@ -1,0 +1,56 @@
+import { LIMB_COUNT } from '../field.js';
+
+/** An element as the generated code sees it: the names of its limbs, or expressions for them, low limb first. */
+export type Limbs = readonly string[];
+
+/** A block of AssemblyScript without branches, in which everything is an i64. */
+export class Code {
+  readonly #statements: string[] = [];
+  #names = 0;
+
+  /** Gives the value of an expression a name. */
+  define(expression: string): string {
+    const name = `v${this.#names}`;
+    this.#names += 1;
+    this.say(`const ${name}: i64 = ${expression};`);
+    return name;
+  }
+
+  defineAll(limbs: Limbs): Limbs {
+    return limbs.map((limb) => this.define(limb));
+  }
+
+  store(pointer: string, limbs: Limbs): void {
+    limbs.forEach((limb, index) => this.say(`store<i64>(${pointer}, ${limb}, ${8 * index});`));
+  }
+
+  assign(variables: Limbs, limbs: Limbs): void {
+    variables.forEach((variable, index) => this.say(`${variable} = ${limbs[index]};`));
+  }
+
+  say(statement: string): void {
+    this.#statements.push(statement);
+  }
+
+  /** The whole block, in braces. */
+  toText(): string {
+    return ['{', ...this.#statements, '}'].join('\n');
+  }
+}
+
+export const ELEMENT_BYTES = 8 * LIMB_COUNT;
+/** A constant's limbs are in [0, 2^29) and need four bytes each. */
+export const CONSTANT_BYTES = 4 * LIMB_COUNT;
+
+/** An element in memory. Each use of a limb reads it again, which costs less than to keep it. */
+export function elementAt(pointer: string): Limbs {
+  return eachLimb((index) => `load<i64>(${pointer}, ${8 * index})`);
+}
+
+export function constantAt(pointer: string, position = 0): Limbs {
+  return eachLimb((index) => `i64(load<i32>(${pointer}, ${CONSTANT_BYTES * position + 4 * index}))`);
+}
+
+export function eachLimb(limb: (index: number) => string): Limbs {
+  return Array.from({ length: LIMB_COUNT }, (_, index) => limb(index));
+}

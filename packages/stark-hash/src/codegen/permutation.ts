@@ -1,0 +1,159 @@
+import { LIMB_BITS } from '../field.js';
+import { carry, multiply, settle, square, sum } from './arithmetic.js';
+import { CONSTANT_BYTES, Code, constantAt, eachLimb, elementAt, type Limbs } from './code.js';
+import { FULL_ROUNDS, PARTIAL_ROUNDS } from './round-constants.js';
+
+/*
+ * Starknet's Hades permutation of (x, y, z): four full rounds, 83 partial ones, four full ones. A round adds constants, cubes x, y and z (full)
+ * or z alone (partial), and multiplies by the matrix
+ *
+ *    3  1  1
+ *    1 −1  1
+ *    1  1 −2
+ *
+ * Here a round's constants are added together with the matrix product before it, and those of round 0 at the end: between two permutations the
+ * state has them already. The constants lie in memory in the order of their use, and `constants` points to the next.
+ *
+ * In the partial rounds x and y matter to z through their sum alone. With g = (x + y)/2, f = (x − y)/4 and w = z³ a round is
+ *
+ *    g' = ((3x + y + w) + (x − y + w))/2 = 2x + w = 2g + 4f + w
+ *    f' = ((3x + y + w) − (x − y + w))/4 = (x + y)/2 = g
+ *    z' = x + y − 2w = 2(g − w)
+ *
+ * so one row is computed instead of three, and f is but the g of the round before. Nothing is ever halved: the last full round gives
+ * x = 3X + Y + Z and y = X − Y + Z from its cubes X, Y, Z, thus g = 2X + Z and 2f = X + Y, which is what the first partial round needs; and
+ * the last one ends with x' = g' + 2f' = 4g + 4f + w and y' = g' − 2f' = 4f + w.
+ *
+ * Bounds: x, y, z are in [−6.4p, 6.4p] (three times a cube, twice another, a constant), cubes in (−1.01p, 0.01p), as the square is in
+ * (−1.001p, 0.05p) and its product with an element below 0.01·p·R; z in the partial rounds is in (−0.03p, 3.03p). `multiply` allows 8p.
+ */
+
+/** The variables that hold z while only z is cubed. */
+const z = eachLimb((index) => `z${index}`);
+
+function cube(code: Code, a: Limbs): Limbs {
+  return multiply(code, square(code, a), a);
+}
+
+function cubeInPlace(): string {
+  const code = new Code();
+  code.store('element', cube(code, code.defineAll(elementAt('element'))));
+  return code.toText();
+}
+
+/** The matrix, by its sum of all three: x' = sum + 2X, y' = sum − 2Y, z' = sum − 3Z. */
+function fullRoundFromCubes(): string {
+  const code = new Code();
+  const [x, y, cz] = ['X', 'Y', 'Z'].map((pointer) => code.defineAll(elementAt(pointer)));
+  if (x === undefined || y === undefined || cz === undefined) throw new RangeError('the state has three elements');
+  const all = code.defineAll(sum([1, x], [1, y], [1, cz]));
+  code.store('X', carry(code, sum([1, all], [2, x], [1, constantAt('constants', 0)])));
+  code.store('Y', carry(code, sum([1, all], [-2, y], [1, constantAt('constants', 1)])));
+  code.store('Z', carry(code, sum([1, all], [-3, cz], [1, constantAt('constants', 2)])));
+  return code.toText();
+}
+
+/** From the cubes of the last full round, through the first partial round. */
+function enterPartialRounds(): string {
+  const code = new Code();
+  const [x, y, cz] = [elementAt('X'), elementAt('Y'), elementAt('Z')];
+  const g = code.defineAll(sum([2, x], [1, cz]));
+  const twiceF = code.defineAll(sum([1, x], [1, y]));
+  const entered = carry(code, sum([1, twiceF], [-2, cz], [1, constantAt('constants', 0)]));
+  const w = cube(code, entered);
+  code.store('F', g);
+  code.store('G', sum([2, g], [2, twiceF], [1, w]));
+  code.assign(z, settle(code, sum([2, g], [1, constantAt('constants', 1)]), sum([-2, w])));
+  return code.toText();
+}
+
+/** g' takes the place of f; the caller lets g and f change names. */
+function partialRound(): string {
+  const code = new Code();
+  const [g, f] = [elementAt('g'), elementAt('f')];
+  const w = cube(code, z);
+  code.store('f', sum([2, sum([1, g], [2, f])], [1, w]));
+  code.assign(z, settle(code, sum([2, g], [1, constantAt('constants')]), sum([-2, w])));
+  return code.toText();
+}
+
+function leavePartialRounds(): string {
+  const code = new Code();
+  const [g, f] = [elementAt('g'), elementAt('f')];
+  const w = cube(code, z);
+  code.store('X', settle(code, sum([4, g], [4, f], [1, constantAt('constants', 0)]), w));
+  code.store('Y', settle(code, sum([4, f], [1, constantAt('constants', 1)]), w));
+  code.store('Z', settle(code, sum([2, g], [1, constantAt('constants', 2)]), sum([-2, w])));
+  return code.toText();
+}
+
+function settleInPlace(pointer: string): string {
+  const code = new Code();
+  code.store(pointer, settle(code, code.defineAll(elementAt(pointer))));
+  return code.toText();
+}
+
+/** g and f stay uncarried for as many rounds as leave their limbs below this: `settle` takes twice that. */
+const LARGEST_LIMB = 2 ** 56;
+
+/** How many rounds may follow on each other, by the recurrence of g with limbs of 2^29: the first ones begin at g = 3 + 4 and f = 3 limbs. */
+export function roundsBetweenCarries(): number {
+  const limb = 2 ** LIMB_BITS;
+  let count = 0;
+  for (let [g, f] = [11 * limb, 3 * limb]; 2 * g + 4 * f + limb < LARGEST_LIMB; count += 1) [g, f] = [2 * g + 4 * f + limb, g];
+  return count;
+}
+
+const skip = (constants: number): string => `constants += ${CONSTANT_BYTES * constants};`;
+
+/** The functions that permute the state at X, Y, Z, with memory for G and F, and CONSTANTS. */
+export function permutation(): string {
+  return `
+function cube(element: usize): void ${cubeInPlace()}
+
+function fullRound(constants: usize): void {
+  cube(X);
+  cube(Y);
+  cube(Z);
+  ${fullRoundFromCubes()}
+}
+
+/** Begins with the last full round's cubes and ends before the next one's. */
+function partialRounds(start: usize): void {
+  let ${z.map((limb) => `${limb}: i64`).join(', ')};
+  let constants = start, g = G, f = F;
+  cube(X);
+  cube(Y);
+  cube(Z);
+  ${enterPartialRounds()}
+  ${skip(2)}
+  const end = constants + ${CONSTANT_BYTES * (PARTIAL_ROUNDS - 2)};
+  while (constants < end) {
+    const pause = min<usize>(constants + ${CONSTANT_BYTES * roundsBetweenCarries()}, end);
+    do {
+      ${partialRound()}
+      const next = f;
+      f = g;
+      g = next;
+      ${skip(1)}
+    } while (constants < pause);
+    ${settleInPlace('g')}
+    ${settleInPlace('f')}
+  }
+  ${leavePartialRounds()}
+}
+
+function permute(): void {
+  let constants = CONSTANTS;
+  for (let round = 0; round < ${FULL_ROUNDS - 1}; round++) {
+    fullRound(constants);
+    ${skip(3)}
+  }
+  partialRounds(constants);
+  ${skip(PARTIAL_ROUNDS + 3)}
+  for (let round = 0; round < ${FULL_ROUNDS}; round++) {
+    fullRound(constants);
+    ${skip(3)}
+  }
+}`;
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { moduleSource } from '../../src/codegen/module.js';
+import { FULL_ROUNDS, PARTIAL_ROUNDS, constantsInOrder, roundConstants } from '../../src/codegen/round-constants.js';
+
+describe('the module', () => {
+  it('was compiled from these sources', () => {
+    expect(readFileSync(new URL('../../dist/sponge.ts', import.meta.url), 'utf8')).toBe(moduleSource());
+  });
+
+  it('is small, and needs nothing from outside', () => {
+    const code = readFileSync(new URL('../../dist/sponge.wasm', import.meta.url));
+    expect(code.length).toBeLessThan(20_000);
+    expect(code.includes('env')).toBe(false);
+  });
+});
+
+describe('the round constants', () => {
+  it('are those that Starknet publishes', () => {
+    expect(roundConstants(0)).toEqual([
+      2950795762459345168613727575620414179244544320470208355568817838579231751791n,
+      1587446564224215276866294500450702039420286416111469274423465069420553242820n,
+      1645965921169490687904413452218868659025437693527479459426157555728339600137n,
+    ]);
+  });
+
+  it('are merged to three for a full round and one for a partial one', () => {
+    // Round 0's three once more at the end, and the first full round after the partial ones.
+    expect(constantsInOrder()).toHaveLength(3 * 2 * FULL_ROUNDS + PARTIAL_ROUNDS);
+  });
+});
