@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const ROOT = new URL('../../../../', import.meta.url);
+const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, ROOT)), 'utf8');
+
+const rows = read('docs/traps.md')
+  .split('\n')
+  .filter((line) => /^\| \d/.test(line));
+
+/** A test as the page names it: the file, and a part of the test's title. */
+const REFERENCE = /`(\S+\.ts)` › (.+?)(?:;| \|$|\s*\|)/;
+
+describe('docs/traps.md', () => {
+  it('has all 25 traps', () => {
+    expect(rows.map((row) => Number(/\d+/.exec(row)?.[0]))).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
+  });
+
+  it.each(rows.map((row) => [row.split('|')[2]?.trim() ?? '', row] as const))('%s names a test that is there', (_bug, row) => {
+    const [, file = '', title = ''] = REFERENCE.exec(row) ?? [];
+    expect(title).not.toBe('');
+    expect(read(file)).toContain(title.trim());
+  });
+});
