@@ -8,7 +8,7 @@ export default {
   ...preset,
   // What is tested is what was built, so the tests' own side of the wire is built too.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
-  testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
+  testMatch: ['<rootDir>/test/{e2e,chain}/**/*.spec.ts'],
   testTimeout: 60_000,
   globalSetup: '<rootDir>/test/e2e/support/make-proof-folder.mjs',
   globalTeardown: '<rootDir>/test/e2e/support/remove-proof-folder.mjs',

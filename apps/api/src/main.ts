@@ -1,7 +1,7 @@
 // oxlint-disable-next-line import/no-unassigned-import -- it exports nothing: inversify's decorators find it on the global Reflect
 import 'reflect-metadata';
 import type { Logger } from '@sotto/kernel';
-import { createLogger } from '@sotto/telemetry';
+import { createLogger, startTracing } from '@sotto/telemetry';
 import { appModules } from './composition/app-modules.js';
 import { createContainer } from './composition/container.js';
 import { InvalidConfiguration, loadConfig } from './config/load-config.js';
@@ -34,6 +34,7 @@ async function main(): Promise<void> {
   if (settings.engine.crashAt !== null)
     logger.warn({ checkpoint: settings.engine.crashAt }, 'the process will kill itself at a checkpoint');
 
+  const stopTracing = await startTracing(process.env);
   const service = await startService(createContainer(...appModules(settings)), settings).catch((error: unknown) =>
     dieOf(error, logger, 'the service did not start'),
   );
@@ -43,7 +44,8 @@ async function main(): Promise<void> {
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) dieOf(new Error(`${signal} while stopping`), logger, 'stopped at once');
     stopping = true;
-    service.stop().then(
+    const ended = service.stop().finally(() => stopTracing?.().catch(() => undefined));
+    ended.then(
       () => process.exit(0),
       (error: unknown) => dieOf(error, logger, 'the service did not stop cleanly'),
     );

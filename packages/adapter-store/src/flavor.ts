@@ -17,7 +17,8 @@ export interface SqlFlavor {
   readonly rowLocks: boolean;
   /** The store's own time in milliseconds, and so many more: leases compare it with nothing but itself. */
   nowMs(plusMs?: number): Expression<bigint>;
-  isUniqueViolation(error: unknown): boolean;
+  /** True when another writer was faster, so that reading and deciding again may go well. */
+  lostRace(error: unknown): boolean;
   /** Called after rows were wiped, so that nothing of them stays on disk. Rejects when something may. */
   forgetWiped(): Promise<void>;
 }

@@ -1,1 +1,3 @@
-export { openSqliteStore, type OpenedStore, type SqliteStoreOptions } from './open-sqlite-store.js';
+export { openPostgresStore, type PostgresStoreOptions } from './open-postgres-store.js';
+export { openSqliteStore, type SqliteStoreOptions } from './open-sqlite-store.js';
+export type { OpenedStore } from './store.js';

@@ -1,8 +1,10 @@
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
+import { answered } from './answered.js';
 import type { SqlFlavor } from './flavor.js';
 import { initialSchema } from './initial-schema.js';
+import { moneySchema } from './money-schema.js';
 import { quotesSchema } from './quotes-schema.js';
 import type { StoreSchema } from './schema.js';
 import { transfersSchema } from './transfers-schema.js';
@@ -13,6 +15,7 @@ function migrations(flavor: SqlFlavor): Record<string, Migration> {
     '0001_submission_machine': initialSchema(flavor),
     '0002_quotes': quotesSchema(flavor),
     '0003_transfers': transfersSchema(flavor),
+    '0004_money': moneySchema(flavor),
   };
 }
 
@@ -24,7 +27,7 @@ export async function migrate(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promi
   const known = migrations(flavor);
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest();
   if (error === undefined) return;
-  const unknown = (await appliedNames(db)).filter((name) => !(name in known));
+  const unknown = await answered(async () => (await appliedNames(db)).filter((name) => !(name in known)));
   if (unknown.length === 0) throw new LedgerUnavailable('the ledger schema could not be brought up to date', { cause: error });
   throw new LedgerUnavailable('the ledger was written by a newer release: its schema is unknown here', {
     cause: error,

@@ -1,33 +1,19 @@
-import type { TransferMemory } from '@sotto/bridge-core';
 import { systemClock, type Clock } from '@sotto/kernel';
-import type { QuoteBook } from '@sotto/relayer-core';
-import type { Decision, Ledger, SubmissionEvent, View } from '@sotto/submission-core';
+import { noOtherInstances } from '@sotto/submission-core';
 import { Kysely } from 'kysely';
 import { migrate } from './migrations.js';
 import { NodeSqliteDatabase, NodeSqliteDialect } from './node-sqlite.js';
 import type { StoreSchema } from './schema.js';
-import { SqlLedger } from './sql-ledger.js';
-import { SqlQuoteBook } from './sql-quote-book.js';
-import { SqlTransferMemory } from './sql-transfer-memory.js';
 import { openSqliteDatabase, sqliteFlavor } from './sqlite-database.js';
+import { storeOn, type OpenedStore, type StoreOptions } from './store.js';
 
-export interface SqliteStoreOptions {
+export interface SqliteStoreOptions extends StoreOptions {
   /** The store's file; it and its `-wal` and `-shm` companions are made when they aren't there, for their owner only. */
   readonly path: string;
   /** The store's time, which leases run by: processes that share a file must share it. @default systemClock */
   readonly clock?: Pick<Clock, 'nowMs'>;
-  /** The machine. @default `decide` of submission-core */
-  readonly decide?: (event: SubmissionEvent, view: View) => Decision;
   /** How long a call waits for another process that writes to the file; the thread stands still meanwhile. @default 5000 */
   readonly busyTimeoutMs?: number;
-}
-
-export interface OpenedStore {
-  readonly ledger: Ledger;
-  readonly quotes: QuoteBook;
-  readonly transfers: TransferMemory;
-  /** Waits for the call in progress; later ones reject with `LedgerUnavailable`. */
-  readonly close: () => Promise<void>;
 }
 
 /**
@@ -38,7 +24,7 @@ export interface OpenedStore {
  * @throws LedgerUnavailable when the file can't be opened, is no store, or was written by a newer release.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenedStore> {
-  const { path, clock = systemClock, decide, busyTimeoutMs = 5_000 } = options;
+  const { path, clock = systemClock, busyTimeoutMs = 5_000 } = options;
   const database = openSqliteDatabase(path, busyTimeoutMs);
   const db = new Kysely<StoreSchema>({ dialect: new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) }) });
   const flavor = sqliteFlavor(database, clock);
@@ -50,9 +36,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   }
   let closed: Promise<void> | null = null;
   return {
-    ledger: new SqlLedger(db, flavor, decide),
-    quotes: new SqlQuoteBook(db),
-    transfers: new SqlTransferMemory(db, flavor),
+    ...storeOn(db, flavor, options),
+    // Another process that has the file open finds rows when it looks at them.
+    hints: noOtherInstances,
     close: () => (closed ??= closeWhenIdle(db)),
   };
 }

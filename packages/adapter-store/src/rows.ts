@@ -170,7 +170,9 @@ export function isAttempt(row: Attempt | null, ref: AttemptRef): boolean {
   return row !== null && row.key === ref.key && row.attempt === ref.attempt;
 }
 
-function toTerms(row: Selectable<AttemptsTable>): Terms | null {
+export function toTerms(
+  row: Pick<Selectable<AttemptsTable>, 'fee_amount' | 'fee_token' | 'cost_fri' | 'strk_usd_e8' | 'fee_token_usd_e8'>,
+): Terms | null {
   const { fee_amount, fee_token, cost_fri, strk_usd_e8, fee_token_usd_e8 } = row;
   if (fee_amount === null || fee_token === null || cost_fri === null || strk_usd_e8 === null || fee_token_usd_e8 === null) return null;
   return {

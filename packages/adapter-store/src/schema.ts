@@ -119,6 +119,21 @@ export interface TransfersTable extends StepTimes, StepTransactions {
   readonly refunded: Flag;
 }
 
+export interface PoolControlsTable {
+  readonly pool: Felt;
+  readonly paused_at_ms: bigint | null;
+  readonly pause_reason: string | null;
+  readonly resumed_at_ms: bigint;
+  readonly upstream_failures: bigint;
+  readonly upstream_failed_at_ms: bigint;
+}
+
+interface ClaimsTable {
+  readonly name: string;
+  readonly holder: string;
+  readonly since_ms: bigint;
+}
+
 export interface StoreSchema {
   attempts: AttemptsTable;
   nonces: NoncesTable;
@@ -128,6 +143,8 @@ export interface StoreSchema {
   signed_bytes: SignedBytesTable;
   quotes: QuotesTable;
   transfers: TransfersTable;
+  pool_controls: PoolControlsTable;
+  claims: ClaimsTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));

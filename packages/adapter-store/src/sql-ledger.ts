@@ -42,7 +42,7 @@ export class SqlLedger implements Ledger {
         try {
           return await this.db.transaction().execute((db) => this.#recordIn(db, event));
         } catch (error) {
-          if (run === MAX_RUNS || !this.flavor.isUniqueViolation(error)) throw error;
+          if (run === MAX_RUNS || !this.flavor.lostRace(error)) throw error;
         }
       }
     });
@@ -74,6 +74,18 @@ export class SqlLedger implements Ledger {
         .limit(limit)
         .execute();
       return rows.map(toAttempt);
+    });
+  }
+
+  countWaiting(role: LaneRole): Promise<number> {
+    return answered(async () => {
+      const { waiting } = await this.db
+        .selectFrom('attempts')
+        .select((eb) => eb.fn.countAll<bigint>().as('waiting'))
+        .where('role', '=', role)
+        .where(ATTEMPT_WAITS)
+        .executeTakeFirstOrThrow();
+      return Number(waiting);
     });
   }
 
@@ -175,7 +187,7 @@ export class SqlLedger implements Ledger {
     return answered(async () => {
       let attempts = 0;
       for (;;) {
-        const wiped = await this.db.transaction().execute((db) => wipeSome(db, endedBeforeMs));
+        const wiped = await this.db.transaction().execute((db) => wipeSome(db, this.flavor, endedBeforeMs));
         attempts += wiped.attempts;
         if (wiped.attempts + wiped.transactions === 0) break;
       }

@@ -25,7 +25,7 @@ export class SqlTransferMemory implements TransferMemory {
         try {
           return await this.#updateOnce(transactionId, nowMs, change);
         } catch (error) {
-          if (tries === MAX_TRIES || !this.flavor.isUniqueViolation(error)) throw error;
+          if (tries === MAX_TRIES || !this.flavor.lostRace(error)) throw error;
         }
       }
     });

@@ -39,7 +39,7 @@ export function sqliteFlavor(database: DatabaseSync, clock: Pick<Clock, 'nowMs'>
     rowLocks: false,
     runningNumber: (column) => column.primaryKey().autoIncrement(),
     nowMs: (plusMs = 0) => sql.val(BigInt(clock.nowMs() + plusMs)),
-    isUniqueViolation,
+    lostRace: isUniqueViolation,
     async forgetWiped() {
       // Deleted cells are overwritten in their pages, but the log still has the pages as they were.
       const outcome = database.prepare('pragma wal_checkpoint(truncate)').get();

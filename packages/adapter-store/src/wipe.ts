@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { SqlFlavor } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 
 /** Rows of one transaction, so that wiping a day's calldata keeps nobody else waiting. */
@@ -6,10 +7,12 @@ const BATCH = 64;
 
 /**
  * Deletes some of the calldata of attempts that ended before a moment, and of the signed bytes that are theirs or of settled
- * nonces. Side tables hold only what is not wiped yet: cross joins make SQLite start from them.
+ * nonces. Side tables hold only what is not wiped yet: cross joins make SQLite start from them. Rows that another instance is about to
+ * wipe are left to it.
  */
 export async function wipeSome(
   db: Kysely<StoreSchema>,
+  { rowLocks }: SqlFlavor,
   endedBeforeMs: number,
 ): Promise<{ readonly attempts: number; readonly transactions: number }> {
   const ended = await db
@@ -21,7 +24,8 @@ export async function wipeSome(
         .select('kept.submission_id')
         .whereRef('attempts.id', '=', 'kept.submission_id')
         .where('attempts.ended_at_ms', '<', BigInt(endedBeforeMs))
-        .limit(BATCH),
+        .limit(BATCH)
+        .$if(rowLocks, (query) => query.forUpdate('kept').skipLocked()),
     )
     .executeTakeFirst();
   const signed = await db
@@ -39,7 +43,8 @@ export async function wipeSome(
         .whereRef('nonces.lane', '=', 'transactions.lane')
         .whereRef('nonces.nonce', '=', 'transactions.nonce')
         .where((where) => where.or([where('nonces.state', '=', 'settled'), where('attempts.ended_at_ms', '<', BigInt(endedBeforeMs))]))
-        .limit(BATCH),
+        .limit(BATCH)
+        .$if(rowLocks, (query) => query.forUpdate('kept').skipLocked()),
     )
     .executeTakeFirst();
   return { attempts: Number(ended.numDeletedRows), transactions: Number(signed.numDeletedRows) };

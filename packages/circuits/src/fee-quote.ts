@@ -1,6 +1,6 @@
-import { ec, typedData, type TypedData } from 'starknet';
+import type { TypedData } from 'starknet';
 
-import { CircuitError } from './errors.js';
+import { SNIP_12_DOMAIN, felt, isSignedBy, keysAt } from './stark-signature.js';
 
 /** What `POST /api/relayer/quote` answers, as far as it is signed: a fee that the relayer has bound itself to. Felts are 0x hex. */
 export interface SignedFeeQuote {
@@ -36,7 +36,6 @@ export interface FeeQuoteCheck {
  */
 export type FeeQuoteVerdict = 'valid' | 'expired' | 'forged';
 
-const HEX = /^0x[0-9a-fA-F]{1,64}$/;
 const DIGITS = /^[0-9]{1,78}$/;
 const HALF = 1n << 128n;
 
@@ -46,31 +45,7 @@ const HALF = 1n << 128n;
  */
 export function verifyFeeQuote(quote: SignedFeeQuote, { signerPublicKey, nowMs = Date.now() }: FeeQuoteCheck): FeeQuoteVerdict {
   const keys = keysAt(signerPublicKey);
-  return isSignedBy(keys, quote) ? (nowMs < quote.expiresAt * 1_000 ? 'valid' : 'expired') : 'forged';
-}
-
-/** The chain knows a key by its x coordinate only, so either of the two points there may have signed. */
-function keysAt(x: string): readonly string[] {
-  try {
-    if (!HEX.test(x)) throw new RangeError('not 0x hex');
-    const hex = x.slice(2).padStart(64, '0');
-    return [`02${hex}`, `03${hex}`].map((point) => ec.starkCurve.ProjectivePoint.fromHex(point).toHex());
-  } catch (cause) {
-    throw new CircuitError('SIGNER_KEY_MALFORMED', 'the key is no x coordinate of the Stark curve', { cause });
-  }
-}
-
-/** starknet.js throws for felts, halves and signatures outside their ranges: whatever they are, nobody has signed them. */
-function isSignedBy(keys: readonly string[], quote: SignedFeeQuote): boolean {
-  try {
-    const hash = typedData.getMessageHash(typedDataOf(quote), felt(quote.signer));
-    const [r = '', s = '', ...rest] = quote.signature;
-    if (rest.length > 0) return false;
-    const signature = new ec.starkCurve.Signature(BigInt(felt(r)), BigInt(felt(s)));
-    return keys.some((key) => ec.starkCurve.verify(signature, hash, key));
-  } catch {
-    return false;
-  }
+  return isSignedBy(keys, quote, () => typedDataOf(quote)) ? (nowMs < quote.expiresAt * 1_000 ? 'valid' : 'expired') : 'forged';
 }
 
 /** SNIP-12, revision 1; the relayer signs the same definition, to which a test of its adapter holds this one. */
@@ -78,12 +53,7 @@ function typedDataOf({ quoteId, chainId, pool, relayer, fee, expiresAt }: Signed
   const amount = digits(fee);
   return {
     types: {
-      StarknetDomain: [
-        { name: 'name', type: 'shortstring' },
-        { name: 'version', type: 'shortstring' },
-        { name: 'chainId', type: 'shortstring' },
-        { name: 'revision', type: 'shortstring' },
-      ],
+      StarknetDomain: SNIP_12_DOMAIN,
       FeeQuote: [
         { name: 'id', type: 'string' },
         { name: 'pool', type: 'ContractAddress' },
@@ -102,11 +72,6 @@ function typedDataOf({ quoteId, chainId, pool, relayer, fee, expiresAt }: Signed
       expires_at: String(wholeSeconds(expiresAt)),
     },
   };
-}
-
-function felt(text: string): string {
-  if (!HEX.test(text)) throw new RangeError('expected 0x hex');
-  return text;
 }
 
 function digits(text: string): bigint {

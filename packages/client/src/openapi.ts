@@ -258,6 +258,86 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/operator/status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * How accounts, pools and money stand
+     * @description Lanes, attention and load are those of the instance that answers; pools and money are of all.
+     */
+    get: operations['getOperatorStatus'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/operator/pools/{pool}/pause': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begin nothing in a pool any more
+     * @description Withdrawals, swaps, batches and quotes of the pool are refused with `POOL_PAUSED` by every instance, over restarts, until it is resumed. What was accepted before goes on.
+     */
+    post: operations['pausePool'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/operator/pools/{pool}/resume': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Let a pool begin again
+     * @description Ends the operator’s pause and every run of failures, which count anew from now. A pause by PAUSED_POOLS stays, as do budgets: the reply tells how the pool stands.
+     */
+    post: operations['resumePool'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the service takes now, and how well it has done
+     * @description Signed by a relay account, so that it can be passed on: the message is SNIP-12 typed data (revision 1, domain Sotto 1) of the type `ServiceStatus(issued_at: timestamp, digest: u256)`, where the digest is SHA-256 of the JSON of `status` without spaces and with sorted names (RFC 8785). It tells no balances and no counts: figures are rounded, change every ten minutes only, and are left out where few stand behind them.
+     */
+    get: operations['getStatus'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/health/live': {
     parameters: {
       query?: never;
@@ -393,6 +473,10 @@ export interface components {
       recipient?: string;
       /** @description Address on the source chain that gets the funds back if the transfer fails. Some bridge protocols need it unless it is a dry run. */
       refund_to?: string;
+    };
+    PauseRequest: {
+      /** @description Told to the public on `/status` and to whoever is refused. */
+      reason: string;
     };
     TransactionResult: {
       /**
@@ -762,6 +846,156 @@ export interface components {
       /** @description One token is 1 followed by so many zeros of its smallest unit. */
       decimals: number;
     };
+    OperatorStatus: {
+      lanes: components['schemas']['OperatedLane'][];
+      /** @description Unix seconds at which this instance read the chain last. */
+      lastLookAt: number | null;
+      /** @description Nonces that are undecided for too long, with what is known of them. */
+      attention: components['schemas']['StuckNonce'][];
+      pools: components['schemas']['OperatedPool'][];
+      load: {
+        admissions: {
+          running: number;
+          waiting: number;
+          refused: number;
+        };
+        requests: {
+          requests: number;
+          clients: number;
+          refused: number;
+        };
+      };
+    };
+    OperatedLane: {
+      address: string;
+      /** @enum {string} */
+      role: 'relay' | 'swap_owner' | 'curator';
+      /**
+       * @description What the lane can do now, as this instance sees it.
+       * @example ready
+       */
+      state: string;
+      /** @description At ACCEPTED_ON_L2; null while the node does not answer. */
+      nonce: string | null;
+      balanceFri: string | null;
+    };
+    StuckNonce: {
+      lane: string;
+      nonce: string;
+      /** @description Public id of what holds the nonce; null when it is a no-op. */
+      submission: string | null;
+      state: string | null;
+      forSeconds: number;
+      /** @description The chain is past the nonce, and who took it is not found yet. */
+      passedByChain: boolean;
+      /** @description Code for which it is being given up; null while it is wanted. */
+      unwanted: string | null;
+      transactions: {
+        hash: string;
+        /** @enum {string} */
+        kind: 'call' | 'noop';
+        /** @description 2 stands for more than one. */
+        sends: number;
+        lastSentSecondsAgo: number | null;
+        dead: boolean;
+        /** @description What the node said of it at the last look. */
+        seen: string;
+      }[];
+    };
+    OperatedPool: {
+      key: string;
+      address: string;
+      withdrawals: components['schemas']['PoolGate'];
+      batches: components['schemas']['PoolGate'];
+      /** @description Of the last hour. */
+      money: {
+        /** @description Fees of what succeeded, in the token’s smallest unit. */
+        earned: string;
+        /** @description The same in fri, each at the prices of its own admission. */
+        earnedFri: string;
+        /** @description Gas that was charged, for reverts and no-ops too. */
+        spentFri: string;
+        /** @description What submissions on their way are expected to cost. */
+        reservedFri: string;
+        succeeded: number;
+        reverted: number;
+        /** @description Refused or expired. */
+        unsent: number;
+        /** @description Withdrawals that cost more than they brought. */
+        losses: number;
+      };
+    };
+    PoolGate: {
+      /**
+       * @description trial: a pause is over and one attempt is let through. exhausted: the gas of the hour is spent.
+       * @enum {string}
+       */
+      state: 'open' | 'trial' | 'paused' | 'exhausted';
+      /** @description Why; for `exhausted` whose budget it is. Null when open. */
+      cause: ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'pool' | 'all') | null;
+      /** @description The words of whoever paused it. */
+      reason: string | null;
+      /** @description Unix seconds; null when open, and while nobody knows. */
+      until: number | null;
+    };
+    SignedServiceStatus: {
+      status: components['schemas']['ServiceStatus'];
+      /** @description The account whose key signed. */
+      signer: string;
+      /** @description r and s over the SNIP-12 hash of `ServiceStatus`. */
+      signature: string[];
+    };
+    ServiceStatus: {
+      /** @constant */
+      version: 1;
+      chainId: string;
+      /** @description The address that a proof must name as its relayer. */
+      relayer: string;
+      /** @description Unix seconds. */
+      issuedAt: number;
+      pools: components['schemas']['PublicPool'][];
+      /** @description Whether an account can pay for a withdrawal. */
+      capacity: {
+        value: boolean;
+        /** @description When it was looked at, in Unix seconds. */
+        asOf: number;
+      };
+      /** @description Withdrawals and swaps of the window that succeeded, rounded down to 5 %; null when fewer than 20 ended. */
+      success: {
+        percent: number | null;
+        windowSeconds: number;
+        /** @description When it was looked at, in Unix seconds. */
+        asOf: number;
+      };
+      /** @description From acceptance to ACCEPTED_ON_L2, rounded up to 5 s; null when fewer than 20 succeeded. */
+      inclusion: {
+        p50Seconds: number | null;
+        p95Seconds: number | null;
+        windowSeconds: number;
+        /** @description When it was looked at, in Unix seconds. */
+        asOf: number;
+      };
+    };
+    PublicPool: {
+      key: string;
+      address: string;
+      token: string;
+      /** @description To put into a proof now, in the token’s smallest unit; null while it can’t be known. */
+      fee: {
+        value: string | null;
+        /** @description When it was looked at, in Unix seconds. */
+        asOf: number;
+      };
+      /** @description Whether withdrawals begin in it. */
+      accepting: {
+        value: boolean | null;
+        /** @description When it was looked at, in Unix seconds. */
+        asOf: number;
+      };
+      pausedFor: ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'budget') | null;
+      /** @description The words of whoever paused it. */
+      reason: string | null;
+    };
     Liveness: {
       /** @constant */
       status: 'alive';
@@ -925,7 +1159,11 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      /**
+       * @description `RATE_LIMITED`: Your address has used up its requests of this minute.
+       *
+       *     `TOO_MANY_IN_FLIGHT`: As many requests of your address are under way as may be at a time.
+       */
       429: {
         headers: {
           /** @description Seconds; where the time is known. */
@@ -959,13 +1197,21 @@ export interface operations {
         };
       };
       /**
-       * @description `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
+       * @description `OVERLOADED`: The service has as much to do as it takes on at a time.
+       *
+       *     `POOL_PAUSED`: The relayer takes nothing for this pool now.
+       *
+       *     `BUDGET_EXHAUSTED`: The relayer has spent the gas that it spends within an hour.
+       *
+       *     `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
        *
        *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee can be judged.
        *
        *     `VERIFIER_BUSY`: Too many proofs wait to be checked.
        *
        *     `VERIFIER_FAILED`: The proof could not be checked; this says nothing about the proof.
+       *
+       *     `QUEUE_FULL`: More submissions wait for a lane than the service takes on.
        *
        *     `SUBMISSION_EXPIRED`: The transaction was given up in time; nothing of it is or can be on chain.
        *
@@ -1077,6 +1323,8 @@ export interface operations {
       /**
        * @description `COMMITMENT_EXISTS`: The swap pool has the new commitment already, so the swap was not sent.
        *
+       *     `COMMITMENT_IN_PROGRESS`: Another private swap with this new commitment is on its way or has succeeded.
+       *
        *     `NULLIFIER_SPENT`: The note of this proof has been withdrawn already.
        *
        *     `WITHDRAWAL_IN_PROGRESS`: A withdrawal of the same note with other terms is on its way.
@@ -1135,7 +1383,11 @@ export interface operations {
           'application/json': components['schemas']['PrivateSwapError'];
         };
       };
-      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      /**
+       * @description `RATE_LIMITED`: Your address has used up its requests of this minute.
+       *
+       *     `TOO_MANY_IN_FLIGHT`: As many requests of your address are under way as may be at a time.
+       */
       429: {
         headers: {
           /** @description Seconds; where the time is known. */
@@ -1173,7 +1425,13 @@ export interface operations {
         };
       };
       /**
-       * @description `PRIVATE_SWAP_DISABLED`: This relayer does not swap.
+       * @description `OVERLOADED`: The service has as much to do as it takes on at a time.
+       *
+       *     `PRIVATE_SWAP_DISABLED`: This relayer does not swap.
+       *
+       *     `POOL_PAUSED`: The relayer takes nothing for this pool now.
+       *
+       *     `BUDGET_EXHAUSTED`: The relayer has spent the gas that it spends within an hour.
        *
        *     `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
        *
@@ -1182,6 +1440,8 @@ export interface operations {
        *     `VERIFIER_BUSY`: Too many proofs wait to be checked.
        *
        *     `VERIFIER_FAILED`: The proof could not be checked; this says nothing about the proof.
+       *
+       *     `QUEUE_FULL`: More submissions wait for a lane than the service takes on.
        *
        *     `SUBMISSION_EXPIRED`: The transaction was given up in time; nothing of it is or can be on chain.
        *
@@ -1327,7 +1587,11 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      /**
+       * @description `RATE_LIMITED`: Your address has used up its requests of this minute.
+       *
+       *     `TOO_MANY_IN_FLIGHT`: As many requests of your address are under way as may be at a time.
+       */
       429: {
         headers: {
           /** @description Seconds; where the time is known. */
@@ -1361,7 +1625,15 @@ export interface operations {
         };
       };
       /**
-       * @description `SUBMISSION_EXPIRED`: The transaction was given up in time; nothing of it is or can be on chain.
+       * @description `OVERLOADED`: The service has as much to do as it takes on at a time.
+       *
+       *     `POOL_PAUSED`: The relayer takes nothing for this pool now.
+       *
+       *     `BUDGET_EXHAUSTED`: The relayer has spent the gas that it spends within an hour.
+       *
+       *     `QUEUE_FULL`: More submissions wait for a lane than the service takes on.
+       *
+       *     `SUBMISSION_EXPIRED`: The transaction was given up in time; nothing of it is or can be on chain.
        *
        *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
        *
@@ -1771,6 +2043,10 @@ export interface operations {
        *
        *     `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
        *
+       *     `POOL_PAUSED`: The relayer takes nothing for this pool now.
+       *
+       *     `BUDGET_EXHAUSTED`: The relayer has spent the gas that it spends within an hour.
+       *
        *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
        *
        *     `NODE_UNAVAILABLE`: The Starknet node cannot be reached, or turns requests away.
@@ -2015,7 +2291,11 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      /**
+       * @description `RATE_LIMITED`: Your address has used up its requests of this minute.
+       *
+       *     `TOO_MANY_IN_FLIGHT`: As many requests of your address are under way as may be at a time.
+       */
       429: {
         headers: {
           /** @description Seconds; where the time is known. */
@@ -2053,9 +2333,13 @@ export interface operations {
         };
       };
       /**
-       * @description `CURATOR_DISABLED`: This service deploys no idle funds of vaults: it has no token to let anybody in with.
+       * @description `OVERLOADED`: The service has as much to do as it takes on at a time.
+       *
+       *     `CURATOR_DISABLED`: This service deploys no idle funds of vaults: it has no token to let anybody in with.
        *
        *     `DEPLOYMENT_EXPIRED`: The deployment was given up in time; nothing of it is or can be on chain.
+       *
+       *     `QUEUE_FULL`: More submissions wait for a lane than the service takes on.
        *
        *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
        *
@@ -2387,6 +2671,340 @@ export interface operations {
         headers: {
           /** @description Seconds; where the time is known. */
           'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getOperatorStatus: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description As of now */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OperatorStatus'];
+        };
+      };
+      /** @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `OPERATOR_UNAUTHORIZED`: The request carries no token that may do this. */
+      401: {
+        headers: {
+          /** @description `Bearer` */
+          'WWW-Authenticate'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `OPERATOR_DISABLED`: This service has no routes for its operator: it has no token to let anybody in with.
+       *
+       *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
+       */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  pausePool: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Key of the pool in the profile, or its address. */
+        pool: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PauseRequest'];
+      };
+    };
+    responses: {
+      /** @description How the pool stands now */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OperatedPool'];
+        };
+      };
+      /**
+       * @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.
+       *
+       *     `INVALID_JSON`: The body is not JSON.
+       *
+       *     `UNSUPPORTED_CONTENT_TYPE`: The body is not marked as JSON, or is in a character set or compression that is not supported.
+       *
+       *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `OPERATOR_UNAUTHORIZED`: The request carries no token that may do this. */
+      401: {
+        headers: {
+          /** @description `Bearer` */
+          'WWW-Authenticate'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `POOL_NOT_SUPPORTED`: This relayer does not serve that pool. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is larger than this route takes. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `OPERATOR_DISABLED`: This service has no routes for its operator: it has no token to let anybody in with.
+       *
+       *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
+       */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  resumePool: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Key of the pool in the profile, or its address. */
+        pool: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description How the pool stands now */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OperatedPool'];
+        };
+      };
+      /**
+       * @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.
+       *
+       *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `OPERATOR_UNAUTHORIZED`: The request carries no token that may do this. */
+      401: {
+        headers: {
+          /** @description `Bearer` */
+          'WWW-Authenticate'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `POOL_NOT_SUPPORTED`: This relayer does not serve that pool. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `OPERATOR_DISABLED`: This service has no routes for its operator: it has no token to let anybody in with.
+       *
+       *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
+       */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getStatus: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description At most a minute old */
+      200: {
+        headers: {
+          /** @description `public, max-age=5` */
+          'Cache-Control'?: string;
+          /** @description Of this answer, for `If-None-Match`. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignedServiceStatus'];
+        };
+      };
+      /** @description The answer is still the one that `If-None-Match` names */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
           [name: string]: unknown;
         };
         content: {

@@ -272,6 +272,41 @@ export class SwapRouteTooLong extends catalogued({
   remedy: 'Try again later or with another output token; the note is untouched.',
 }) {}
 
+/**
+ * Nothing begins in the pool now: `details.cause` is `operator`, `configuration`, `reverts`, `losses` or `upstream`, and `details.reason` the
+ * operator's words. Nothing was sent; the caller waits. What was accepted before goes on.
+ */
+export class PoolPaused extends catalogued({
+  code: 'POOL_PAUSED',
+  kind: 'unavailable',
+  meaning: 'The relayer takes nothing for this pool now.',
+  remedy: 'Try again after `Retry-After` with the same proof, or use another relayer; `details.cause` says what it waits for.',
+}) {}
+
+/** The gas of this hour is spent, for the pool or in all (`details.scope`). Nothing was sent; the caller waits. */
+export class BudgetExhausted extends catalogued({
+  code: 'BUDGET_EXHAUSTED',
+  kind: 'unavailable',
+  meaning: 'The relayer has spent the gas that it spends within an hour.',
+  remedy: 'Try again after `Retry-After` with the same proof, or use another relayer.',
+}) {}
+
+/** As much runs and waits as may. Nothing was looked at; the caller tries again soon. */
+export class Overloaded extends catalogued({
+  code: 'OVERLOADED',
+  kind: 'unavailable',
+  meaning: 'The service has as much to do as it takes on at a time.',
+  remedy: 'Send the same request again after `Retry-After`.',
+}) {}
+
+/** Another swap on its way leaves the same commitment. Nothing was sent. The caller makes another note. */
+export class CommitmentInProgress extends catalogued({
+  code: 'COMMITMENT_IN_PROGRESS',
+  kind: 'conflict',
+  meaning: 'Another private swap with this new commitment is on its way or has succeeded.',
+  remedy: 'Make a new note and send its commitment, with the same proof; the note that was to be swapped is untouched.',
+}) {}
+
 /** Thrown by the proof layout's reader, which does not know this catalogue. */
 const PROOF_LAYOUT_INVALID: FaultEntry = {
   code: 'PROOF_LAYOUT_INVALID',
@@ -317,4 +352,8 @@ export const relayerFaults: readonly FaultEntry[] = [
   SlippageTooTight,
   SwapBuildRejected,
   SwapRouteTooLong,
+  PoolPaused,
+  BudgetExhausted,
+  Overloaded,
+  CommitmentInProgress,
 ].map(({ code, kind, meaning, remedy }) => ({ code, kind, meaning, remedy }));

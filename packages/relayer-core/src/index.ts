@@ -1,5 +1,6 @@
 export type { RungReport } from './application/admission/ladder.js';
 export { WithdrawalAdmission, type AdmissionPolicy, type AdmissionPorts } from './application/admission/withdrawal-admission.js';
+export { ControlPools } from './application/control-pools.js';
 export {
   DEPLOYMENT_LIMITS,
   DeployBatch,
@@ -7,19 +8,26 @@ export {
   type DeployedBatch,
   type DeploymentPolicy,
 } from './application/deploy-batch.js';
+export { DescribeService, type ServiceSources, type ServiceStatus, type SignedServiceStatus } from './application/describe-service.js';
 export { EstimateFee, type FeePolicy } from './application/estimate-fee.js';
+export { ExclusiveClaims } from './application/exclusive-claims.js';
 export {
   ExecutePrivateSwap,
   type ExecutedPrivateSwap,
+  type PrivateSwapGuards,
   type PrivateSwapInput,
   type PrivateSwapPolicy,
   type PrivateSwapPorts,
 } from './application/execute-private-swap.js';
+export { FairSlots, type SlotCounts, type SlotSettings } from './application/fair-slots.js';
 export { GetPoolStatus } from './application/get-pool-status.js';
 export { GetSubmission } from './application/get-submission.js';
 export { IssueQuote, type IssuedQuote, type QuoteTerms } from './application/issue-quote.js';
 export { ListPools, type ListedPool, type PoolList, type PoolListPolicy } from './application/list-pools.js';
 export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
+export { MoneyView } from './application/money-view.js';
+export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/pool-guard.js';
+export type { RelayGuards } from './application/proof-relay.js';
 export { QuoteCitations } from './application/quote-citations.js';
 export type { StandingAnswer } from './application/submission-end.js';
 export {
@@ -36,16 +44,21 @@ export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices } from '.
 export type { FeeEstimate, FeeToken } from './domain/fee-estimate.js';
 export { feeEstimateReply, type FeeEstimateReply } from './domain/fee-estimate-reply.js';
 export type { PriceLimits } from './domain/market-price.js';
+export type { AttemptKind, PoolMoney } from './domain/money.js';
+export type { GuardLimits, PauseCause, PoolVerdict } from './domain/pool-guard.js';
 export { FULL_BATCH_SIZES, type PoolToken, type ServedPool } from './domain/pool.js';
 export type { PoolStatus } from './domain/pool-status.js';
 export { PRIVATE_SWAP_CYCLE_GAS, PRIVATE_SWAP_ENTRYPOINT, type PayoutRule, type SwapTerms } from './domain/private-swap.js';
 export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM } from './domain/swap.js';
+export { digestOf, statusTypedData, type PlainJson, type StatusDigest, type StatusTypedData } from './domain/status-typed-data.js';
 export { parseWithdrawalKey, withdrawalKey } from './domain/withdrawal.js';
 export {
   BatchCountInvalid,
   BatchOutOfBounds,
   BatchTooLarge,
+  BudgetExhausted,
   CommitmentExists,
+  CommitmentInProgress,
   CommitmentInvalid,
   DeploymentInProgress,
   FeeAbovePoolMaximum,
@@ -53,7 +66,9 @@ export {
   NoQuotesAvailable,
   NullifierSpent,
   OutputTokenNotSupported,
+  Overloaded,
   PoolNotSupported,
+  PoolPaused,
   PriceUnavailable,
   ProofInvalid,
   PublicInputOutOfRange,
@@ -81,13 +96,17 @@ export {
 export { feeQuoteTypedData, type FeeQuote, type FeeQuoteTypedData, type SignedFeeQuote } from './fee-quote.js';
 export { BlockClock } from './ports/block-clock.port.js';
 export { CallSimulator, type SimulatedCall, type SimulationResult } from './ports/call-simulator.port.js';
+export { Claims, type Claim } from './ports/claims.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
+export { MoneyBook, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
+export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';
 export { PoolReader, type WithdrawalFacts } from './ports/pool-reader.port.js';
 export { PoolStatusReader } from './ports/pool-status-reader.port.js';
 export { PriceSources, type PriceObservation, type PriceSource, type PricedAsset } from './ports/price-source.port.js';
 export { ProofVerifier } from './ports/proof-verifier.port.js';
 export { QuoteBook, type Redemption } from './ports/quote-book.port.js';
 export { QuoteSigner } from './ports/quote-signer.port.js';
+export { StatusSigner, type StatusSignature } from './ports/status-signer.port.js';
 export {
   SwapAggregator,
   type BuiltCall,

@@ -2,7 +2,9 @@ import type { Settings } from '../config/settings.js';
 import { bridgeModule } from './bridge.module.js';
 import type { AppModule } from './container.js';
 import { curatorModule } from './curator.module.js';
+import { guardsModule } from './guards.module.js';
 import { httpModule, httpPolicy } from './http.module.js';
+import { observabilityModule } from './observability.module.js';
 import { pricesModule } from './prices.module.js';
 import { readinessModule } from './readiness.module.js';
 import { relayerModule } from './relayer.module.js';
@@ -18,10 +20,12 @@ import { systemModule } from './system.module.js';
 export function appModules(settings: Settings): readonly AppModule[] {
   return [
     systemModule(settings),
+    observabilityModule(),
     starknetModule(settings),
     storeModule(settings),
     submissionModule(settings),
     pricesModule(settings),
+    guardsModule(settings),
     relayerModule(settings),
     swapModule(settings),
     stakingModule(settings),

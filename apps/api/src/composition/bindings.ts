@@ -10,15 +10,24 @@ import type { Clock, Felt, Logger } from '@sotto/kernel';
 import type {
   BlockClock,
   CallSimulator,
+  Claims,
+  ControlPools,
   DeployBatch,
+  DescribeService,
   EstimateFee,
+  ExclusiveClaims,
   ExecutePrivateSwap,
+  FairSlots,
   GasPriceSource,
   GetPoolStatus,
   GetSubmission,
   IssueQuote,
   ListPools,
   MarketPrices,
+  MoneyBook,
+  MoneyView,
+  PoolControls,
+  PoolGuard,
   PoolReader,
   PoolStatusReader,
   PriceSource,
@@ -27,6 +36,7 @@ import type {
   QuoteBook,
   QuoteCitations,
   QuoteSigner,
+  StatusSigner,
   SubmitWithdrawal,
   SwapDeposits,
   SwapOutcomes,
@@ -38,6 +48,7 @@ import type {
   ChainReader,
   Changes,
   CheckpointHook,
+  InstanceHints,
   Ledger,
   NonceHistory,
   Readmission,
@@ -45,10 +56,13 @@ import type {
   Submissions,
   TransactionSigner,
 } from '@sotto/submission-core';
+import type { Metrics } from '@sotto/telemetry';
 import type { NetworkProfile } from '../config/network-profile.js';
 import type { BearerTokens } from '../http/bearer-tokens.js';
 import type { Route } from '../http/define-route.js';
+import type { InFlight } from '../http/middleware/in-flight.js';
 import type { BackgroundTask } from '../lifecycle/background-tasks.js';
+import type { DescribeOperations } from '../operations/describe-operations.js';
 import type { Readiness } from '../readiness/readiness.js';
 
 // What routes know of the use cases.
@@ -66,6 +80,9 @@ export type DeploysIdleFunds = Pick<DeployIdleFunds, 'execute'>;
 export type QuotesTransfers = Pick<QuoteTransfer, 'execute'>;
 export type GetsTransferStatus = Pick<GetTransferStatus, 'execute'>;
 export type ListsBridgeRoutes = Pick<ListRoutes, 'execute'>;
+export type ControlsPools = Pick<ControlPools, 'pause' | 'resume' | 'list'>;
+export type DescribesService = Pick<DescribeService, 'execute'>;
+export type DescribesOperations = Pick<DescribeOperations, 'execute'>;
 export type ReportsReadiness = Pick<Readiness, 'report' | 'stop'>;
 
 /** What of a pool's profile decides how it is told. */
@@ -92,6 +109,7 @@ export const NodeProbeToken: unique symbol = Symbol.for('@sotto/api/NodeProbe');
 export const AccountSignerToken: unique symbol = Symbol.for('@sotto/api/AccountSigner');
 export const OpenedStoreToken: unique symbol = Symbol.for('@sotto/api/OpenedStore');
 export const WorkerVerifierToken: unique symbol = Symbol.for('@sotto/api/WorkerVerifier');
+export const MetricsToken: unique symbol = Symbol.for('@sotto/api/Metrics');
 export const CheckpointHookToken: unique symbol = Symbol.for('@sotto/api/CheckpointHook');
 export const ChangesToken: unique symbol = Symbol.for('@sotto/api/Changes');
 export const EngineToken: unique symbol = Symbol.for('@sotto/api/SubmissionEngine');
@@ -122,6 +140,15 @@ export const BridgeClientToken: unique symbol = Symbol.for('@sotto/api/BridgeCli
 export const QuoteTransferToken: unique symbol = Symbol.for('@sotto/api/QuoteTransfer');
 export const GetTransferStatusToken: unique symbol = Symbol.for('@sotto/api/GetTransferStatus');
 export const ListBridgeRoutesToken: unique symbol = Symbol.for('@sotto/api/ListBridgeRoutes');
+export const SlotsToken: unique symbol = Symbol.for('@sotto/api/AdmissionSlots');
+export const InFlightToken: unique symbol = Symbol.for('@sotto/api/InFlight');
+export const MoneyViewToken: unique symbol = Symbol.for('@sotto/api/MoneyView');
+export const ExclusiveClaimsToken: unique symbol = Symbol.for('@sotto/api/ExclusiveClaims');
+export const PoolGuardToken: unique symbol = Symbol.for('@sotto/api/PoolGuard');
+export const ControlPoolsToken: unique symbol = Symbol.for('@sotto/api/ControlPools');
+export const OperatorTokensToken: unique symbol = Symbol.for('@sotto/api/OperatorTokens');
+export const DescribeServiceToken: unique symbol = Symbol.for('@sotto/api/DescribeService');
+export const DescribeOperationsToken: unique symbol = Symbol.for('@sotto/api/DescribeOperations');
 /** Bound once for every task. */
 export const BackgroundTaskToken: unique symbol = Symbol.for('@sotto/api/BackgroundTask');
 export const ReadinessToken: unique symbol = Symbol.for('@sotto/api/Readiness');
@@ -134,6 +161,7 @@ export const RouteToken: unique symbol = Symbol.for('@sotto/api/Route');
 export interface Bindings {
   [Clock]: Clock;
   [Logger]: Logger;
+  [MetricsToken]: Metrics;
   [NodeClientToken]: NodeClient;
   [NodeProbeToken]: Pick<StarknetNodeProbe, 'probe'>;
   [Broadcaster]: Broadcaster;
@@ -151,6 +179,7 @@ export interface Bindings {
   [SwapDeposits]: SwapDeposits;
   [OpenedStoreToken]: OpenedStore;
   [Ledger]: Ledger;
+  [InstanceHints]: InstanceHints;
   [WorkerVerifierToken]: WorkerProofVerifier;
   [ProofVerifier]: ProofVerifier;
   [CheckpointHookToken]: CheckpointHook;
@@ -188,6 +217,19 @@ export interface Bindings {
   [QuoteTransferToken]: QuotesTransfers;
   [GetTransferStatusToken]: GetsTransferStatus;
   [ListBridgeRoutesToken]: ListsBridgeRoutes;
+  [MoneyBook]: MoneyBook;
+  [PoolControls]: PoolControls;
+  [Claims]: Claims;
+  [StatusSigner]: StatusSigner;
+  [SlotsToken]: FairSlots;
+  [InFlightToken]: InFlight;
+  [MoneyViewToken]: MoneyView;
+  [ExclusiveClaimsToken]: ExclusiveClaims;
+  [PoolGuardToken]: PoolGuard;
+  [ControlPoolsToken]: ControlsPools;
+  [OperatorTokensToken]: BearerTokens;
+  [DescribeServiceToken]: DescribesService;
+  [DescribeOperationsToken]: DescribesOperations;
   [BackgroundTaskToken]: BackgroundTask;
   [ReadinessToken]: ReportsReadiness;
   [HttpPolicyToken]: HttpPolicy;

@@ -9,12 +9,17 @@ import { EngineToken, NodeProbeToken, ReadinessToken } from './bindings.js';
 import { AppModule } from './container.js';
 
 /** What must work before withdrawals can be taken. */
-export const readinessModule = ({ network, relay }: Pick<Settings, 'network' | 'relay'>): AppModule =>
+export const readinessModule = ({ network, relay, store }: Pick<Settings, 'network' | 'relay' | 'store'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(ReadinessToken).toResolvedValue(
       (ledger: Ledger, probe: Pick<StarknetNodeProbe, 'probe'>, engine: SubmissionEngine, verifier: ProofVerifier, clock: Clock) =>
         new Readiness(
-          [storeCheck(ledger, relay.feeAddress), nodeCheck(probe, network.chainId), lanesCheck(engine), verifierCheck(verifier)],
+          [
+            storeCheck(ledger, relay.feeAddress),
+            nodeCheck(probe, network.chainId),
+            lanesCheck(engine, store.kind === 'postgres'),
+            verifierCheck(verifier),
+          ],
           clock,
         ),
       [Ledger, NodeProbeToken, EngineToken, ProofVerifier, Clock],

@@ -20,7 +20,9 @@ import {
   SubmitWithdrawal,
   WithdrawalAdmission,
   WithdrawalReadmission,
+  type FairSlots,
   type MarketPrices,
+  type PoolGuard,
 } from '@sotto/relayer-core';
 import { Readmission, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
@@ -33,7 +35,9 @@ import {
   IssueQuoteToken,
   ListPoolsToken,
   MarketPricesToken,
+  PoolGuardToken,
   QuoteCitationsToken,
+  SlotsToken,
   SubmitWithdrawalToken,
   WorkerVerifierToken,
   type EstimatesFees,
@@ -74,9 +78,9 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
     bind(Readmission).toResolvedValue((poolReader: PoolReader) => new WithdrawalReadmission(poolReader), [PoolReader]);
     bind(QuoteCitationsToken).toResolvedValue((book: QuoteBook, clock: Clock) => new QuoteCitations(book, clock), [QuoteBook, Clock]);
     bind(SubmitWithdrawalToken).toResolvedValue(
-      (admission: WithdrawalAdmission, submissions: Submissions, quotes: QuoteCitations) =>
-        new SubmitWithdrawal(admission, submissions, quotes, network.limits.withdrawalBounds),
-      [AdmissionToken, Submissions, QuoteCitationsToken],
+      (admission: WithdrawalAdmission, submissions: Submissions, quotes: QuoteCitations, guard: PoolGuard, slots: FairSlots) =>
+        new SubmitWithdrawal(admission, submissions, quotes, { guard, slots }, network.limits.withdrawalBounds),
+      [AdmissionToken, Submissions, QuoteCitationsToken, PoolGuardToken, SlotsToken],
     );
     bind(GetSubmissionToken).toResolvedValue((submissions: Submissions) => new GetSubmission(submissions), [Submissions]);
 
@@ -90,9 +94,9 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
       [GasPriceSource, MarketPricesToken, GetPoolStatusToken],
     );
     bind(IssueQuoteToken).toResolvedValue(
-      (estimateFee: EstimatesFees, signer: QuoteSigner, book: QuoteBook, clock: Clock) =>
-        new IssueQuote(estimateFee, signer, book, clock, { chainId, feeAddress, ttlMs: relay.quoteTtlMs, newId: unguessableId }),
-      [EstimateFeeToken, QuoteSigner, QuoteBook, Clock],
+      (estimateFee: EstimatesFees, signer: QuoteSigner, book: QuoteBook, guard: PoolGuard, clock: Clock) =>
+        new IssueQuote(estimateFee, signer, book, guard, clock, { ...feePolicy, ttlMs: relay.quoteTtlMs, newId: unguessableId }),
+      [EstimateFeeToken, QuoteSigner, QuoteBook, PoolGuardToken, Clock],
     );
     bind(ListPoolsToken).toResolvedValue(
       (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus) =>
@@ -100,12 +104,12 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
       [GasPriceSource, MarketPricesToken, GetPoolStatusToken],
     );
     bind(DeployBatchToken).toResolvedValue(
-      (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, clock: Clock) => {
+      (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, clock: Clock) => {
         const [account] = relay.accounts;
         if (account === undefined) throw new Error('the settings let an empty list of accounts through');
-        return new DeployBatch(reader, simulator, submissions, clock, { chainId, pools, relayAccount: account.address });
+        return new DeployBatch(reader, simulator, submissions, guard, clock, { chainId, pools, relayAccount: account.address });
       },
-      [PoolStatusReader, CallSimulator, Submissions, Clock],
+      [PoolStatusReader, CallSimulator, Submissions, PoolGuardToken, Clock],
     );
   });
 

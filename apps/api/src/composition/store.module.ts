@@ -1,19 +1,29 @@
-import { openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
+import { openPostgresStore, openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
 import { TransferMemory } from '@sotto/bridge-core';
-import { QuoteBook } from '@sotto/relayer-core';
-import { Ledger } from '@sotto/submission-core';
-import type { Settings } from '../config/settings.js';
+import { Logger } from '@sotto/kernel';
+import { Claims, MoneyBook, PoolControls, QuoteBook } from '@sotto/relayer-core';
+import { InstanceHints, Ledger } from '@sotto/submission-core';
+import type { Settings, StoreSettings } from '../config/settings.js';
 import { OpenedStoreToken } from './bindings.js';
 import { AppModule } from './container.js';
 
-/** The durable state of this service. */
-export const storeModule = ({ databasePath }: Pick<Settings, 'databasePath'>): AppModule =>
+/** The durable state of this service, and its way to other instances that share it. */
+export const storeModule = ({ store }: Pick<Settings, 'store'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(OpenedStoreToken)
-      .toDynamicValue(() => openSqliteStore({ path: databasePath }))
+      .toResolvedValue((logger: Logger) => open(store, logger), [Logger])
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
     bind(Ledger).toResolvedValue((opened: OpenedStore) => opened.ledger, [OpenedStoreToken]);
     bind(QuoteBook).toResolvedValue((opened: OpenedStore) => opened.quotes, [OpenedStoreToken]);
+    bind(MoneyBook).toResolvedValue((opened: OpenedStore) => opened.money, [OpenedStoreToken]);
+    bind(PoolControls).toResolvedValue((opened: OpenedStore) => opened.poolControls, [OpenedStoreToken]);
+    bind(Claims).toResolvedValue((opened: OpenedStore) => opened.claims, [OpenedStoreToken]);
     bind(TransferMemory).toResolvedValue((opened: OpenedStore) => opened.transfers, [OpenedStoreToken]);
+    bind(InstanceHints).toResolvedValue((opened: OpenedStore) => opened.hints, [OpenedStoreToken]);
   });
+
+function open(store: StoreSettings, logger: Logger): Promise<OpenedStore> {
+  if (store.kind === 'sqlite') return openSqliteStore({ path: store.path });
+  return openPostgresStore({ url: store.url.reveal(), poolSize: store.poolSize, logger });
+}

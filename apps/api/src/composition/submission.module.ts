@@ -3,6 +3,7 @@ import {
   Broadcaster,
   ChainReader,
   Changes,
+  InstanceHints,
   Ledger,
   NonceHistory,
   Readmission,
@@ -28,10 +29,10 @@ const WIPE_INTERVAL_MS = 60_000;
 /** The machine that puts one call on chain exactly once. */
 export const submissionModule = ({ engine, relay, swap, curator }: Pick<Settings, 'engine' | 'relay' | 'swap' | 'curator'>): AppModule =>
   new AppModule(({ bind }) => {
-    const { crashAt: _, ...settings } = engine;
+    const { crashAt: _at, crashAfter: _after, ...settings } = engine;
     const lanes = lanesOf({ relay, swap, curator }).map(({ address, role }) => ({ address, role }));
     bind(ChangesToken)
-      .toDynamicValue(() => new Changes())
+      .toResolvedValue((others: InstanceHints) => new Changes(others), [InstanceHints])
       .inSingletonScope();
     bind(EngineToken).toResolvedValue(
       (

@@ -10,14 +10,26 @@ import {
   ProofVerifier,
   SwapDeposits,
   SwapOutcomes,
+  type ExclusiveClaims,
+  type FairSlots,
   type MarketPrices,
+  type PoolGuard,
   type SwapAggregator,
 } from '@sotto/relayer-core';
 import { Submissions } from '@sotto/submission-core';
 import type { NetworkProfile } from '../config/network-profile.js';
 import type { Settings, SwapSettings } from '../config/settings.js';
 import { PrivateSwapDisabled } from '../http/errors.js';
-import { AggregatorToken, ExecutePrivateSwapToken, MarketPricesToken, NodeClientToken, SwapOutcomesToken } from './bindings.js';
+import {
+  AggregatorToken,
+  ExclusiveClaimsToken,
+  ExecutePrivateSwapToken,
+  MarketPricesToken,
+  NodeClientToken,
+  PoolGuardToken,
+  SlotsToken,
+  SwapOutcomesToken,
+} from './bindings.js';
 import { AppModule } from './container.js';
 import { cycleGas, servedPools } from './served-pools.js';
 
@@ -67,9 +79,13 @@ const withSwaps = (
         submissions: Submissions,
         outcomes: SwapOutcomes,
         clock: Clock,
+        guard: PoolGuard,
+        slots: FairSlots,
+        claims: ExclusiveClaims,
       ) =>
         new ExecutePrivateSwap(
           { poolReader, proofVerifier, simulator, gasPrices, marketPrices, poolStatusReader, aggregator, submissions, clock },
+          { guard, slots, claims },
           outcomes,
           {
             chainId: network.chainId,
@@ -96,6 +112,9 @@ const withSwaps = (
         Submissions,
         SwapOutcomesToken,
         Clock,
+        PoolGuardToken,
+        SlotsToken,
+        ExclusiveClaimsToken,
       ],
     );
   });

@@ -1,6 +1,6 @@
 import { TransferMemory } from '@sotto/bridge-core';
 import { Clock, Logger } from '@sotto/kernel';
-import { QuoteBook } from '@sotto/relayer-core';
+import { Claims, QuoteBook } from '@sotto/relayer-core';
 import type { Settings } from '../config/settings.js';
 import { BackgroundTaskToken } from './bindings.js';
 import { AppModule } from './container.js';
@@ -9,10 +9,10 @@ import { AppModule } from './container.js';
 const SWEEP_INTERVAL_MS = 60_000;
 
 /** Keeps the store from growing for ever. Withdrawals, batches and swaps stay: the engine wipes only what is private in them. */
-export const sweepModule = ({ retention }: Pick<Settings, 'retention'>): AppModule =>
+export const sweepModule = ({ retention, engine }: Pick<Settings, 'retention' | 'engine'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(BackgroundTaskToken).toResolvedValue(
-      (quotes: QuoteBook, transfers: TransferMemory, clock: Clock, logger: Logger) => ({
+      (quotes: QuoteBook, transfers: TransferMemory, claims: Claims, clock: Clock, logger: Logger) => ({
         name: 'sweep',
         intervalMs: SWEEP_INTERVAL_MS,
         run: async () => {
@@ -20,10 +20,12 @@ export const sweepModule = ({ retention }: Pick<Settings, 'retention'>): AppModu
           const forgotten = {
             quotes: await quotes.forget(nowMs - retention.quotesMs),
             transfers: await transfers.forget(nowMs - retention.transfersMs),
+            // Once all that a claim is for is on chain or given up, the chain itself tells.
+            claims: await claims.forget(nowMs - engine.deadlineMs - engine.retentionMs),
           };
-          if (forgotten.quotes + forgotten.transfers > 0) logger.info(forgotten, 'swept');
+          if (Object.values(forgotten).some((count) => count > 0)) logger.info(forgotten, 'swept');
         },
       }),
-      [QuoteBook, TransferMemory, Clock, Logger],
+      [QuoteBook, TransferMemory, Claims, Clock, Logger],
     );
   });

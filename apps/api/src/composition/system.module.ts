@@ -10,12 +10,15 @@ export const systemModule = ({ logLevel, engine }: Pick<Settings, 'logLevel' | '
   new AppModule(({ bind }) => {
     bind(Clock).toConstantValue(systemClock);
     bind(Logger).toConstantValue(createLogger({ level: logLevel }));
-    bind(CheckpointHookToken).toConstantValue(crashAt(engine.crashAt));
+    bind(CheckpointHookToken).toConstantValue(crashAt(engine));
   });
 
 /** SIGKILL leaves no chance to tidy up, as a power cut does. */
-function crashAt(chosen: Settings['engine']['crashAt']): CheckpointHook {
+function crashAt({ crashAt: chosen, crashAfter }: Settings['engine']): CheckpointHook {
+  let reached = 0;
   return (checkpoint) => {
-    if (checkpoint === chosen) process.kill(process.pid, 'SIGKILL');
+    if (checkpoint !== chosen) return;
+    reached += 1;
+    if (reached === crashAfter) process.kill(process.pid, 'SIGKILL');
   };
 }

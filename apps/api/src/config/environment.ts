@@ -114,9 +114,25 @@ export const Environment = z
     message: TOO_SHORT,
     ...once('MODE', 'CURATOR_API_TOKENS'),
   })
+  .refine(({ OPERATOR_API_TOKEN, OPERATOR_API_TOKENS }) => OPERATOR_API_TOKEN === undefined || OPERATOR_API_TOKENS === undefined, {
+    message: 'give either OPERATOR_API_TOKEN or OPERATOR_API_TOKENS, not both',
+    ...once('OPERATOR_API_TOKENS', 'OPERATOR_API_TOKEN'),
+  })
+  .refine(({ MODE, OPERATOR_API_TOKEN }) => MODE !== 'production' || isLong(OPERATOR_API_TOKEN), {
+    message: TOO_SHORT,
+    ...once('MODE', 'OPERATOR_API_TOKEN'),
+  })
+  .refine(({ MODE, OPERATOR_API_TOKENS = [] }) => MODE !== 'production' || OPERATOR_API_TOKENS.every(({ token }) => isLong(token)), {
+    message: TOO_SHORT,
+    ...once('MODE', 'OPERATOR_API_TOKENS'),
+  })
   .refine(({ BRIDGE_URL, BRIDGE_API_TOKEN }) => BRIDGE_API_TOKEN === undefined || BRIDGE_URL !== undefined, {
     message: 'is required with BRIDGE_API_TOKEN',
     ...once('BRIDGE_API_TOKEN', 'BRIDGE_URL'),
+  })
+  .refine(({ DATABASE_PATH, DATABASE_URL }) => DATABASE_PATH === undefined || DATABASE_URL === undefined, {
+    message: 'give either DATABASE_PATH or DATABASE_URL, not both',
+    ...once('DATABASE_PATH', 'DATABASE_URL'),
   })
   .refine(({ PRICE_API_URL, PRICE_QUORUM = 1 }) => PRICE_QUORUM === 1 || PRICE_API_URL !== undefined, {
     message: 'is above the number of sources: PRICE_API_URL names the second',

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { VerificationKeyInvalid, parseVerificationKey, type VerificationKey } from '@sotto/groth16';
 import type { z } from 'zod';
 import { Environment } from './environment.js';
+import { pausedStrangers } from './guard-settings.js';
 import { NetworkProfile } from './network-profile.js';
 import { repeatedAddresses } from './repeated-addresses.js';
 import { settingsFrom, type Settings } from './settings.js';
@@ -96,11 +97,13 @@ function loadVerificationKey(path: string, { readFile, given, problems }: Readin
 }
 
 /** What is fine by itself, but does not fit together. */
-function misfits(env: Environment, { swapPool, vaults, lendingPools }: NetworkProfile): readonly string[] {
+function misfits(env: Environment, network: NetworkProfile): readonly string[] {
+  const { swapPool, vaults, lendingPools } = network;
   const { MODE, AGGREGATOR_URL, CURATOR_API_TOKEN, CURATOR_API_TOKENS, REWARDS_URL } = env;
   const tokens = CURATOR_API_TOKENS === undefined ? 'CURATOR_API_TOKEN' : 'CURATOR_API_TOKENS';
   const deploys = CURATOR_API_TOKEN !== undefined || CURATOR_API_TOKENS !== undefined;
   return [
+    ...pausedStrangers(env, network),
     ...(AGGREGATOR_URL === undefined || swapPool !== undefined
       ? []
       : ['AGGREGATOR_URL: private swaps need a swapPool in the network profile']),

@@ -9,6 +9,28 @@ export const SecretUrl = z
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https URL')
   .transform((text) => new Secret(text));
 
+/** Address of a PostgreSQL database. Secret, because it carries a password. */
+export const DatabaseUrl = z
+  .string()
+  .refine(isDatabaseUrl, 'must be a postgres URL: postgres://user:password@host:5432/database, with special characters percent-encoded')
+  .transform((text) => new Secret(text));
+
+function isDatabaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, pathname } = new URL(text);
+  return /^postgres(ql)?:$/.test(protocol) && pathname.length > 1 && [username, password, pathname].every(isDecodable);
+}
+
+/** The driver would throw at it, and quote it. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What may stand after `Bearer` in an Authorization header. Source: RFC 6750, b64token. */
 const BEARER_TOKEN = /^[\w.~+/-]{1,512}=*$/;
 

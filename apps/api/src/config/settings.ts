@@ -1,12 +1,14 @@
 import type { VerificationKey } from '@sotto/groth16';
 import type { Felt } from '@sotto/kernel';
+import type { Checkpoint } from '@sotto/submission-core';
 import type { LogLevel } from '@sotto/telemetry';
+import type { InFlightSettings } from '../http/middleware/in-flight.js';
 import type { RateLimitSettings } from '../http/middleware/rate-limits.js';
 import type { Environment } from './environment.js';
+import { guardSettings, operatorSettings, type GuardSettings, type OperatorSettings } from './guard-settings.js';
 import type { NetworkProfile } from './network-profile.js';
 import type { NamedToken } from './secret-values.js';
 import type { Secret } from './secret.js';
-import type { CHECKPOINTS } from './variables.js';
 
 interface HttpSettings {
   readonly host: string;
@@ -14,6 +16,9 @@ interface HttpSettings {
   /** Proxies in front of the service that are trusted to name their caller. */
   readonly trustedProxies: number;
   readonly shutdownGraceMs: number;
+  /** How long it is told not to be ready while it still takes requests. */
+  readonly shutdownDrainMs: number;
+  readonly inFlight: InFlightSettings;
   /** Origins of the web pages that may read answers. */
   readonly corsOrigins: readonly string[];
   readonly rateLimits: RateLimitSettings;
@@ -58,7 +63,9 @@ interface EngineSettings {
   readonly strict: boolean;
   readonly retentionMs: number;
   /** Development only: where the process kills itself. */
-  readonly crashAt: (typeof CHECKPOINTS)[number] | null;
+  readonly crashAt: Checkpoint | null;
+  /** When it gets there so many times. */
+  readonly crashAfter: number;
 }
 
 interface PriceSettings {
@@ -94,6 +101,15 @@ export interface BridgeSettings {
   readonly token: Secret | null;
 }
 
+const DEFAULT_FILE = 'sotto.sqlite';
+
+/** Where everything durable is kept. */
+export type StoreSettings =
+  /** For one instance. */
+  | { readonly kind: 'sqlite'; readonly path: string }
+  /** For any number of them. */
+  | { readonly kind: 'postgres'; readonly url: Secret; readonly poolSize: number };
+
 /** How long what nobody needs any more is kept. */
 interface RetentionSettings {
   /** Counted from a quote's expiry. */
@@ -107,15 +123,19 @@ export interface Settings {
   readonly mode: 'production' | 'development';
   readonly logLevel: LogLevel;
   readonly http: HttpSettings;
+  /** Where metrics are served; null for nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly node: NodeSettings;
   readonly network: NetworkProfile;
   /** What the pools' proofs are checked against. */
   readonly verificationKey: VerificationKey;
-  readonly databasePath: string;
+  readonly store: StoreSettings;
   readonly relay: RelaySettings;
   /** Null when there are no private swaps. */
   readonly swap: SwapSettings | null;
   readonly curator: CuratorSettings;
+  readonly guards: GuardSettings;
+  readonly operator: OperatorSettings;
   readonly staking: StakingSettings;
   /** Null when there is no bridge. */
   readonly bridge: BridgeSettings | null;
@@ -134,6 +154,8 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
       port: env.PORT,
       trustedProxies: env.TRUST_PROXY,
       shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
+      shutdownDrainMs: env.SHUTDOWN_DRAIN_MS,
+      inFlight: { inAll: env.MAX_REQUESTS_IN_FLIGHT, perClient: env.MAX_REQUESTS_IN_FLIGHT_PER_CLIENT },
       corsOrigins: env.CORS_ORIGINS ?? [],
       rateLimits: {
         perMinute: {
@@ -144,10 +166,11 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
         maxClients: env.RATE_LIMIT_MAX_CLIENTS,
       },
     },
+    metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     node: { url: env.STARKNET_RPC_URL, readTimeoutMs: env.NODE_TIMEOUT_MS, sendTimeoutMs: env.NODE_SEND_TIMEOUT_MS },
     network,
     verificationKey,
-    databasePath: env.DATABASE_PATH,
+    store: storeSettings(env),
     relay: {
       feeAddress: env.FEE_ADDRESS,
       accounts: env.RELAY_ACCOUNTS.map(({ address, privateKey }) => ({ address, privateKey })),
@@ -156,6 +179,8 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
     },
     swap: swapSettings(env),
     curator: curatorSettings(env),
+    guards: guardSettings(env, network),
+    operator: operatorSettings(env),
     staking: {
       rewardsUrl: env.REWARDS_URL ?? null,
       refreshMs: env.STAKING_REFRESH_MS,
@@ -179,6 +204,7 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
       strict: env.STRICT_REFUSALS,
       retentionMs: env.RETENTION_MS,
       crashAt: env.SOTTO_CRASH_AT ?? null,
+      crashAfter: env.SOTTO_CRASH_AFTER,
     },
     prices: {
       maxAgeMs: env.PRICE_MAX_AGE_MS,
@@ -189,6 +215,14 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
     },
     retention: { quotesMs: env.QUOTE_RETENTION_MS, transfersMs: env.TRANSFER_RETENTION_MS },
   });
+}
+
+function storeSettings({
+  DATABASE_URL: url,
+  DATABASE_PATH: path = DEFAULT_FILE,
+  DATABASE_POOL_SIZE: poolSize,
+}: Environment): StoreSettings {
+  return url === undefined ? { kind: 'sqlite', path } : { kind: 'postgres', url, poolSize };
 }
 
 function swapSettings({ AGGREGATOR_URL: aggregatorUrl, SWAP_OWNER_ACCOUNT: account }: Environment): SwapSettings | null {

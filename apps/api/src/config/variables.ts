@@ -1,6 +1,9 @@
+import { CHECKPOINTS } from '@sotto/submission-core';
 import { LOG_LEVELS } from '@sotto/telemetry';
 import { z } from 'zod';
-import { BearerToken, NamedTokens, SecretUrl, SigningAccount, SigningAccounts } from './secret-values.js';
+import { BearerToken, DatabaseUrl, NamedTokens, SecretUrl, SigningAccount, SigningAccounts } from './secret-values.js';
+import { GUARD_SECRETS, GUARD_VARIABLES } from './guard-variables.js';
+import { optional, required, withDefault } from './variable.js';
 import { Address, Flag, Origins, PositiveBigInt, wholeNumber } from './values.js';
 
 /** Longest time that a timer of this service is set to, in milliseconds: 30 days fit into a 32-bit timer only as 24.8. */
@@ -9,9 +12,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const MAX_PER_MINUTE = 1_000_000;
-
-/** Checkpoints of the submission machine at which a development process can be made to die. */
-export const CHECKPOINTS = ['accepted', 'prepared', 'sent', 'settling'] as const;
 
 /** A variable whose `*_FILE` twin may name a file that holds the value. */
 export const SECRET_VARIABLES = [
@@ -26,16 +26,12 @@ export const SECRET_VARIABLES = [
   'REWARDS_URL',
   'BRIDGE_URL',
   'BRIDGE_API_TOKEN',
+  'DATABASE_URL',
+  ...GUARD_SECRETS,
 ] as const;
 
 /** Shapes of the bridge protocol: the interface's own, and 1Click's. */
 const BRIDGE_PROTOCOLS = ['spec', 'oneclick'] as const;
-
-const required = <S extends z.ZodType>(schema: S, description: string): S => schema.meta({ description, fallback: 'required' });
-const optional = <S extends z.ZodType>(schema: S, description: string, fallback: string): z.ZodOptional<S> =>
-  schema.optional().meta({ description, fallback });
-const withDefault = <S extends z.ZodType<unknown, string>>(schema: S, fallback: z.input<S>, description: string): z.ZodPrefault<S> =>
-  z.prefault(schema, fallback).meta({ description, fallback });
 
 /** Every variable, parsed by itself. */
 export const VARIABLES = {
@@ -52,10 +48,24 @@ export const VARIABLES = {
     'info',
     `Least severe log line: ${LOG_LEVELS.join(', ')}.`,
   ),
+  METRICS_PORT: optional(
+    wholeNumber(0, 65_535),
+    'Port of `GET /metrics` for Prometheus, apart from the HTTP interface; 0 takes a free one.',
+    'none: no metrics are served',
+  ),
+  METRICS_HOST: withDefault(
+    z.string().min(1).max(255),
+    '127.0.0.1',
+    'Address that the metrics bind to; never one that the public reaches.',
+  ),
   SHUTDOWN_GRACE_MS: withDefault(wholeNumber(0, 10 * MINUTE_MS), '10000', 'How long waiting requests may still be answered after SIGTERM.'),
 
   CORS_ORIGINS: optional(Origins, 'Origins of the web pages that may read answers, separated by commas.', 'none'),
-  RATE_LIMIT_READS_PER_MINUTE: withDefault(wholeNumber(1, MAX_PER_MINUTE), '3000', 'Requests that read, per caller address and minute.'),
+  RATE_LIMIT_READS_PER_MINUTE: withDefault(
+    wholeNumber(1, MAX_PER_MINUTE),
+    '3000',
+    'Requests that read, per caller address and minute. Each instance counts for itself, here and below: behind a balancer give each its share.',
+  ),
   RATE_LIMIT_QUOTES_PER_MINUTE: withDefault(
     wholeNumber(1, MAX_PER_MINUTE),
     '120',
@@ -120,10 +130,24 @@ export const VARIABLES = {
     'required in production',
   ),
 
-  DATABASE_PATH: withDefault(z.string().min(1), 'sotto.sqlite', 'SQLite file of the ledger; made when it does not exist.'),
+  DATABASE_PATH: optional(
+    z.string().min(1),
+    'SQLite file of the ledger, for a single instance; made when it does not exist. Instead of DATABASE_URL.',
+    '`sotto.sqlite`, without DATABASE_URL',
+  ),
+  DATABASE_URL: optional(
+    DatabaseUrl,
+    'PostgreSQL database of the ledger, for any number of instances: postgres://user:password@host:5432/database. Add `?sslmode=verify-full` where the way there is not your own. Connections must be sessions of their own: no proxy that pools transactions. Secret. Instead of DATABASE_PATH.',
+    'none: a SQLite file',
+  ),
+  DATABASE_POOL_SIZE: withDefault(
+    wholeNumber(1, 100),
+    '10',
+    'Connections of this instance to PostgreSQL at a time, besides one for hints between instances.',
+  ),
   INSTANCE_ID: optional(
     z.string().regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
-    'Name under which lanes are leased; keep it over restarts, so that a new process takes its lanes at once.',
+    'Name under which lanes are leased, one of its own for each instance; keep it over restarts, so that a new process takes its lanes at once.',
     "the host's name",
   ),
   RETENTION_MS: withDefault(
@@ -222,11 +246,14 @@ export const VARIABLES = {
   ),
   BRIDGE_API_TOKEN: optional(BearerToken, 'Sent to the bridge protocol as bearer token. Secret. Goes with BRIDGE_URL.', 'none'),
 
+  ...GUARD_VARIABLES,
+
   SOTTO_CRASH_AT: optional(
     z.enum(CHECKPOINTS, `must be one of ${CHECKPOINTS.join(', ')}`),
     `Development only: the process kills itself at this checkpoint (${CHECKPOINTS.join(', ')}), for tests of recovery.`,
     'off',
   ),
+  SOTTO_CRASH_AFTER: withDefault(wholeNumber(1, 1_000_000), '1', 'How many times the process reaches that checkpoint until it does.'),
 } as const;
 
 /** One line of the configuration's documentation. */

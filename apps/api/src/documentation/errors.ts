@@ -3,10 +3,13 @@ import { curatorFaults } from '@sotto/curator-core';
 import type { FaultEntry } from '@sotto/kernel';
 import { relayerFaults } from '@sotto/relayer-core';
 import { stakingFaults } from '@sotto/staking-core';
+import { QueueFull } from '@sotto/submission-core';
 import { BOUNDARY_FAULTS, STATUS_BY_KIND } from '../http/errors.js';
 import { CONNECTION_FAULTS } from '../http/refuse-connection.js';
 import { AGGREGATOR_FAULTS, BRIDGE_FAULTS, NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from '../http/port-faults.js';
 import { BridgeDisabled, DeploymentUndecided } from '../http/service-faults.js';
+
+const REQUEST_FAULTS: readonly FaultEntry[] = Object.values(BOUNDARY_FAULTS).flat();
 
 /** docs/errors.md, from the catalogues that the OpenAPI document is made of as well. */
 export function renderErrors(): string {
@@ -21,15 +24,18 @@ export function renderErrors(): string {
     'A transaction that reverted or whose outcome is not known yet is no error: it is answered 200 with its `execution_status`.',
     'A vault’s deployment is the exception, because its answer has no status for either: both are failures.',
     '',
-    ...section('Requests', Object.values(BOUNDARY_FAULTS).flat()),
+    ...section('Requests', REQUEST_FAULTS),
     ...table('Connections', CONNECTION_FAULTS),
-    ...section('Pools, fees, withdrawals, batches and swaps', relayerFaults),
+    ...section('Pools, fees, withdrawals, batches and swaps', [...relayerFaults.filter(isNoRequestFault), QueueFull]),
     ...section('Yields', stakingFaults),
     ...section('Vaults', [...curatorFaults, DeploymentUndecided]),
     ...section('Bridge', [BridgeDisabled, ...bridgeFaults]),
     ...section('What the service stands on', [...STORE_FAULTS, ...VERIFIER_FAULTS, ...NODE_FAULTS, ...AGGREGATOR_FAULTS, ...BRIDGE_FAULTS]),
   ].join('\n');
 }
+
+/** Too much to do may be noticed before a request is read, or after. */
+const isNoRequestFault = ({ code }: FaultEntry): boolean => !REQUEST_FAULTS.some((entry) => entry.code === code);
 
 function section(title: string, entries: readonly FaultEntry[]): string[] {
   return table(

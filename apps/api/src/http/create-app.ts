@@ -1,4 +1,5 @@
 import type { Logger } from '@sotto/kernel';
+import type { Metrics } from '@sotto/telemetry';
 import express, { type Express, type RequestHandler } from 'express';
 import type { BearerTokens } from './bearer-tokens.js';
 import { jsonBody } from './body-parser.js';
@@ -6,16 +7,22 @@ import type { Route } from './define-route.js';
 import { documentationPage } from './documentation-page.js';
 import { errorHandler } from './error-handler.js';
 import { MethodNotAllowed, RouteNotFound } from './errors.js';
-import { curatorOnly } from './middleware/authorization.js';
+import { holdersOnly } from './middleware/authorization.js';
 import { crossOrigin } from './middleware/cross-origin.js';
+import { inOneLayer } from './middleware/in-one-layer.js';
+import type { InFlight } from './middleware/in-flight.js';
 import { rateLimits, type RateLimitSettings } from './middleware/rate-limits.js';
 import { onRoute, requestContext } from './middleware/request-context.js';
-import { requestLog } from './middleware/request-log.js';
-import { securityHeaders } from './middleware/security-headers.js';
+import { observedRequests } from '../observability/observed-requests.js';
+import { requestLog } from '../observability/request-log.js';
+import { requestMetrics } from '../observability/request-metrics.js';
+import { readyReplies } from './middleware/ready-replies.js';
+import { commonHeaders } from './middleware/security-headers.js';
 
 export interface AppOptions {
   readonly routes: readonly Route[];
   readonly logger: Logger;
+  readonly metrics: Metrics;
   /** Proxies in front of the service that are trusted to name their caller. */
   readonly trustedProxies: number;
   /** Origins of the web pages that may read answers. */
@@ -23,30 +30,46 @@ export interface AppOptions {
   readonly rateLimits: RateLimitSettings;
   /** What opens the curator's routes. */
   readonly curatorTokens: BearerTokens;
+  /** What opens the operator's routes. */
+  readonly operatorTokens: BearerTokens;
+  /** Counts what puts something on chain. */
+  readonly inFlight: InFlight;
   /** Aborts when requests that wait shall be answered with what is known. */
   readonly stopping: AbortSignal;
 }
 
 /** The HTTP interface over these routes. Listens nowhere yet. */
 export function createApp(options: AppOptions): Express {
-  const { routes, logger, trustedProxies, corsOrigins, stopping } = options;
+  const { routes, logger, metrics, trustedProxies, corsOrigins, stopping } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustedProxies);
-  app.use(requestContext(stopping), requestLog(logger), ...securityHeaders);
-  if (corsOrigins.length > 0) app.use(crossOrigin(corsOrigins));
   const limiters = rateLimits(options.rateLimits);
-  const guards = { curator: curatorOnly(options.curatorTokens) };
+  const isCrossOrigin = corsOrigins.length > 0;
+  app.use(
+    inOneLayer(
+      requestContext(stopping),
+      observedRequests([requestMetrics(metrics, routes), requestLog(logger)]),
+      readyReplies(routes, limiters, isCrossOrigin),
+      commonHeaders,
+    ),
+  );
+  if (isCrossOrigin) app.use(crossOrigin(corsOrigins));
+  const guards = {
+    curator: holdersOnly('curator', options.curatorTokens),
+    operator: holdersOnly('operator', options.operatorTokens),
+  };
   for (const { definition, handler } of routes) {
     const { method, path, body, limitedAs, credential, failure } = definition;
-    const limiter = limitedAs === null ? [] : [limiters[limitedAs]];
+    const limiter = limitedAs === null ? [] : [limiters[limitedAs].middleware];
+    const bounded = limitedAs === 'submissions' ? [options.inFlight.middleware] : [];
     const guard = credential === undefined ? [] : [guards[credential]];
     const reader = body === undefined ? [] : [jsonBody(body.limitBytes)];
-    app[method](path, onRoute(path, failure?.fields), ...limiter, ...guard, ...reader, handler);
+    app[method](path, onRoute(path, failure?.fields), ...limiter, ...guard, ...bounded, ...reader, handler);
   }
   for (const path of new Set(routes.map(({ definition }) => definition.path))) app.all(path, onRoute(path), refuseMethod(path, routes));
-  app.use(documentationPage(limiters.reads));
+  app.use(documentationPage(limiters.reads.middleware));
   app.use(() => {
     throw new RouteNotFound('there is no such path');
   });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FaultEntry } from '@sotto/kernel';
 import type { NextFunction, Request, Response } from 'express';
 import { z } from 'zod';
@@ -6,6 +5,7 @@ import { InvalidRequest } from './errors.js';
 import type { Credential } from './middleware/authorization.js';
 import type { LimitedGroup } from './middleware/rate-limits.js';
 import { stoppingOf } from './middleware/request-context.js';
+import type { ReadyReply } from './ready-reply.js';
 
 /** Something that a request or reply can look like, for the OpenAPI document. Tests parse each with its schema. */
 export interface Example {
@@ -31,6 +31,16 @@ interface BodyDefinition {
   readonly examples: Examples;
 }
 
+/** How long an answer of status 200 is kept and told again. Its age counts from the moment in which it was asked for. */
+export interface KeptFor {
+  /** `Cache-Control` of the answer, which has an ETag and is answered 304 to whoever has it. */
+  readonly cacheControl: string;
+  /** Younger answers are told as they are: about as long as a block is taken for the latest, where the answer is of a block. */
+  readonly freshMs: number;
+  /** Younger answers are told while they are renewed; older ones never, whatever became of that. */
+  readonly staleMs: number;
+}
+
 /** What the router, the reply check and the OpenAPI document know of a route. */
 export interface RouteDescription {
   readonly method: 'get' | 'post';
@@ -50,8 +60,8 @@ export interface RouteDescription {
   readonly params?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly replies: Replies;
-  /** `Cache-Control` of status 200, which then has an ETag and is answered 304 to whoever has it. @default `no-store` */
-  readonly cacheControl?: string;
+  /** @default every request is answered anew, with `no-store` */
+  readonly kept?: KeptFor;
   /** Faults of the use case behind it; those of the HTTP boundary are added by themselves. */
   readonly faults: readonly FaultEntry[];
   /** What every failure of this route carries besides the usual body. */
@@ -65,12 +75,16 @@ type Immutable<T> = T extends readonly (infer Element)[]
     ? { readonly [Key in keyof T]: Immutable<T[Key]> }
     : T;
 
-/** Parsed input of a route's handler. */
-export interface InputOf<D extends RouteDescription> {
+/** The parsed parts of a request. */
+export interface PartsOf<D extends RouteDescription> {
   readonly body: D extends { readonly body: { readonly schema: infer S } } ? Output<S> : undefined;
   readonly query: D extends { readonly query: infer S } ? Output<S> : Record<string, never>;
   readonly params: D extends { readonly params: infer S } ? Output<S> : undefined;
   readonly headers: D extends { readonly headers: infer S } ? Output<S> : undefined;
+}
+
+/** Input of a handler that answers this one request. */
+export interface InputOf<D extends RouteDescription> extends PartsOf<D> {
   /** Aborts when the caller has gone, or when the service stops and wants its answers out. */
   readonly signal: AbortSignal;
 }
@@ -91,6 +105,14 @@ export type RouteHandler = (request: Request, response: Response, next: NextFunc
 export interface Route {
   readonly definition: RouteDescription;
   readonly handler: RouteHandler;
+  /** Of a route whose answers are kept. */
+  readonly kept?: KeptRoute;
+}
+
+/** Answers that are held. */
+export interface KeptRoute {
+  /** What a request with this target gets without any further work; undefined when its handler must be asked. */
+  ready(target: string): ReadyReply | undefined;
 }
 
 /** Keeps the exact types of a description. One description feeds the router, the checks of requests and replies, and OpenAPI. */
@@ -114,29 +136,33 @@ export function handlerFor<D extends RouteDescription>(
   answer: (input: InputOf<D>) => Promise<AnswerOf<NoInfer<D>>>,
 ): RouteHandler {
   return async (request, response) => {
-    const { status, body, headers } = await answer(inputOf(definition, request, response));
-    const reply = definition.replies[status].schema.safeParse(body);
-    if (!reply.success) throw new ReplyMismatch(`${definition.operationId} made a reply that its schema refuses`);
-    if (definition.cacheControl !== undefined && status === 200) {
-      response.set({ 'Cache-Control': definition.cacheControl, ETag: etagOf(reply.data) });
-    }
+    const signal = AbortSignal.any([stoppingOf(response), goneOf(response)]);
+    const { status, body, headers } = await answer({ ...partsOf(definition, request), signal });
+    const reply = checkedReply(definition, status, body);
     response
       .status(status)
       .set({ ...headers })
-      .json(reply.data);
+      .json(reply);
   };
 }
 
-function inputOf<D extends RouteDescription>(definition: D, request: Request, response: Response): InputOf<D> {
-  const input = {
+/** A body as the schema of its status lets it out. @throws ReplyMismatch for what that refuses */
+export function checkedReply(definition: RouteDescription, status: number, body: unknown): unknown {
+  const reply = definition.replies[status]?.schema.safeParse(body);
+  if (reply?.success !== true) throw new ReplyMismatch(`${definition.operationId} made a reply that its schema refuses`);
+  return reply.data;
+}
+
+/** The request's parts, parsed. @throws InvalidRequest for what a schema refuses */
+export function partsOf<D extends RouteDescription>(definition: D, request: Request): PartsOf<D> {
+  const parts = {
     body: parsePart(definition.body?.schema, request.body, 'body'),
     query: parsePart(definition.query ?? NO_QUERY, request.query, 'query'),
     params: parsePart(definition.params, request.params, 'path'),
     headers: parsePart(definition.headers, request.headers, 'headers'),
-    signal: AbortSignal.any([stoppingOf(response), goneOf(response)]),
   };
   // CAST: TypeScript does not resolve conditional types for an open D; each part is the output of exactly the schema that D names.
-  return input as InputOf<D>;
+  return parts as PartsOf<D>;
 }
 
 function parsePart(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
@@ -151,9 +177,4 @@ function goneOf(response: Response): AbortSignal {
     if (!response.writableFinished) gone.abort();
   });
   return gone.signal;
-}
-
-/** Weak: compression may change the bytes, never what they say. */
-function etagOf(body: unknown): string {
-  return `W/"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 22)}"`;
 }

@@ -1,6 +1,7 @@
 import { Fault, type FaultEntry, type FaultKind } from '@sotto/kernel';
+import { Overloaded } from '@sotto/relayer-core';
 import type { z } from 'zod';
-import { CuratorDisabled, CuratorUnauthorized } from './service-faults.js';
+import { CuratorDisabled, CuratorUnauthorized, OperatorDisabled, OperatorUnauthorized } from './service-faults.js';
 
 /** The only place where a kind of failure becomes an HTTP status. */
 export const STATUS_BY_KIND: Readonly<Record<FaultKind, number>> = {
@@ -91,6 +92,16 @@ export class RateLimited extends Fault {
   }
 }
 
+/** As many requests of the caller's address are under way as may. */
+export class TooManyInFlight extends Fault {
+  readonly code = 'TOO_MANY_IN_FLIGHT';
+  readonly kind = 'rate_limited';
+
+  constructor(retryAfterSeconds: number) {
+    super('too many requests from this address are under way', { retryAfterSeconds });
+  }
+}
+
 /** This instance has no aggregator or no swap pool to swap with. */
 export class PrivateSwapDisabled extends Fault {
   readonly code = 'PRIVATE_SWAP_DISABLED';
@@ -141,6 +152,15 @@ export const BOUNDARY_FAULTS = {
       remedy: 'Try again after `Retry-After`.',
     },
   ],
+  inFlight: [
+    {
+      code: 'TOO_MANY_IN_FLIGHT',
+      kind: 'rate_limited',
+      meaning: 'As many requests of your address are under way as may be at a time.',
+      remedy: 'Wait until some are answered, or send `Prefer: respond-async` and look at the submission later.',
+    },
+    { code: Overloaded.code, kind: Overloaded.kind, meaning: Overloaded.meaning, remedy: Overloaded.remedy },
+  ],
   privateSwap: [
     {
       code: 'PRIVATE_SWAP_DISABLED',
@@ -150,6 +170,7 @@ export const BOUNDARY_FAULTS = {
     },
   ],
   curator: [CuratorUnauthorized, CuratorDisabled],
+  operator: [OperatorUnauthorized, OperatorDisabled],
   always: [{ code: INTERNAL, kind: 'internal', meaning: 'A defect of the service.', remedy: 'Report it with the `requestId`.' }],
   noRoute: [
     { code: 'ROUTE_NOT_FOUND', kind: 'not_found', meaning: 'There is no such path.', remedy: 'See `GET /openapi.json`.' },

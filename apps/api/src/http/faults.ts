@@ -16,7 +16,9 @@ import {
   BatchCountInvalid,
   BatchOutOfBounds,
   BatchTooLarge,
+  BudgetExhausted,
   CommitmentExists,
+  CommitmentInProgress,
   CommitmentInvalid,
   DeploymentInProgress,
   FeeAbovePoolMaximum,
@@ -25,6 +27,7 @@ import {
   NullifierSpent,
   OutputTokenNotSupported,
   PoolNotSupported,
+  PoolPaused,
   PriceUnavailable,
   ProofInvalid,
   PublicInputOutOfRange,
@@ -49,6 +52,7 @@ import {
   relayerFaults,
 } from '@sotto/relayer-core';
 import { stakingFaults } from '@sotto/staking-core';
+import { QueueFull } from '@sotto/submission-core';
 import { BOUNDARY_FAULTS } from './errors.js';
 import { AGGREGATOR_FAULTS, BRIDGE_FAULTS, NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from './port-faults.js';
 import { BridgeDisabled, DeploymentUndecided } from './service-faults.js';
@@ -56,8 +60,11 @@ import { BridgeDisabled, DeploymentUndecided } from './service-faults.js';
 /** The reader of the proof's layout has no class in the catalogue. */
 const PROOF_LAYOUT = relayerFaults.filter(({ code }) => code === 'PROOF_LAYOUT_INVALID');
 
+/** What keeps a pool from costing too much. */
+const GUARD: readonly FaultEntry[] = [PoolPaused, BudgetExhausted];
+
 /** What is on its way may still end without ever getting on chain. */
-const SUBMISSION: readonly FaultEntry[] = [SubmissionRefused, SubmissionExpired, ...STORE_FAULTS, ...NODE_FAULTS];
+const SUBMISSION: readonly FaultEntry[] = [QueueFull, SubmissionRefused, SubmissionExpired, ...STORE_FAULTS, ...NODE_FAULTS];
 
 /** What is wrong with a proof for whatever purpose. */
 const PROOF: readonly FaultEntry[] = [
@@ -65,6 +72,7 @@ const PROOF: readonly FaultEntry[] = [
   ...PROOF_LAYOUT,
   PublicInputOutOfRange,
   RelayerMismatch,
+  ...GUARD,
   WithdrawalUnprofitable,
   FeeTooLow,
   FeeAbovePoolMaximum,
@@ -85,14 +93,15 @@ export const FAULTS_OF = {
   pools: [],
   poolStatus: [PoolNotSupported, ...NODE_FAULTS],
   feeEstimate: [PoolNotSupported, PriceUnavailable, ...NODE_FAULTS],
-  quote: [PoolNotSupported, PriceUnavailable, WithdrawalUnprofitable, ...STORE_FAULTS, ...NODE_FAULTS],
+  quote: [PoolNotSupported, PriceUnavailable, WithdrawalUnprofitable, ...GUARD, ...STORE_FAULTS, ...NODE_FAULTS],
   withdraw: [RecipientInvalid, QuoteUnknown, QuoteExpired, QuoteUsed, QuoteMismatch, ...PROOF],
-  deployBatch: [PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, SimulationReverted, ...SUBMISSION],
+  deployBatch: [PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, ...GUARD, SimulationReverted, ...SUBMISSION],
   privateSwap: [
     ...BOUNDARY_FAULTS.privateSwap,
     SlippageOutOfRange,
     CommitmentInvalid,
     CommitmentExists,
+    CommitmentInProgress,
     OutputTokenNotSupported,
     RecipientNotSwapPool,
     ...PROOF,
@@ -103,8 +112,10 @@ export const FAULTS_OF = {
     SwapRouteTooLong,
     ...AGGREGATOR_FAULTS,
   ],
+  poolControl: [PoolNotSupported, ...STORE_FAULTS],
+  operatorStatus: STORE_FAULTS,
   staking: stakingFaults,
-  curator: [...curatorFaults, DeploymentUndecided, ...STORE_FAULTS, ...NODE_FAULTS],
+  curator: [...curatorFaults, DeploymentUndecided, QueueFull, ...STORE_FAULTS, ...NODE_FAULTS],
   bridgeStatus: [BridgeDisabled, TransferNotFound, ...BRIDGE_FAULTS, ...STORE_FAULTS],
   bridgeQuote: [
     BridgeDisabled,

@@ -9,6 +9,7 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 const SECURITY_SCHEMES = {
   curator: { type: 'http', scheme: 'bearer', description: 'A token that the operator of this service gives out.' },
+  operator: { type: 'http', scheme: 'bearer', description: 'A token of the operator of this service.' },
 } as const satisfies Record<Credential, object>;
 
 /** The OpenAPI 3.1 document of these routes, made from the schemas that requests and replies are checked with. */
@@ -60,18 +61,14 @@ function operation(definition: RouteDescription): NonNullable<ZodOpenApiPathsObj
   };
 }
 
-function successes({ replies, cacheControl }: RouteDescription): ZodOpenApiResponsesObject {
+function successes({ replies, kept }: RouteDescription): ZodOpenApiResponsesObject {
   const documented = Object.entries(replies).map(([status, { description, schema, headers, examples }]) => {
-    const isCached = cacheControl !== undefined && status === '200';
+    const ofKept = kept === undefined || status !== '200' ? {} : { 'Cache-Control': `\`${kept.cacheControl}\``, ETag: 'Of this answer, for `If-None-Match`.' };
     const content = { 'application/json': { schema, ...(examples === undefined ? {} : { examples: mutable(examples) }) } };
-    const all = {
-      ...headers,
-      ...(isCached ? { 'Cache-Control': `\`${cacheControl}\``, ETag: 'Of this answer, for `If-None-Match`.' } : {}),
-    };
-    return [status, { description, content, ...headerObjects(all) }] as const;
+    return [status, { description, content, ...headerObjects({ ...headers, ...ofKept }) }] as const;
   });
   const unchanged =
-    cacheControl === undefined ? [] : [['304', { description: 'The answer is still the one that `If-None-Match` names' }] as const];
+    kept === undefined ? [] : [['304', { description: 'The answer is still the one that `If-None-Match` names' }] as const];
   return Object.fromEntries([...documented, ...unchanged]);
 }
 
@@ -97,6 +94,7 @@ export function faultsOf({ body, query, params, faults, limitedAs, credential }:
     ...(body === undefined ? [] : BOUNDARY_FAULTS.body),
     ...(body === undefined && query === undefined && params === undefined ? [] : BOUNDARY_FAULTS.felts),
     ...(limitedAs === null ? [] : BOUNDARY_FAULTS.limited),
+    ...(limitedAs === 'submissions' ? BOUNDARY_FAULTS.inFlight : []),
     ...(credential === undefined ? [] : BOUNDARY_FAULTS[credential]),
     ...faults,
     ...BOUNDARY_FAULTS.always,

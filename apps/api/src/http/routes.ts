@@ -5,6 +5,9 @@ import { CuratorRoute } from './routes/curator/curator.route.js';
 import { LiveRoute } from './routes/health/live.route.js';
 import { ReadyRoute } from './routes/health/ready.route.js';
 import { OpenApiRoute } from './routes/meta/openapi.route.js';
+import { StatusRoute } from './routes/meta/status.route.js';
+import { OperatorStatusRoute } from './routes/operator/operator-status.route.js';
+import { PausePoolRoute, ResumePoolRoute } from './routes/operator/pool-control.routes.js';
 import { DeployBatchRoute } from './routes/relayer/deploy-batch.route.js';
 import { FeeEstimateRoute } from './routes/relayer/fee-estimate.route.js';
 import { PoolStatusRoute } from './routes/relayer/pool-status.route.js';
@@ -30,6 +33,10 @@ export const ROUTES = [
   BridgeStatusRoute,
   BridgeQuoteRoute,
   BridgeRoutesRoute,
+  OperatorStatusRoute,
+  PausePoolRoute,
+  ResumePoolRoute,
+  StatusRoute,
   LiveRoute,
   ReadyRoute,
   OpenApiRoute,

@@ -16,6 +16,22 @@ export class CuratorDisabled extends catalogued({
   remedy: 'Use another service, or configure this one with CURATOR_ACCOUNT and CURATOR_API_TOKENS.',
 }) {}
 
+/** The request carries no token of the operator. */
+export class OperatorUnauthorized extends catalogued({
+  code: 'OPERATOR_UNAUTHORIZED',
+  kind: 'unauthorized',
+  meaning: 'The request carries no token that may do this.',
+  remedy: 'Send `Authorization: Bearer` and one of the tokens in OPERATOR_API_TOKENS.',
+}) {}
+
+/** This instance has no token of the operator that anybody could send. */
+export class OperatorDisabled extends catalogued({
+  code: 'OPERATOR_DISABLED',
+  kind: 'unavailable',
+  meaning: 'This service has no routes for its operator: it has no token to let anybody in with.',
+  remedy: 'Configure OPERATOR_API_TOKENS.',
+}) {}
+
 /** The wait was over before the deployment was on chain; `details.submissionId`, and `details.transactionHash` once it is signed. */
 export class DeploymentUndecided extends catalogued({
   code: 'DEPLOYMENT_UNDECIDED',

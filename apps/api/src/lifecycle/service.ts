@@ -3,12 +3,16 @@ import {
   BackgroundTaskToken,
   CuratorTokensToken,
   EngineToken,
+  InFlightToken,
+  MetricsToken,
   NodeProbeToken,
+  OperatorTokensToken,
   ReadinessToken,
   RouteToken,
 } from '../composition/bindings.js';
 import type { AppContainer } from '../composition/container.js';
 import type { Settings } from '../config/settings.js';
+import { serveMetrics } from '@sotto/telemetry';
 import { createApp } from '../http/create-app.js';
 import { startBackgroundTasks } from './background-tasks.js';
 import { listen } from './http-server.js';
@@ -20,13 +24,13 @@ export interface RunningService {
   /** Rejects when the service can't go on; resolves once the engine runs. */
   readonly running: Promise<void>;
   /**
-   * Says that it is not ready, takes no more connections, lets requests that wait end within the grace time and then answers them with what
+   * Says that it is not ready, and after the drain time takes no more connections, lets requests that wait end within the grace time and then answers them with what
    * is known, lets the engine end its sends, and closes everything. What is in flight stays in the ledger for the next start.
    */
   stop(): Promise<void>;
 }
 
-export type ServiceSettings = Pick<Settings, 'mode' | 'http' | 'network'>;
+export type ServiceSettings = Pick<Settings, 'mode' | 'http' | 'metrics' | 'network'>;
 
 /** Starts what the container holds, and closes it again if that fails. */
 export async function startService(container: AppContainer, settings: ServiceSettings): Promise<RunningService> {
@@ -38,23 +42,44 @@ export async function startService(container: AppContainer, settings: ServiceSet
   }
 }
 
-async function start(container: AppContainer, { mode, http, network }: ServiceSettings): Promise<RunningService> {
-  const [logger, clock, engine, probe, readiness, curatorTokens, routes, tasks] = await Promise.all([
+async function start(container: AppContainer, { mode, http, metrics: served, network }: ServiceSettings): Promise<RunningService> {
+  const [logger, clock, engine, probe, readiness, curatorTokens, operatorTokens, inFlight, metrics, routes, tasks] = await Promise.all([
     container.getAsync(Logger),
     container.getAsync(Clock),
     container.getAsync(EngineToken),
     container.getAsync(NodeProbeToken),
     container.getAsync(ReadinessToken),
     container.getAsync(CuratorTokensToken),
+    container.getAsync(OperatorTokensToken),
+    container.getAsync(InFlightToken),
+    container.getAsync(MetricsToken),
     container.getAllAsync(RouteToken),
     container.getAllAsync(BackgroundTaskToken),
   ]);
   const stopping = new AbortController();
   const hurrying = new AbortController();
   const { trustedProxies, corsOrigins, rateLimits } = http;
-  const app = createApp({ routes, logger, trustedProxies, corsOrigins, rateLimits, curatorTokens, stopping: hurrying.signal });
+  const app = createApp({
+    routes,
+    logger,
+    metrics,
+    trustedProxies,
+    corsOrigins,
+    rateLimits,
+    curatorTokens,
+    operatorTokens,
+    inFlight,
+    stopping: hurrying.signal,
+  });
   const server = await listen(app, http);
-  logger.info({ url: server.url, mode, network: network.name }, 'listening');
+  const metricsServer =
+    served === null
+      ? null
+      : await serveMetrics(metrics, served).catch(async (error: unknown) => {
+          await server.close(0, () => hurrying.abort());
+          throw error;
+        });
+  logger.info({ url: server.url, metricsUrl: metricsServer?.url, mode, network: network.name }, 'listening');
   // After it listens, because a port that can't be had must not leave anything running.
   const stopTasks = startBackgroundTasks(tasks, { clock, logger });
   const running = startEngineOnRightChain({ probe, engine, chainId: network.chainId, clock, logger }, stopping.signal);
@@ -65,11 +90,14 @@ async function start(container: AppContainer, { mode, http, network }: ServiceSe
     async stop() {
       logger.info({}, 'stopping');
       readiness.stop();
+      // Balancers ask whether it is ready now and then; until they have, they send requests.
+      await clock.sleep(http.shutdownDrainMs);
       stopping.abort();
       await server.close(http.shutdownGraceMs, () => hurrying.abort());
       await Promise.allSettled([running]);
       await stopTasks();
       await engine.stop();
+      await metricsServer?.close();
       await container.unbindAllAsync();
       logger.info({}, 'stopped');
     },

@@ -19,13 +19,16 @@ export const nodeCheck = (probe: Pick<StarknetNodeProbe, 'probe'>, chainId: Felt
   run: async () => ((await probe.probe()).chainId === chainId ? null : 'WRONG_CHAIN'),
 });
 
-/** At least one lane that relays is ours and can pay; a full one can, it only has to end something first. Lanes of other roles carry no withdrawal. */
-export const lanesCheck = (engine: Pick<SubmissionEngine, 'status'>): ReadinessCheck => ({
+/**
+ * At least one lane that relays is ours and can pay; a full one can, it only has to end something first. Lanes of other roles carry no withdrawal.
+ * @param sharesLanes other instances work for the same ledger: whoever holds a lane serves what is accepted here
+ */
+export const lanesCheck = (engine: Pick<SubmissionEngine, 'status'>, sharesLanes: boolean): ReadinessCheck => ({
   name: 'lanes',
   async run() {
     const relaying = engine.status().lanes.filter(({ role }) => role === 'relay');
     const states = new Set(relaying.map(({ state }) => state));
-    if (states.has('ready') || states.has('full')) return null;
+    if (states.has('ready') || states.has('full') || (sharesLanes && states.has('held_elsewhere'))) return null;
     if (states.has('short_of_funds')) return 'LANES_SHORT_OF_FUNDS';
     return states.has('held_elsewhere') ? 'LANES_HELD_ELSEWHERE' : 'LANES_NOT_LOOKED_AT';
   },

@@ -7,8 +7,9 @@ describe('a service that is asked to stop', () => {
   let stack: Stack;
   afterEach(() => stack.stop());
 
-  const start = async (graceMs: number): Promise<void> => {
-    stack = await Stack.start({ cadence: 'manual', genesis: { enforceNullifier: false }, env: { SHUTDOWN_GRACE_MS: String(graceMs) } });
+  const start = async (graceMs: number, drainMs = 0): Promise<void> => {
+    const env = { SHUTDOWN_GRACE_MS: String(graceMs), SHUTDOWN_DRAIN_MS: String(drainMs) };
+    stack = await Stack.start({ cadence: 'manual', genesis: { enforceNullifier: false }, env });
   };
   const sent = (): Promise<bigint> => eventually('the transaction to reach the node', () => stack.chain.waiting()[0]);
   const stopping = (): Promise<boolean> => eventually('the service to stop', () => stack.service.output.includes('"message":"stopping"'));
@@ -20,6 +21,7 @@ describe('a service that is asked to stop', () => {
 
   it.each(['SIGTERM', 'SIGINT'] as const)('by %s ends with 0 when nothing is in flight', async (signal) => {
     await start(10_000);
+    await stack.service.ready();
     stack.service.kill(signal);
     expect(await stack.service.ended).toEqual({ code: 0, signal: null });
   });
@@ -37,6 +39,21 @@ describe('a service that is asked to stop', () => {
     stack.chain.preConfirm();
     const { status, body } = await waiting;
     expect([status, body]).toEqual([200, expect.objectContaining({ execution_status: 'SUCCEEDED' })]);
+    expect(await stack.service.ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('says that it is not ready, and still takes requests, until the drain time is over', async () => {
+    await start(10_000, 3_000);
+    await stack.service.ready();
+    stack.service.kill('SIGTERM');
+    await stopping();
+    const { status, body } = await stack.service.get('/health/ready');
+    expect([status, Object(body).checks.running]).toEqual([503, { ok: false, code: 'STOPPING' }]);
+    expect((await stack.service.get('/health/live')).status).toBe(200);
+    const waiting = stack.service.withdraw(good);
+    await sent();
+    stack.chain.preConfirm();
+    expect((await waiting).body).toMatchObject({ execution_status: 'SUCCEEDED' });
     expect(await stack.service.ended).toEqual({ code: 0, signal: null });
   });
 

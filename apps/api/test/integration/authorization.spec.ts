@@ -5,61 +5,75 @@ import { BearerTokens } from '../../src/http/bearer-tokens.js';
 import type { RouteDescription } from '../../src/http/define-route.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { answeringApp, callRoute } from './call-route.js';
-import { CURATOR_TOKEN, testApp } from './test-app.js';
+import { CURATOR_TOKEN, OPERATOR_TOKEN, testApp, tokenFor, type TestApp } from './test-app.js';
+import type { Credential } from '../../src/http/middleware/authorization.js';
 
 const OTHER_TOKEN = 'marker-token-of-another';
+const INVALID = ', error="invalid_token"';
 
-/** Authorization headers, whether they open what is closed, and what is said of those that don't. */
-const HEADERS = [
-  ['no header', undefined, false, 'Bearer realm="curator"'],
-  ['the right token', `Bearer ${CURATOR_TOKEN}`, true, null],
-  ['the right token and a scheme in capitals', `BEARER ${CURATOR_TOKEN}`, true, null],
-  ['a wrong token', `Bearer ${OTHER_TOKEN}`, false, 'Bearer realm="curator", error="invalid_token"'],
-  ['a part of the token', `Bearer ${CURATOR_TOKEN.slice(0, -1)}`, false, 'Bearer realm="curator", error="invalid_token"'],
-  ['more than the token', `Bearer ${CURATOR_TOKEN}x`, false, 'Bearer realm="curator", error="invalid_token"'],
-  ['the token in other letters', `Bearer ${CURATOR_TOKEN.toUpperCase()}`, false, 'Bearer realm="curator", error="invalid_token"'],
-  ['two tokens', `Bearer ${CURATOR_TOKEN}, Bearer ${OTHER_TOKEN}`, false, 'Bearer realm="curator", error="invalid_token"'],
-  [
-    'another scheme',
-    `Basic ${Buffer.from(`keeper:${CURATOR_TOKEN}`).toString('base64')}`,
-    false,
-    'Bearer realm="curator", error="invalid_token"',
-  ],
-  ['the token without a scheme', CURATOR_TOKEN, false, 'Bearer realm="curator", error="invalid_token"'],
-  ['the scheme without a token', 'Bearer', false, 'Bearer realm="curator", error="invalid_token"'],
-  ['an empty header', '', false, 'Bearer realm="curator", error="invalid_token"'],
-] as const;
+/** Authorization headers made of the token that a route asks for, whether they open it, and what is said of those that don't. */
+const HEADERS: readonly (readonly [string, (token: string) => string | undefined, boolean, string])[] = [
+  ['no header', () => undefined, false, ''],
+  ['the right token', (token) => `Bearer ${token}`, true, ''],
+  ['the right token and a scheme in capitals', (token) => `BEARER ${token}`, true, ''],
+  ['a wrong token', () => `Bearer ${OTHER_TOKEN}`, false, INVALID],
+  ['the token of another role', (token) => `Bearer ${token === CURATOR_TOKEN ? OPERATOR_TOKEN : CURATOR_TOKEN}`, false, INVALID],
+  ['a part of the token', (token) => `Bearer ${token.slice(0, -1)}`, false, INVALID],
+  ['more than the token', (token) => `Bearer ${token}x`, false, INVALID],
+  ['the token in other letters', (token) => `Bearer ${token.toUpperCase()}`, false, INVALID],
+  ['two tokens', (token) => `Bearer ${token}, Bearer ${OTHER_TOKEN}`, false, INVALID],
+  ['another scheme', (token) => `Basic ${Buffer.from(`keeper:${token}`).toString('base64')}`, false, INVALID],
+  ['the token without a scheme', (token) => token, false, INVALID],
+  ['the scheme without a token', () => 'Bearer', false, INVALID],
+  ['an empty header', () => '', false, INVALID],
+];
 
 const definitions: readonly RouteDescription[] = ROUTES.map(({ definition }) => definition);
 const OPEN = definitions.filter(({ credential }) => credential === undefined);
 const CLOSED = definitions.filter(({ credential }) => credential !== undefined);
 const named = (routes: readonly RouteDescription[]) => routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
-it('closes one route: the curator’s', () => {
-  expect(named(CLOSED).map(([name]) => name)).toEqual(['post /api/curator']);
+const CODES = {
+  curator: { unauthorized: 'CURATOR_UNAUTHORIZED', disabled: 'CURATOR_DISABLED' },
+  operator: { unauthorized: 'OPERATOR_UNAUTHORIZED', disabled: 'OPERATOR_DISABLED' },
+} as const satisfies Record<Credential, object>;
+
+/** What closed routes have done. */
+const done = ({ useCases }: TestApp): number => useCases.deployments.length + useCases.controls.length + useCases.operationsTold;
+
+it('closes the curator’s route and the operator’s, and no other', () => {
+  expect(named(CLOSED).map(([name, { credential }]) => `${name}: ${credential}`)).toEqual([
+    'post /api/curator: curator',
+    'get /api/operator/status: operator',
+    'post /api/operator/pools/:pool/pause: operator',
+    'post /api/operator/pools/:pool/resume: operator',
+  ]);
 });
 
-describe.each(HEADERS)('with %s', (_name, authorization, opens, challenge) => {
+describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
   it.each(named(OPEN))('%s answers as ever', async (_route, definition) => {
-    const response = await callRoute(await answeringApp(), definition, { authorization });
+    const response = await callRoute(await answeringApp(), definition, { authorization: header(OPERATOR_TOKEN) });
     expect(response.status).toBe(200);
     expect(response.headers).not.toHaveProperty('www-authenticate');
   });
 
   it.each(named(CLOSED))(`%s is ${opens ? 'open' : 'closed'}`, async (_route, definition) => {
+    const { credential = 'curator' } = definition;
     const test = await answeringApp();
-    const response = await callRoute(test, definition, { authorization });
+    const response = await callRoute(test, definition, { authorization: header(tokenFor(credential)) });
     expect([response.status, response.body.code, response.headers['www-authenticate'] ?? null]).toEqual(
-      opens ? [200, undefined, null] : [401, 'CURATOR_UNAUTHORIZED', challenge],
+      opens ? [200, undefined, null] : [401, CODES[credential].unauthorized, `Bearer realm="${credential}"${error}`],
     );
-    expect(test.useCases.deployments).toHaveLength(opens ? 1 : 0);
+    expect(done(test)).toBe(opens ? 1 : 0);
     expect(`${response.text}${test.logged.join('')}`).not.toContain('marker');
   });
 
   it.each(named(CLOSED))('%s says that it is disabled where nobody has a token', async (_route, definition) => {
-    const test = await answeringApp({ app: { curatorTokens: new BearerTokens([]) } });
-    const { status, body, headers } = await callRoute(test, definition, { authorization });
-    expect([status, body.code, test.useCases.deployments]).toEqual([503, 'CURATOR_DISABLED', []]);
+    const { credential = 'curator' } = definition;
+    const nobody = new BearerTokens([]);
+    const test = await answeringApp({ app: { curatorTokens: nobody, operatorTokens: nobody } });
+    const { status, body, headers } = await callRoute(test, definition, { authorization: header(tokenFor(credential)) });
+    expect([status, body.code, done(test)]).toEqual([503, CODES[credential].disabled, 0]);
     expect(headers).not.toHaveProperty('www-authenticate');
   });
 });

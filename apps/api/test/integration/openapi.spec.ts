@@ -8,14 +8,14 @@ import { faultsOf } from '../../src/http/openapi.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { ErrorBody } from '../../src/http/schemas.js';
 import { answeringApp, callRoute } from './call-route.js';
-import { CURATOR_TOKEN, testApp, type TestApp } from './test-app.js';
+import { tokenFor, testApp, type TestApp } from './test-app.js';
 
 const definitions: readonly RouteDescription[] = ROUTES.map(({ definition }) => definition);
 const named = definitions.map((definition) => [definition.operationId, definition] as const);
 
 /** A request that the route takes, with the token that it asks for. */
 function call(test: TestApp, definition: RouteDescription, body?: unknown): PromiseLike<Response> {
-  const authorization = definition.credential === undefined ? undefined : `Bearer ${CURATOR_TOKEN}`;
+  const authorization = definition.credential === undefined ? undefined : `Bearer ${tokenFor(definition.credential)}`;
   return callRoute(test, definition, { authorization, body });
 }
 
@@ -40,6 +40,9 @@ function fail({ useCases }: TestApp, fault: Error): void {
   useCases.list = failing;
   useCases.submission = failing;
   useCases.stakingPools = failing;
+  useCases.control = failing;
+  useCases.operations = failing;
+  useCases.signedStatus = failing;
   useCases.deploy = failing;
   useCases.quoteTransfer = failing;
   useCases.transferStatus = failing;
@@ -69,12 +72,12 @@ describe('GET /openapi.json', () => {
     const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
     );
-    const served = routes.map(({ definition }) => `${definition.method} ${definition.path.replace(':id', '{id}')}`);
+    const served = routes.map(({ definition }) => `${definition.method} ${definition.path.replaceAll(/:(\w+)/g, '{$1}')}`);
     expect(documented.toSorted()).toEqual(served.toSorted());
   });
 
   it.each(named)('%s has its statuses, each with its codes, and an example for each', (_id, definition) => {
-    const operation = document.paths[definition.path.replace(':id', '{id}')][definition.method];
+    const operation = document.paths[definition.path.replaceAll(/:(\w+)/g, '{$1}')][definition.method];
     const own = Object.keys(definition.replies);
     const unchanged = definition.cacheControl === undefined ? [] : ['304'];
     const failures = faultsOf(definition).map(({ kind }) => String(STATUS_BY_KIND[kind]));
@@ -93,7 +96,9 @@ describe('GET /openapi.json', () => {
   });
 
   it('describes the credentials that routes name', () => {
-    expect(document.components.securitySchemes.curator).toMatchObject({ type: 'http', scheme: 'bearer' });
+    const schemes = [...new Set(definitions.flatMap(({ credential }) => credential ?? []))];
+    expect(schemes.toSorted()).toEqual(['curator', 'operator']);
+    for (const scheme of schemes) expect(document.components.securitySchemes[scheme]).toMatchObject({ type: 'http', scheme: 'bearer' });
     expect(document.security).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
 import { FakeBridgeProtocol, InMemoryTransferMemory } from '@sotto/bridge-core/testing';
 import type { DeployIdleFundsInput, IdleFundsDeployment } from '@sotto/curator-core';
-import { toFelt } from '@sotto/kernel';
+import { Clock, Logger, toFelt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
   SubmissionNotFound,
@@ -12,10 +12,12 @@ import {
   type DryRunReport,
   type ExecutedPrivateSwap,
   type FeeEstimate,
+  type GuardedPool,
   type IssuedQuote,
   type PoolList,
   type PoolStatus,
   type PrivateSwapInput,
+  type SignedServiceStatus,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
   type SwapOutcome,
@@ -23,10 +25,13 @@ import {
 } from '@sotto/relayer-core';
 import type { StakingPool } from '@sotto/staking-core';
 import type { SubmissionAnswer } from '@sotto/submission-core';
-import { createLogger } from '@sotto/telemetry';
+import { Metrics, createLogger } from '@sotto/telemetry';
 import {
+  ControlPoolsToken,
   DeployBatchToken,
   DeployIdleFundsToken,
+  DescribeOperationsToken,
+  DescribeServiceToken,
   EstimateFeeToken,
   ExecutePrivateSwapToken,
   GetPoolStatusToken,
@@ -49,13 +54,23 @@ import { Secret } from '../../src/config/secret.js';
 import { BearerTokens } from '../../src/http/bearer-tokens.js';
 import { createApp, type AppOptions } from '../../src/http/create-app.js';
 import type { Route } from '../../src/http/define-route.js';
+import type { Credential } from '../../src/http/middleware/authorization.js';
+import { InFlight } from '../../src/http/middleware/in-flight.js';
+import type { Operations } from '../../src/operations/describe-operations.js';
 import { EXAMPLE_POOL } from '../../src/http/schemas.js';
 import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
 import { STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolList, poolStatus } from './pools-fixture.js';
+import { guardedPool, operations, signedStatus } from './operator-fixture.js';
 import { prime } from './yields-fixture.js';
 
 /** Opens the curator's routes; its holder is called `keeper`. */
 export const CURATOR_TOKEN = 'marker-token-of-the-keeper';
+
+/** Opens the operator's routes; its holder is called `operator`. */
+export const OPERATOR_TOKEN = 'marker-token-of-the-operator';
+
+/** A token of whoever may use routes of the credential. */
+export const tokenFor = (credential: Credential): string => ({ curator: CURATOR_TOKEN, operator: OPERATOR_TOKEN })[credential];
 
 /** Use cases that answer what a test told them, and remember what they were asked. */
 class ScriptedUseCases {
@@ -84,10 +99,18 @@ class ScriptedUseCases {
   /** Vaults whose deployment was asked for. */
   readonly deployments: DeployIdleFundsInput[] = [];
   deploy: () => Promise<IdleFundsDeployment> = async () => ({ status: 'no_idle_funds' });
+  /** Pauses by pool, with their reasons; null for a resumption. */
+  readonly controls: (readonly [string, string | null])[] = [];
+  control: () => Promise<GuardedPool> = async () => guardedPool;
+  operations: () => Promise<Operations> = async () => operations;
+  /** How often the operator was told how things stand. */
+  operationsTold = 0;
+  signedStatus: () => Promise<SignedServiceStatus> = async () => signedStatus;
   stakingPools: () => Promise<readonly StakingPool[]> = async () => [prime];
   /** The bridge's use cases are real; what stands behind their ports is not. */
   readonly bridge = new FakeBridgeProtocol();
   readonly transfers = new InMemoryTransferMemory();
+  /** Stands still, so that answers that are kept stay as they are. */
   readonly clock = new ManualClock(1_800_000_000_000);
   quoteTransfer: QuoteTransfer['execute'] = async (input) => new QuoteTransfer(this.bridge).execute(input);
   transferStatus: GetTransferStatus['execute'] = async (input) =>
@@ -132,6 +155,24 @@ class ScriptedUseCases {
         return this.deploy();
       },
     });
+    bind(ControlPoolsToken).toConstantValue({
+      pause: async (pool, reason) => {
+        this.controls.push([pool, reason]);
+        return this.control();
+      },
+      resume: async (pool) => {
+        this.controls.push([pool, null]);
+        return this.control();
+      },
+      list: async () => [await this.control()],
+    });
+    bind(DescribeOperationsToken).toConstantValue({
+      execute: async () => {
+        this.operationsTold += 1;
+        return this.operations();
+      },
+    });
+    bind(DescribeServiceToken).toConstantValue({ execute: async () => this.signedStatus() });
     bind(QuoteTransferToken).toConstantValue({ execute: async (input) => this.quoteTransfer(input) });
     bind(GetTransferStatusToken).toConstantValue({ execute: async (input) => this.transferStatus(input) });
     bind(ListBridgeRoutesToken).toConstantValue({ execute: () => this.bridgeRoutes() });
@@ -159,7 +200,9 @@ export interface TestApp {
 
 export interface TestAppOptions {
   readonly more?: readonly Route[];
-  readonly app?: Partial<Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'rateLimits' | 'curatorTokens'>>;
+  readonly app?: Partial<
+    Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'rateLimits' | 'curatorTokens' | 'operatorTokens' | 'inFlight'>
+  >;
   readonly swap?: HttpPolicy['swap'];
 }
 
@@ -173,18 +216,25 @@ export async function testApp({ more = [], app = {}, swap = null }: TestAppOptio
     [WBTC_POOL, { kind: 'swap_input', denominationDivisor: 1 }],
     [STABLE_POOL, { kind: 'stable', denominationDivisor: 10_000 }],
   ]);
-  const container = createContainer(httpModule({ waitForConfirmationMs: 30_000, pools, swap }), useCases.module);
-  const routes = [...(await container.getAllAsync(RouteToken)), ...more];
   const logged: string[] = [];
   const logger = createLogger({ level: 'debug', destination: { write: (line) => void logged.push(line) } });
+  const system = new AppModule(({ bind }) => {
+    bind(Clock).toConstantValue(useCases.clock);
+    bind(Logger).toConstantValue(logger);
+  });
+  const container = createContainer(system, httpModule({ waitForConfirmationMs: 30_000, pools, swap }), useCases.module);
+  const routes = [...(await container.getAllAsync(RouteToken)), ...more];
   const stopping = new AbortController();
   const express = createApp({
     routes,
     logger,
+    metrics: new Metrics(false),
     trustedProxies: 0,
     corsOrigins: [],
     rateLimits: { perMinute: { reads: MANY, quotes: MANY, submissions: MANY }, maxClients: 100 },
     curatorTokens: new BearerTokens([{ name: 'keeper', token: new Secret(CURATOR_TOKEN) }]),
+    operatorTokens: new BearerTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]),
+    inFlight: new InFlight({ inAll: MANY, perClient: MANY }),
     stopping: stopping.signal,
     ...app,
   });

@@ -64,7 +64,7 @@ describe('Readiness', () => {
 });
 
 const statusOf = (...states: readonly LaneState[]): { status: () => EngineStatus } => ({
-  status: () => ({ lanes: states.map((state) => ({ address: toFelt(1n), role: 'relay', state })), lastLookMs: 1 }),
+  status: () => ({ lanes: states.map((state) => ({ address: toFelt(1n), role: 'relay', state })), lastLookMs: 1, stuck: [] }),
 });
 
 describe('checks', () => {
@@ -75,14 +75,23 @@ describe('checks', () => {
     [['held_elsewhere'], 'LANES_HELD_ELSEWHERE'],
     [['unknown'], 'LANES_NOT_LOOKED_AT'],
   ] as const)('judges lanes %j', async (states, code) => {
-    expect(await lanesCheck(statusOf(...states)).run()).toBe(code);
+    expect(await lanesCheck(statusOf(...states), false).run()).toBe(code);
+  });
+
+  it.each([
+    [['held_elsewhere'], null],
+    [['held_elsewhere', 'short_of_funds'], null],
+    [['short_of_funds'], 'LANES_SHORT_OF_FUNDS'],
+    [['unknown'], 'LANES_NOT_LOOKED_AT'],
+  ] as const)('judges lanes %j of an instance that is not alone', async (states, code) => {
+    expect(await lanesCheck(statusOf(...states), true).run()).toBe(code);
   });
 
   it('judges by no lane of another role, which could carry no withdrawal', async () => {
     const others = (['swap_owner', 'curator'] as const).map((role) => ({ address: toFelt(2n), role, state: 'ready' as const }));
     const relay = { address: toFelt(1n), role: 'relay', state: 'short_of_funds' } as const;
-    const status = (): EngineStatus => ({ lanes: [relay, ...others], lastLookMs: 1 });
-    expect(await lanesCheck({ status }).run()).toBe('LANES_SHORT_OF_FUNDS');
+    const status = (): EngineStatus => ({ lanes: [relay, ...others], lastLookMs: 1, stuck: [] });
+    expect(await lanesCheck({ status }, false).run()).toBe('LANES_SHORT_OF_FUNDS');
   });
 
   it.each([

@@ -1,9 +1,9 @@
-// Works on a store's file beside another process, under the same fence: accepts the same keys, takes nonces for them, cites the same quotes.
-import { openSqliteStore } from '../../dist/index.js';
+// Works on a store beside another process, under the same fence: accepts the same keys, takes nonces for them, cites the same quotes.
 import { lane, prepareEvent, requestEvent } from './events.mjs';
+import { openStore } from './open-store.mjs';
 
-const [path, me, names] = process.argv.slice(2);
-const opened = await openSqliteStore({ path });
+const [place, me, names] = process.argv.slice(2);
+const opened = await openStore(place);
 const { ledger, quotes } = opened;
 await ledger.registerLane(lane, 'relay');
 const leased = await ledger.lease('0xaaaa', me, 60_000);

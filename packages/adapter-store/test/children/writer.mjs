@@ -1,9 +1,9 @@
-// Writes whole submissions to the ledger file given, one line for every acknowledged record, until it is killed.
+// Writes whole submissions to the store given, one line for every acknowledged record, until it is killed.
 import { writeSync } from 'node:fs';
-import { openSqliteStore } from '../../dist/index.js';
 import { lane, prepareEvent, requestEvent, settleEvent } from './events.mjs';
+import { openStore } from './open-store.mjs';
 
-const { ledger } = await openSqliteStore({ path: process.argv[2] });
+const { ledger } = await openStore(process.argv[2]);
 await ledger.registerLane(lane, 'relay');
 const { fence } = await ledger.lease(lane, 'writer', 60_000);
 for (let nonce = 0n; ; nonce += 1n) {

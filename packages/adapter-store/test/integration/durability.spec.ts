@@ -1,14 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { LedgerDriver, aSubmission } from '@sotto/submission-core/testing';
 import { openSqliteStore } from '../../src/index.js';
+import { expectAllKept, writerKilledAfter } from '../support/processes.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
-
-const WRITER = fileURLToPath(new URL('../children/writer.mjs', import.meta.url));
 
 describe('a ledger file', () => {
   let file: TemporaryLedgerFile;
@@ -63,41 +58,10 @@ describe('a ledger file', () => {
   });
 
   it.each([1, 17, 60])('loses no acknowledged record when its process is killed after %i of them', async (records) => {
-    const acknowledged = await killedAfter(records);
+    const acknowledged = await writerKilledAfter(records, file.path);
     const { ledger, close } = await openSqliteStore({ path: file.path });
     expect(acknowledged.size).toBeGreaterThanOrEqual(Math.ceil(records / 3));
-    for (const [id, { state, nonce }] of acknowledged) {
-      const attempt = await ledger.attemptById(id);
-      // The kill may come between a commit and its line, so the row may be one state further.
-      expect(progress(attempt?.state)).toBeGreaterThanOrEqual(progress(state));
-      expect(await ledger.calldata(id)).toHaveLength(1_900);
-      if (state === 'accepted') continue;
-      expect(attempt?.nonce).toBe(nonce);
-      const [transaction] = attempt === null ? [] : await ledger.transactionsOf(attempt);
-      expect(transaction).toMatchObject({ nonce, claims: 1 });
-      expect(transaction === undefined ? null : await ledger.signedBytes(transaction.hash)).toHaveLength(65_000);
-    }
+    await expectAllKept(ledger, acknowledged);
     await close();
   });
-
-  async function killedAfter(records: number): Promise<Map<string, { state: string; nonce: bigint }>> {
-    const child = spawn(process.execPath, [WRITER, file.path], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const ended = once(child, 'exit');
-    const lines: string[] = [];
-    for await (const line of createInterface(child.stdout)) {
-      lines.push(line);
-      if (lines.length === records) child.kill('SIGKILL');
-    }
-    expect(await ended).toEqual([null, 'SIGKILL']);
-    return new Map(
-      lines.map((line) => {
-        const [id = '', state = '', nonce = ''] = line.split(' ');
-        return [id, { state, nonce: BigInt(nonce) }];
-      }),
-    );
-  }
 });
-
-function progress(state: string | undefined): number {
-  return ['accepted', 'broadcast', 'succeeded'].indexOf(state ?? '');
-}

@@ -22,7 +22,7 @@ describe('opening a ledger file', () => {
     await (await openSqliteStore({ path: file.path })).close();
     const before = rows('select name, sql from sqlite_schema order by name');
     const applied = rows('select * from kysely_migration');
-    expect(applied).toMatchObject([{ name: '0001_submission_machine' }, { name: '0002_quotes' }, { name: '0003_transfers' }]);
+    expect(applied).toMatchObject(['0001_submission_machine', '0002_quotes', '0003_transfers', '0004_money'].map((name) => ({ name })));
     await (await openSqliteStore({ path: file.path })).close();
     expect(rows('select name, sql from sqlite_schema order by name')).toEqual(before);
     expect(rows('select * from kysely_migration')).toEqual(applied);
@@ -46,13 +46,15 @@ describe('opening a ledger file', () => {
     const former = await openSqliteStore({ path: file.path });
     await new LedgerDriver(former.ledger).request('a');
     await former.close();
+    execute(`drop table pool_controls; drop table claims; drop index attempts_by_end`);
     execute(`drop table quotes; drop table transfers; delete from kysely_migration where name > '0001_submission_machine'`);
-    const { ledger, quotes, transfers, close } = await openSqliteStore({ path: file.path });
+    const { ledger, quotes, transfers, money, close } = await openSqliteStore({ path: file.path });
     expect(await ledger.attemptById('id-of-a')).toMatchObject({ state: 'accepted' });
     await quotes.add(aFeeQuote('q'));
     expect(await quotes.find('q')).toEqual(aFeeQuote('q'));
     await transfers.update('t', 1_000, () => aTransfer);
     expect(await transfers.recall('t')).toEqual(aTransfer);
+    expect(await money.live()).toMatchObject([{ key: 'chain|pool|a' }]);
     await close();
   });
 

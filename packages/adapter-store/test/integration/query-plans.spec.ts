@@ -6,7 +6,9 @@ import { Kysely, type CompiledQuery } from 'kysely';
 import { migrate } from '../../src/migrations.js';
 import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js';
 import type { StoreSchema } from '../../src/schema.js';
+import { SqlClaims } from '../../src/sql-claims.js';
 import { SqlLedger } from '../../src/sql-ledger.js';
+import { SqlMoneyBook } from '../../src/sql-money-book.js';
 import { SqlQuoteBook } from '../../src/sql-quote-book.js';
 import { SqlTransferMemory } from '../../src/sql-transfer-memory.js';
 import { openSqliteDatabase, sqliteFlavor } from '../../src/sqlite-database.js';
@@ -18,7 +20,7 @@ const ENDED = 10_000;
 const { lane } = LedgerDriver;
 
 /** What it reads of tables that grow for ever; side tables hold only what isn't wiped yet. */
-const GROWING = /SCAN (?:attempts|nonces|transactions|quotes|transfers)\b/;
+const GROWING = /SCAN (?:attempts|nonces|transactions|quotes|transfers|claims)\b/;
 
 describe('the ledger on SQLite with ten thousand ended submissions', () => {
   const file = temporaryLedgerFile();
@@ -110,6 +112,25 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       await transfers.forget(10_000);
     });
     expect(plans.filter((step) => step.startsWith('SEARCH transfers'))).toHaveLength(5);
+    expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
+  });
+
+  it('finds money by its end, and live attempts by the partial index', async () => {
+    const money = new SqlMoneyBook(db);
+    const ended = await plansOf(() => money.ended(2_000, 10));
+    expect(ended).toContainEqual(expect.stringContaining('INDEX attempts_by_end (ended_at_ms>?)'));
+    expect(ended.filter((step) => GROWING.test(step))).toEqual([]);
+    const live = await plansOf(() => money.live());
+    expect(live).toContainEqual(expect.stringContaining('INDEX attempts_one_live_per_'));
+  });
+
+  it('finds claims by name, and what to forget by age', async () => {
+    const claims = new SqlClaims(db);
+    const plans = await plansOf(async () => {
+      await claims.replace('n', await claims.take('n', 'a', 1_000), 'b', 2_000);
+      await claims.forget(1_000);
+    });
+    expect(plans.filter((step) => step.startsWith('SEARCH claims'))).toHaveLength(2);
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 

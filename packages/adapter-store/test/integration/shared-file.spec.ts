@@ -1,27 +1,14 @@
-import { execFile } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { LedgerDriver } from '@sotto/submission-core/testing';
 import { openSqliteStore } from '../../src/index.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
+import { rival } from '../support/processes.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
-const RIVAL = fileURLToPath(new URL('../children/rival.mjs', import.meta.url));
 const CONTENDED_LANE = toFelt('0xaaaa');
-
-const list = (text: string): string[] => text.split(',').filter(Boolean);
-
-interface Won {
-  readonly requests: number;
-  readonly nonces: readonly number[];
-  readonly leases: number;
-  /** Those that it could redeem. */
-  readonly quotes: readonly string[];
-}
 
 describe('a ledger file that several processes have open', () => {
   let file: TemporaryLedgerFile;
@@ -36,7 +23,7 @@ describe('a ledger file that several processes have open', () => {
     const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await ledger.registerLane(CONTENDED_LANE, 'relay');
-    const won = await Promise.all([rival('a', names), rival('b', names), rival('c', names)]);
+    const won = await Promise.all([rival(file.path, 'a', names), rival(file.path, 'b', names), rival(file.path, 'c', names)]);
     const nonces = won.flatMap((each) => each.nonces).toSorted((a, b) => a - b);
     expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(names.length);
     expect(won.reduce((sum, { leases }) => sum + leases, 0)).toBe(1);
@@ -52,7 +39,7 @@ describe('a ledger file that several processes have open', () => {
     const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const { quotes, close } = await openSqliteStore({ path: file.path });
     for (const name of names) await quotes.add(aFeeQuote(name));
-    const won = await Promise.all([rival('a', names), rival('b', names), rival('c', names)]);
+    const won = await Promise.all([rival(file.path, 'a', names), rival(file.path, 'b', names), rival(file.path, 'c', names)]);
     expect(won.flatMap(({ quotes: served }) => served).toSorted((a, b) => a.localeCompare(b))).toEqual(
       names.toSorted((a, b) => a.localeCompare(b)),
     );
@@ -60,7 +47,7 @@ describe('a ledger file that several processes have open', () => {
   });
 
   it('is set up once when they open it at the same time', async () => {
-    const won = await Promise.all(['a', 'b', 'c'].map((me) => rival(me, ['only'])));
+    const won = await Promise.all(['a', 'b', 'c'].map((me) => rival(file.path, me, ['only'])));
     expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(1);
   });
 
@@ -76,10 +63,4 @@ describe('a ledger file that several processes have open', () => {
     expect(await driver.request('a')).toMatchObject({ written: true });
     await close();
   });
-
-  async function rival(me: string, names: readonly string[]): Promise<Won> {
-    const { stdout } = await promisify(execFile)(process.execPath, [RIVAL, file.path, me, names.join(',')]);
-    const [requests, leases, nonces = '', quotes = ''] = stdout.split(' ');
-    return { requests: Number(requests), leases: Number(leases), nonces: list(nonces).map(Number), quotes: list(quotes) };
-  }
 });

@@ -6,6 +6,7 @@ import { simulationReverted } from '../domain/simulated-revert.js';
 import { BatchTooLarge, DeploymentInProgress } from '../errors.js';
 import type { CallSimulator } from '../ports/call-simulator.port.js';
 import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
+import type { PoolGuard } from './pool-guard.js';
 import { standing, type StandingAnswer } from './submission-end.js';
 import { Turns } from './turns.js';
 
@@ -59,6 +60,7 @@ export class DeployBatch {
     private readonly reader: PoolStatusReader,
     private readonly simulator: CallSimulator,
     private readonly submissions: Submissions,
+    private readonly guard: PoolGuard,
     private readonly clock: Clock,
     private readonly policy: DeploymentPolicy,
   ) {}
@@ -67,7 +69,7 @@ export class DeployBatch {
    * The answer to a deployment: executed (with or without a revert) or undecided. While a deployment is not at ACCEPTED_ON_L2, an equal call
    * gets its answer, and another one waits and is judged on what the pool holds then.
    * What the pool would refuse beyond the count (it is paused, the account is no relayer) shows in a simulation, before it costs gas.
-   * @throws PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, SimulationReverted, or the fault of a read; nothing was
+   * @throws PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, PoolPaused, BudgetExhausted, SimulationReverted, or the fault of a read; nothing was
    *   sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
@@ -86,19 +88,24 @@ export class DeployBatch {
   }
 
   /** The id of the submission that carries the batch; null while another deployment holds the pool. */
-  async #place({ address }: ServedPool, batch: Batch): Promise<string | null> {
+  async #place(pool: ServedPool, batch: Batch): Promise<string | null> {
+    const { address } = pool;
     const fingerprint = batchFingerprint(batch);
     const current = await this.#inFlight(address);
     if (current !== null) return current.fingerprint === fingerprint ? current.submissionId : null;
 
+    const refusal = await this.guard.look(pool, 'batch');
+    if (refusal !== null) throw refusal;
     const status = await this.reader.poolStatus(address);
     if (batch.count > status.undeployedCount) throw new BatchTooLarge({ details: { undeployed: status.undeployedCount } });
     const target = { to: address, entrypoint: deployEntrypoint(batch) };
     const calldata = Felts.of([BigInt(batch.count)]);
     const simulation = await this.simulator.simulate({ ...target, calldata }, this.policy.relayAccount);
     if (!simulation.ok) throw simulationReverted(simulation.reason);
+    const key = deploymentKey(this.policy.chainId, address, status);
+    await this.guard.enter(pool, 'batch', key);
     const { kind, attempt } = await this.submissions.submit({
-      key: deploymentKey(this.policy.chainId, address, status),
+      key,
       fingerprint,
       role: 'relay',
       target,

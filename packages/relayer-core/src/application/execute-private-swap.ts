@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock, Felt, Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
 import type { CycleGas } from '../domain/fee.js';
@@ -13,13 +14,14 @@ import {
 } from '../domain/private-swap.js';
 import type { ServedPool } from '../domain/pool.js';
 import { privateSwapReverted } from '../domain/simulated-revert.js';
-import { RecipientNotSwapPool } from '../errors.js';
+import { CommitmentInProgress, RecipientNotSwapPool } from '../errors.js';
 import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
 import type { SwapAggregator } from '../ports/swap-aggregator.port.js';
 import type { WithdrawalRequest } from './admission/evidence.js';
 import { rung, type Rung } from './admission/rung.js';
 import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
-import { ProofRelay, type RelayedCall } from './proof-relay.js';
+import type { ExclusiveClaims } from './exclusive-claims.js';
+import { ProofRelay, type RelayGuards, type RelayedCall } from './proof-relay.js';
 import { standing, type StandingAnswer } from './submission-end.js';
 import { WITHDRAWAL_LIMITS } from './submit-withdrawal.js';
 import type { SwapOutcome, SwapOutcomes } from './swap-outcomes.js';
@@ -50,6 +52,12 @@ export interface PrivateSwapPorts extends AdmissionPorts {
   readonly clock: Clock;
 }
 
+/** What private swaps share with withdrawals, and with each other. */
+export interface PrivateSwapGuards extends RelayGuards {
+  /** Of new commitments. */
+  readonly claims: ExclusiveClaims;
+}
+
 export interface PrivateSwapInput extends SwapTerms {
   readonly wbtcPool: Felt;
   /** Proof calldata, with or without its length felt. */
@@ -75,13 +83,14 @@ export class ExecutePrivateSwap {
   /** @param limits of the transaction's resources; the policy's, not an estimate. @default those of a withdrawal */
   constructor(
     private readonly ports: PrivateSwapPorts,
+    private readonly guards: PrivateSwapGuards,
     private readonly outcomes: SwapOutcomes,
     private readonly policy: PrivateSwapPolicy,
     private readonly limits: ResourceLimits = WITHDRAWAL_LIMITS,
   ) {
     const { chainId, feeAddress, pools, swapPool, cycleGas = PRIVATE_SWAP_CYCLE_GAS } = policy;
     this.#admission = new WithdrawalAdmission(ports, { chainId, feeAddress, pools, cycleGas, recipient: recipientIs(swapPool) });
-    this.#relay = new ProofRelay(this.#admission, ports.submissions);
+    this.#relay = new ProofRelay(this.#admission, ports.submissions, guards);
     this.#routing = new SwapRouting(ports.aggregator, policy);
   }
 
@@ -105,7 +114,7 @@ export class ExecutePrivateSwap {
     return { submissionId, ...settled };
   }
 
-  async #prepare({ pool, statement, calldata }: WithdrawalRequest, terms: SwapTerms): Promise<RelayedCall> {
+  async #prepare({ pool, statement, calldata, key }: WithdrawalRequest, terms: SwapTerms): Promise<RelayedCall> {
     const { swapPool, swapOwner, payoutRule } = this.policy;
     const sellAmount = amountToSwap(await this.ports.poolStatusReader.poolStatus(pool.address), payoutRule, statement.fee);
     const { outputToken, slippagePpm } = terms;
@@ -115,8 +124,17 @@ export class ExecutePrivateSwap {
     const swapCalldata = privateSwapCalldata(pool.address, calldata, terms, swap);
     const simulation = await this.ports.simulator.simulate({ ...target, calldata: swapCalldata }, swapOwner);
     if (!simulation.ok) throw privateSwapReverted(simulation.reason);
+    // The simulation sees what is on chain; of two swaps that are both on their way only a claim tells one.
+    if (!(await this.guards.claims.take(commitmentClaim(swapPool, terms.newCommitment), key))) throw new CommitmentInProgress();
     return { role: 'swap_owner', target, calldata: swapCalldata, limits: this.limits };
   }
+}
+
+/** The name that a swap holds while its commitment may become a leaf. Hashed: names are kept in the open. */
+function commitmentClaim(swapPool: Felt, commitment: bigint): string {
+  return `commitment|${createHash('sha256')
+    .update(`${swapPool}|0x${commitment.toString(16)}`)
+    .digest('hex')}`;
 }
 
 function recipientIs(swapPool: Felt): Rung {

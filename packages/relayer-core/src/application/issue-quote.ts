@@ -2,12 +2,15 @@ import type { Clock, Felt } from '@sotto/kernel';
 import type { FeeEstimate } from '../domain/fee-estimate.js';
 import type { FeeQuote, SignedFeeQuote } from '../domain/fee-quote.js';
 import { unprofitable } from '../domain/unprofitable.js';
+import { servedPool, type ServedPool } from '../domain/pool.js';
 import type { QuoteBook } from '../ports/quote-book.port.js';
 import type { QuoteSigner } from '../ports/quote-signer.port.js';
 import type { EstimateFee } from './estimate-fee.js';
+import type { PoolGuard } from './pool-guard.js';
 
 export interface QuoteTerms {
   readonly chainId: Felt;
+  readonly pools: readonly ServedPool[];
   /** Earns the fees: what a proof must name as its relayer. */
   readonly feeAddress: Felt;
   /** How long a quote binds, in milliseconds; the moment of expiry is rounded down to a whole second. @default 120,000 */
@@ -31,18 +34,22 @@ export class IssueQuote {
     private readonly estimateFee: Pick<EstimateFee, 'execute'>,
     private readonly signer: QuoteSigner,
     private readonly book: QuoteBook,
+    private readonly guard: Pick<PoolGuard, 'look'>,
     private readonly clock: Clock,
     private readonly terms: QuoteTerms,
   ) {}
 
   /**
    * A signed quote that the book knows already when it is answered.
-   * @throws what an estimate throws; WithdrawalUnprofitable when the pool's maximum fee does not cover the cost, because no quote below cost is given.
+   * @throws what an estimate throws; WithdrawalUnprofitable when the pool's maximum fee does not cover the cost, because no quote below cost is given;
+   *   PoolPaused, BudgetExhausted: a promise that could not be kept is not given.
    */
   async execute({ poolAddress }: { readonly poolAddress: Felt }): Promise<IssuedQuote> {
     const estimate = await this.estimateFee.execute(poolAddress);
     if (estimate.pool === null) throw new Error('an estimate for a pool leaves the pool out');
-    const refusal = unprofitable(estimate.costAmount, estimate.pool.maxFee);
+    const refusal =
+      unprofitable(estimate.costAmount, estimate.pool.maxFee) ??
+      (await this.guard.look(servedPool(this.terms.pools, poolAddress), 'relay'));
     if (refusal !== null) throw refusal;
 
     const quote: FeeQuote = {

@@ -3,7 +3,9 @@ import { isLive, type Attempt, type NewSubmission, type Submissions } from '@sot
 import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
 import { conflictWith } from './admission/rungs.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
-import { found, valueOf } from './finding.js';
+import type { FairSlots } from './fair-slots.js';
+import { findLater, found, valueOf } from './finding.js';
+import type { PoolGuard } from './pool-guard.js';
 import { SingleFlight } from './single-flight.js';
 
 /** The call that puts an admitted proof on chain. */
@@ -21,6 +23,12 @@ export interface RelayedRequest {
   readonly prepare: (request: WithdrawalRequest) => Promise<RelayedCall>;
 }
 
+/** What bounds the relaying of proofs, shared by all that relay them. */
+export interface RelayGuards {
+  readonly guard: PoolGuard;
+  readonly slots: FairSlots;
+}
+
 /** The way of every withdrawal proof from a request to the one submission that carries it, whatever call it goes on chain in. */
 export class ProofRelay {
   readonly #admissions = new SingleFlight<string>();
@@ -28,11 +36,12 @@ export class ProofRelay {
   constructor(
     private readonly admission: WithdrawalAdmission,
     private readonly submissions: Submissions,
+    private readonly guards: RelayGuards,
   ) {}
 
   /**
    * The id of the attempt that carries the request: one that exists already, or a new one. A request whose equal (same fingerprint) is on
-   * its way or has succeeded gets that one, without pairing check, reads or preparation.
+   * its way or has succeeded gets that one, without pairing check, reads or preparation, and whether or not its pool is paused.
    * @throws the fault of the first rung that fails, or of what kept it from being judged or prepared; nothing was sent then.
    */
   async carry(wanted: RelayedRequest): Promise<string> {
@@ -48,14 +57,21 @@ export class ProofRelay {
   async #admit(request: WithdrawalRequest, { read, look, prepare }: RelayedRequest): Promise<string> {
     const last = await this.submissions.last(request.key);
     if (last !== null && carries(last, request)) return last.id;
-    const inLedger: Evidence = { ...read, last: found(last), ...(await look?.()) };
+    const gate = await findLater(this.guards.guard.begin(request.pool, 'relay', request.key));
+    const inLedger: Evidence = { ...read, last: found(last), gate, ...(await look?.()) };
     this.admission.ladder.refuse(inLedger);
+    return this.guards.slots.run(request.pool.address, () => this.#judge(request, inLedger, prepare));
+  }
 
-    const evidence = await this.admission.examine(inLedger);
+  async #judge(request: WithdrawalRequest, known: Evidence, prepare: RelayedRequest['prepare']): Promise<string> {
+    const evidence = await this.admission.examine(known);
+    await this.guards.guard.observed(request.pool, couldBeRead(evidence));
     this.admission.ladder.admit(evidence);
     const cost = valueOf(evidence.cost);
+    const call = await prepare(request);
+    await this.guards.guard.enter(request.pool, 'relay', request.key);
     const { kind, attempt } = await this.submissions.submit({
-      ...(await prepare(request)),
+      ...call,
       key: request.key,
       fingerprint: request.fingerprint,
       terms: {
@@ -68,12 +84,19 @@ export class ProofRelay {
     });
     switch (kind) {
       case 'accepted':
+        this.guards.guard.accepted(request.key, cost.fri);
+        return attempt.id;
       case 'same':
         return attempt.id;
       case 'conflict':
         throw conflictWith(attempt) ?? new Error('an attempt that has ended holds no key');
     }
   }
+}
+
+/** Whether node and prices answered, as far as they were asked; a refusal by either is an answer. */
+function couldBeRead({ chain, cost, simulation }: Evidence): boolean {
+  return [chain, cost, simulation].every((finding) => finding?.known !== false);
 }
 
 function carries(attempt: Attempt, request: WithdrawalRequest): boolean {

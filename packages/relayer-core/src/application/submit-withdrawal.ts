@@ -5,7 +5,7 @@ import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
 import type { RungReport } from './admission/ladder.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
 import { findLater, found } from './finding.js';
-import { ProofRelay } from './proof-relay.js';
+import { ProofRelay, type RelayGuards } from './proof-relay.js';
 import type { QuoteCitations } from './quote-citations.js';
 import { standing, type StandingAnswer } from './submission-end.js';
 
@@ -48,9 +48,10 @@ export class SubmitWithdrawal {
     private readonly admission: WithdrawalAdmission,
     private readonly submissions: Submissions,
     private readonly quotes: QuoteCitations,
+    private readonly guards: RelayGuards,
     private readonly limits: ResourceLimits = WITHDRAWAL_LIMITS,
   ) {
-    this.#relay = new ProofRelay(admission, submissions);
+    this.#relay = new ProofRelay(admission, submissions, guards);
   }
 
   /**
@@ -75,7 +76,7 @@ export class SubmitWithdrawal {
     return { submissionId, answer: standing(await this.submissions.waitFor(submissionId, waitMs, signal)) };
   }
 
-  /** Judges a withdrawal by every rung that can be judged; writes, sends and uses up nothing. @throws a fault of the ledger only. */
+  /** Judges a withdrawal by every rung that can be judged; writes, sends and uses up nothing. @throws a fault of the ledger, or Overloaded. */
   async dryRun({ poolAddress, calldata, quoteId }: WithdrawalInput): Promise<DryRunReport> {
     const read = this.admission.read(poolAddress, calldata);
     const evidence = read.request?.known === true ? await this.#look(read, read.request.value, quoteId) : read;
@@ -83,8 +84,12 @@ export class SubmitWithdrawal {
     return { admissible: rungs.every(({ status }) => status === 'passed'), rungs };
   }
 
-  async #look(read: Evidence, { key }: WithdrawalRequest, quoteId: string | undefined): Promise<Evidence> {
-    const [last, citation] = await Promise.all([this.submissions.last(key), findLater(this.quotes.look(quoteId))]);
-    return this.admission.examine({ ...read, last: found(last), citation });
+  async #look(read: Evidence, { key, pool }: WithdrawalRequest, quoteId: string | undefined): Promise<Evidence> {
+    const [last, gate, citation] = await Promise.all([
+      this.submissions.last(key),
+      findLater(this.guards.guard.look(pool, 'relay')),
+      findLater(this.quotes.look(quoteId)),
+    ]);
+    return this.guards.slots.run(pool.address, () => this.admission.examine({ ...read, last: found(last), gate, citation }));
   }
 }

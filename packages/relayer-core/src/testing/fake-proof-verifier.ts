@@ -11,6 +11,7 @@ export class FakeProofVerifier implements ProofVerifier {
   readonly #sound = new Set<string>();
   #fault: Fault | null = null;
   #checks = 0;
+  #held: Promise<void> = Promise.resolve();
 
   /** How often it was asked. */
   get checks(): number {
@@ -26,8 +27,18 @@ export class FakeProofVerifier implements ProofVerifier {
     this.#fault = fault;
   }
 
+  /** Checks from now on take until the returned function is called. */
+  hold(): () => void {
+    const released = new AbortController();
+    this.#held = new Promise((resolve) => {
+      released.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    return () => released.abort();
+  }
+
   async holds(proof: Groth16Proof): Promise<boolean> {
     this.#checks += 1;
+    await this.#held;
     if (this.#fault !== null) throw this.#fault;
     return this.#sound.has(nameOf(proof));
   }

@@ -1,24 +1,32 @@
 export { FakeCallSimulator } from './fake-call-simulator.js';
 export { FakeProofVerifier } from './fake-proof-verifier.js';
 export { FakeQuoteSigner } from './fake-quote-signer.js';
+export { FakeStatusSigner } from './fake-status-signer.js';
 export { FakeSubmissions } from './fake-submissions.js';
 export { FakeSwapAggregator, type FakeRate } from './fake-swap-aggregator.js';
 export { FakeSwapDeposits } from './fake-swap-deposits.js';
 export { FakeUpstreamDown } from './fake-upstream-down.js';
 export { FixedGasPrices } from './fixed-gas-prices.js';
 export { FixedPrices } from './fixed-prices.js';
+export { InMemoryClaims } from './in-memory-claims.js';
+export { InMemoryMoneyBook } from './in-memory-money-book.js';
+export { InMemoryPoolControls } from './in-memory-pool-controls.js';
 export { InMemoryPoolStatuses } from './in-memory-pool-statuses.js';
 export { InMemoryPools, type InMemoryPool } from './in-memory-pools.js';
 export { InMemoryQuoteBook } from './in-memory-quote-book.js';
 export { describeBlockClockContract, type BlockClockHarness } from './block-clock.contract.js';
 export { describeCallSimulatorContract, type CallSimulatorHarness } from './call-simulator.contract.js';
+export { describeClaimsContract, type ClaimsHarness } from './claims.contract.js';
 export { describeGasPriceSourceContract, type GasPriceSourceHarness } from './gas-price-source.contract.js';
+export { describeMoneyBookContract, type MoneyBookHarness, type StagedAttempt } from './money-book.contract.js';
+export { describePoolControlsContract, type PoolControlsHarness } from './pool-controls.contract.js';
 export { describePoolReaderContract, type PoolReaderHarness } from './pool-reader.contract.js';
 export { describePoolStatusReaderContract, type PoolStatusReaderHarness } from './pool-status-reader.contract.js';
 export { describePriceSourceContract, type PriceSourceContractOptions, type PriceSourceHarness } from './price-source.contract.js';
 export { describeProofVerifierContract, type ProofVerifierHarness } from './proof-verifier.contract.js';
 export { describeQuoteBookContract, type QuoteBookHarness } from './quote-book.contract.js';
 export { describeQuoteSignerContract, type QuoteSignerHarness } from './quote-signer.contract.js';
+export { describeStatusSignerContract, type StatusSignerHarness } from './status-signer.contract.js';
 export {
   describeSwapAggregatorContract,
   type SwapAggregatorContractOptions,

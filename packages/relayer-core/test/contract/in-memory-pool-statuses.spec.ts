@@ -21,5 +21,11 @@ describePoolStatusReaderContract('in memory', async () => {
 
 describeBlockClockContract('in memory', async () => {
   const subject = new InMemoryPoolStatuses();
-  return { subject, stage: async (block) => subject.mine(block), breakDown: async () => subject.failClock(), stop };
+  let latest = 1;
+  const stage = async (blocks: number): Promise<number> => {
+    latest += blocks;
+    subject.mine(latest);
+    return latest;
+  };
+  return { subject, stage, breakDown: async () => subject.failClock(), stop };
 });

@@ -12,7 +12,15 @@ import {
   type PricedAsset,
   type ServedPool,
 } from '../../src/index.js';
-import { FakeQuoteSigner, FixedGasPrices, FixedPrices, InMemoryPoolStatuses, InMemoryQuoteBook } from '../../src/testing/index.js';
+import {
+  FakeQuoteSigner,
+  FakeSubmissions,
+  FixedGasPrices,
+  FixedPrices,
+  InMemoryPoolStatuses,
+  InMemoryQuoteBook,
+} from '../../src/testing/index.js';
+import { aGuard } from './guard-world.js';
 import { MovingClock } from './moving-clock.js';
 import { NOW_MS, policy, pool } from './world.js';
 
@@ -67,9 +75,10 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
   const signer = new FakeQuoteSigner();
   const quoteBook = new InMemoryQuoteBook();
   const ids = ['quote-a', 'quote-b'].values();
-  const terms = { chainId, feeAddress, newId: () => ids.next().value ?? 'no more ids' };
-  const issueQuote = new IssueQuote(estimateFee, signer, quoteBook, clock, terms);
+  const guarding = aGuard(clock, new FakeSubmissions(), pools);
+  const terms = { chainId, pools, feeAddress, newId: () => ids.next().value ?? 'no more ids' };
+  const issueQuote = new IssueQuote(estimateFee, signer, quoteBook, guarding.guard, clock, terms);
 
   const setMarket = (next: UsdE8): void => prices.set(observed(next));
-  return { clock, statuses, gasPrices, prices, setMarket, getPoolStatus, estimateFee, listPools, signer, quoteBook, issueQuote };
+  return { clock, statuses, gasPrices, prices, setMarket, getPoolStatus, estimateFee, listPools, signer, quoteBook, guarding, issueQuote };
 }

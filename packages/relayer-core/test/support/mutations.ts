@@ -1,5 +1,6 @@
 import { feltToBigInt, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import type { FeeQuote } from '../../src/index.js';
+import { LIMITS, anEntry } from './guard-world.js';
 import { calldataWith, goodCalldata, proofOf, vector } from './vector.js';
 import { NOW_MS, STRANDING, pool, poolState, quote, type World } from './world.js';
 
@@ -54,6 +55,33 @@ export const mutations: readonly Mutation[] = [
     code: 'RECIPIENT_INVALID',
     what: 'a recipient that can not give the payout back',
     make: (world) => proven(world, calldataWith({ recipient: feltToBigInt(STRANDING) })),
+  },
+  {
+    rung: 'pool_open',
+    code: 'POOL_PAUSED',
+    what: 'a pool that the operator has paused',
+    make: ({ guarding }) => {
+      void guarding.controls.pause(pool.address, 'upgrade', NOW_MS);
+      return {};
+    },
+  },
+  {
+    rung: 'pool_open',
+    code: 'POOL_PAUSED',
+    what: 'a pool whose transactions revert',
+    make: ({ guarding }) => {
+      for (let run = 0; run < LIMITS.revertsInARow; run += 1) guarding.money.end(anEntry(pool, NOW_MS - 1, { state: 'reverted' }));
+      return {};
+    },
+  },
+  {
+    rung: 'budget',
+    code: 'BUDGET_EXHAUSTED',
+    what: 'gas of the pool that is spent',
+    make: ({ guarding }) => {
+      guarding.money.end(anEntry(pool, NOW_MS - 1, { gasPaidFri: LIMITS.hourlyGasPerPoolFri }));
+      return {};
+    },
   },
   { rung: 'quote', code: 'QUOTE_UNKNOWN', what: 'a quote that nobody gave', make: () => ({ quoteId: quote.id }) },
   { rung: 'quote', code: 'QUOTE_EXPIRED', what: 'a quote that is over', make: (world) => citing(world, { expiresAtMs: NOW_MS }) },

@@ -48,10 +48,10 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}) {
   const { clock, submissions } = world;
   const ports: PrivateSwapPorts = { ...world.ports, poolStatusReader: statuses, aggregator, submissions, clock };
   const outcomes = new SwapOutcomes(deposits, clock);
-  const swapper = new ExecutePrivateSwap(ports, outcomes, { ...swapPolicy, ...changes });
+  const swapper = new ExecutePrivateSwap(ports, world.guarding, outcomes, { ...swapPolicy, ...changes });
   const swap = (input: Partial<PrivateSwapInput> = {}) => swapper.execute({ ...aSwap, ...input });
   /** The process starts anew: what it kept in memory is gone. */
-  const restarted = () => new ExecutePrivateSwap(ports, new SwapOutcomes(deposits, clock), { ...swapPolicy, ...changes });
+  const restarted = () => new ExecutePrivateSwap(ports, world.guarding, new SwapOutcomes(deposits, clock), { ...swapPolicy, ...changes });
   return { ...world, statuses, aggregator, deposits, outcomes, swap, restarted };
 }
 

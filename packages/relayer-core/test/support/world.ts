@@ -21,6 +21,7 @@ import {
   InMemoryQuoteBook,
   type InMemoryPool,
 } from '../../src/testing/index.js';
+import { aGuard } from './guard-world.js';
 import { MovingClock } from './moving-clock.js';
 import { goodCalldata, proofOf, vector } from './vector.js';
 
@@ -138,9 +139,10 @@ export function aWorld() {
     marketPrices,
   };
   const admission = new WithdrawalAdmission(ports, policy);
-  const subject = new SubmitWithdrawal(admission, submissions, new QuoteCitations(quoteBook, clock));
+  const guarding = aGuard(clock, submissions, [pool]);
+  const subject = new SubmitWithdrawal(admission, submissions, new QuoteCitations(quoteBook, clock), guarding);
   const submit = (calldata: Felts = goodCalldata, waitMs = 0) => subject.execute({ poolAddress: pool.address, calldata, waitMs });
-  return { clock, ports, quoteBook, pools, verifier, simulator, gasPrices, prices, submissions, log, subject, submit };
+  return { clock, ports, quoteBook, pools, verifier, simulator, gasPrices, prices, submissions, log, guarding, subject, submit };
 }
 
 export type World = ReturnType<typeof aWorld>;

@@ -50,6 +50,8 @@ describe('the admission ladder', () => {
       'public_inputs PUBLIC_INPUT_OUT_OF_RANGE passed',
       'relayer RELAYER_MISMATCH passed',
       'recipient RECIPIENT_INVALID passed',
+      'pool_open POOL_PAUSED passed',
+      'budget BUDGET_EXHAUSTED passed',
       'quote QUOTE_UNKNOWN passed',
       'fee_payable WITHDRAWAL_UNPROFITABLE passed',
       'fee_covers_cost FEE_TOO_LOW passed',
@@ -146,6 +148,8 @@ describe('the admission ladder', () => {
     ['the proof verifier', (world) => world.verifier.fail()],
     ['the ledger', (world) => world.submissions.fail()],
     ['the quote book', (world) => world.quoteBook.fail()],
+    ['the money book', (world) => world.guarding.money.fail()],
+    ['the pool controls', (world) => world.guarding.controls.fail()],
   ])('passes on a fault of %s, and submits nothing', async (_, fail) => {
     const world = aWorld();
     world.quoteBook.put(quote);

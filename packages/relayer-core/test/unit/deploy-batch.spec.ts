@@ -3,6 +3,7 @@ import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import { DEPLOYMENT_LIMITS, DeployBatch, parseWithdrawalKey, type DeployBatchInput, type DeployedBatch } from '../../src/index.js';
 import { FakeCallSimulator, FakeSubmissions, InMemoryPoolStatuses } from '../../src/testing/index.js';
 import { usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
+import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
 import { MovingClock } from '../support/moving-clock.js';
 import { NOW_MS, policy, pool } from '../support/world.js';
 
@@ -20,7 +21,8 @@ function aDeployWorld() {
   const submissions = new FakeSubmissions();
   /** Another instance on the same ledger and node. */
   const deployment = { chainId: policy.chainId, pools: [pool, usdcPool], relayAccount: RELAY_ACCOUNT };
-  const anInstance = (): DeployBatch => new DeployBatch(statuses, simulator, submissions, clock, deployment);
+  const guarding = aGuard(clock, submissions, [pool, usdcPool]);
+  const anInstance = (): DeployBatch => new DeployBatch(statuses, simulator, submissions, guarding.guard, clock, deployment);
   const subject = anInstance();
   const deploy = (input: Partial<DeployBatchInput> = {}, by = subject): Promise<DeployedBatch> =>
     by.execute({ poolAddress: pool.address, count: 3, partial: false, waitMs: 0, ...input });
@@ -29,7 +31,7 @@ function aDeployWorld() {
     submissions.execute(`attempt-${attempt}`, 'SUCCEEDED');
     statuses.set(address, { ...waiting, undeployedCount });
   };
-  return { clock, statuses, simulator, submissions, anInstance, subject, deploy, land };
+  return { clock, statuses, simulator, submissions, guarding, anInstance, subject, deploy, land };
 }
 
 /** Lets what was started run until it waits for something that a test decides. */
@@ -57,6 +59,37 @@ describe('DeployBatch', () => {
       },
     ]);
     expect(submissions.accepted[0]?.calldata.toHex()).toEqual([`0x${batch.count}`]);
+  });
+
+  it('begins nothing in a paused pool, before anything is read, and answers what is on its way', async () => {
+    const { submissions, statuses, guarding, deploy, land } = aDeployWorld();
+    await deploy();
+    await guarding.control.pause(pool.key, 'upgrade');
+    expect(await deploy()).toMatchObject({ submissionId: 'attempt-1' });
+    land(1, 5);
+    const { reads } = statuses;
+    await expect(deploy()).rejects.toMatchObject({ code: 'POOL_PAUSED', details: { cause: 'operator', reason: 'upgrade' } });
+    expect([statuses.reads, submissions.accepted.length]).toEqual([reads, 1]);
+    statuses.set(usdcPool.address, { ...usdcStatus, undeployedCount: 8 });
+    expect(await deploy({ poolAddress: usdcPool.address })).toMatchObject({ submissionId: 'attempt-2' });
+  });
+
+  it('begins nothing once the gas of the hour is spent', async () => {
+    const { submissions, guarding, deploy } = aDeployWorld();
+    guarding.money.end(anEntry(usdcPool, NOW_MS - 1, { gasPaidFri: LIMITS.hourlyGasInAllFri }));
+    await expect(deploy()).rejects.toMatchObject({ code: 'BUDGET_EXHAUSTED', details: { scope: 'all' } });
+    expect(submissions.attempts).toEqual([]);
+  });
+
+  it('is stopped by a pause that comes while its call is simulated', async () => {
+    const { submissions, simulator, guarding, clock, deploy } = aDeployWorld();
+    simulator.revert('', () => {
+      void guarding.controls.pause(pool.address, 'upgrade', NOW_MS);
+      clock.pass(SNAPSHOT_MS);
+      return false;
+    });
+    await expect(deploy()).rejects.toMatchObject({ code: 'POOL_PAUSED' });
+    expect(submissions.attempts).toEqual([]);
   });
 
   it('uses no key that could be taken for a withdrawal’s', async () => {

@@ -1,5 +1,3 @@
-import type { ClientRateLimitInfo, Options, Store } from 'express-rate-limit';
-
 interface Window {
   hits: number;
   readonly endsAtMs: number;
@@ -9,40 +7,26 @@ interface Window {
  * Counts requests per client in fixed windows, for at most so many clients: when it is full, the client whose window began first is
  * forgotten. So a flood from many addresses costs a bounded amount of memory, and can at most shorten other clients' windows.
  */
-export class BoundedRateStore implements Store {
-  /** Clients never meet those of another store. */
-  readonly localKeys = true;
+export class BoundedRateStore {
   /** In the order in which windows began. */
   readonly #windows = new Map<string, Window>();
-  #windowMs = 60_000;
 
   /** @param nowMs @default the system's clock */
   constructor(
     private readonly maxClients: number,
+    private readonly windowMs: number,
     private readonly nowMs: () => number = Date.now,
   ) {}
-
-  init({ windowMs }: Pick<Options, 'windowMs'>): void {
-    this.#windowMs = windowMs;
-  }
 
   get size(): number {
     return this.#windows.size;
   }
 
-  increment(key: string): ClientRateLimitInfo {
+  /** Counts a request. @returns how many the client has made in its window, this one included */
+  increment(key: string): number {
     const window = this.#running(key) ?? this.#begin(key);
     window.hits += 1;
-    return { totalHits: window.hits, resetTime: new Date(window.endsAtMs) };
-  }
-
-  decrement(key: string): void {
-    const window = this.#running(key);
-    if (window !== undefined && window.hits > 0) window.hits -= 1;
-  }
-
-  resetKey(key: string): void {
-    this.#windows.delete(key);
+    return window.hits;
   }
 
   /** Until the client's window ends, at least 1. */
@@ -62,7 +46,7 @@ export class BoundedRateStore implements Store {
       if (this.#windows.size < this.maxClients && endsAtMs > this.nowMs()) break;
       this.#windows.delete(oldest);
     }
-    const window: Window = { hits: 0, endsAtMs: this.nowMs() + this.#windowMs };
+    const window: Window = { hits: 0, endsAtMs: this.nowMs() + this.windowMs };
     this.#windows.set(key, window);
     return window;
   }

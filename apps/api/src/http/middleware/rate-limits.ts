@@ -1,5 +1,5 @@
-import type { RequestHandler } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import type { Request, RequestHandler } from 'express';
+import { ipKeyGenerator } from 'express-rate-limit';
 import { RateLimited } from '../errors.js';
 import { BoundedRateStore } from './bounded-rate-store.js';
 
@@ -17,26 +17,30 @@ const WINDOW_MS = 60_000;
 /** Whoever has an IPv6 address usually has all of its /64. */
 const IPV6_SUBNET = 64;
 
-/**
- * One limiter per group. The address is a key in memory for a minute and is used for nothing else.
- * @returns middleware that fails with `RateLimited` once the caller's budget of the minute is used up
- */
-export function rateLimits({ perMinute, maxClients }: RateLimitSettings): Readonly<Record<LimitedGroup, RequestHandler>> {
-  const limiter = (group: LimitedGroup): RequestHandler => {
-    const store = new BoundedRateStore(maxClients);
-    return rateLimit({
-      windowMs: WINDOW_MS,
-      limit: perMinute[group],
-      store,
-      // Its checks of the proxy setting would write to the console.
-      validate: false,
-      standardHeaders: false,
-      legacyHeaders: false,
-      keyGenerator: ({ ip = 'gone' }) => ipKeyGenerator(ip, IPV6_SUBNET),
-      handler: ({ ip = 'gone' }, _response, next) => {
-        next(new RateLimited(store.secondsLeft(ipKeyGenerator(ip, IPV6_SUBNET))));
+/** By what a caller is counted: the address, or its network. A key in memory, used for nothing else. */
+export function clientOf({ ip = 'gone' }: Pick<Request, 'ip'>): string {
+  return ipKeyGenerator(ip, IPV6_SUBNET);
+}
+
+/** A budget of each caller. */
+export interface Limiter {
+  /** Counts the request. False once the caller's budget of the minute is used up. */
+  admits(request: Request): boolean;
+  /** The same as middleware, which fails with `RateLimited`. */
+  readonly middleware: RequestHandler;
+}
+
+/** One limiter per group. The address is a key in memory for a minute and is used for nothing else. */
+export function rateLimits({ perMinute, maxClients }: RateLimitSettings): Readonly<Record<LimitedGroup, Limiter>> {
+  const limiter = (group: LimitedGroup): Limiter => {
+    const store = new BoundedRateStore(maxClients, WINDOW_MS);
+    const admits = (request: Request): boolean => store.increment(clientOf(request)) <= perMinute[group];
+    return {
+      admits,
+      middleware: (request, _response, next) => {
+        next(admits(request) ? undefined : new RateLimited(store.secondsLeft(clientOf(request))));
       },
-    });
+    };
   };
   return { reads: limiter('reads'), quotes: limiter('quotes'), submissions: limiter('submissions') };
 }

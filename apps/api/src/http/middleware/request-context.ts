@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 
 /**
- * Gives each request what its handlers share: an id of our own making, echoed in `X-Request-Id`, and the signal that ends waiting.
+ * Gives each request what its handlers share: an id of our own making, told in `X-Request-Id`, and the signal that ends waiting.
  * An id that the caller sends is not used: it would be text of the caller's in the log.
  */
 export function requestContext(stopping: AbortSignal): RequestHandler {
   return (_request, response, next) => {
-    const requestId = randomUUID();
-    response.locals['requestId'] = requestId;
+    response.locals['requestId'] = randomUUID();
     response.locals['stopping'] = stopping;
-    response.set('X-Request-Id', requestId);
     next();
   };
 }

@@ -1,16 +1,28 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import { requestIdOf } from './request-context.js';
 
-const noStore: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-store');
+const helmetHeaders = helmet({
+  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  xFrameOptions: { action: 'deny' },
+});
+
+/** What a JSON interface needs: nothing is sniffed, framed or run. Names and values; the same for all, so they are made once. */
+export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = recorded();
+
+function recorded(): [string, string][] {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  helmetHeaders(request, response, () => {});
+  return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]);
+}
+
+/** What every answer carries unless it has others: the security headers, its request's id, and that nobody keeps it. */
+export const commonHeaders: RequestHandler = (_request, response, next) => {
+  for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Request-Id', requestIdOf(response));
   next();
 };
-
-/** What a JSON interface needs: nothing is cached, sniffed, framed or run. Routes may set their own Cache-Control. */
-export const securityHeaders: readonly RequestHandler[] = [
-  helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    xFrameOptions: { action: 'deny' },
-  }),
-  noStore,
-];

@@ -27,6 +27,9 @@ export interface WithdrawOptions {
   readonly signal?: AbortSignal;
 }
 
+/** On a machine that starts much else besides. */
+const START_MS = 120_000;
+
 /** The built service, as a process of its own. */
 export class Service {
   readonly ended: Promise<Ending>;
@@ -61,12 +64,16 @@ export class Service {
     return this.#url;
   }
 
-  /** Resolves when HTTP requests are answered. @throws Error when the process ends before */
+  /** Resolves when HTTP requests are answered. @throws Error when the process ends before, or not in time */
   async listening(): Promise<void> {
-    this.#url = await eventually('the service to listen', () => {
-      if (!this.isRunning) throw new Error(`the service ended: ${this.output}`);
-      return /"url":"(http:[^"]+)"/.exec(this.output)?.[1];
-    });
+    this.#url = await eventually(
+      'the service to listen',
+      () => {
+        if (!this.isRunning) throw new Error(`the service ended: ${this.output}`);
+        return /"url":"(http:[^"]+)"/.exec(this.output)?.[1];
+      },
+      START_MS,
+    );
   }
 
   /** Resolves when the service says that it takes withdrawals. */

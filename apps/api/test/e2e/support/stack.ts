@@ -35,6 +35,8 @@ export interface StackOptions {
   readonly deposit?: (chain: TestChain) => Promise<void>;
   /** @default the sandbox's */
   readonly genesis?: Omit<GenesisOptions, 'verificationKey'>;
+  /** That proofs hold under, in snarkjs' form. @default the vector's */
+  readonly verificationKey?: object;
 }
 
 /** A chain on which the vector's note can be withdrawn, and the service over it. The chain outlives the service, as the ledger does. */
@@ -48,18 +50,18 @@ export class Stack {
 
   private constructor(
     private readonly sandbox: Sandbox,
-    { nodePath = '', whole = false, env = {} }: StackOptions,
+    { nodePath = '', whole = false, env = {}, verificationKey = vector.verificationKey }: StackOptions,
   ) {
     this.chain = new TestChain(sandbox);
-    const usual = whole ? { ...this.#usualEnvironment(wholeProfile()), ...this.#swaps() } : this.#usualEnvironment(smallProfile());
+    const profile = whole ? wholeProfile() : smallProfile();
+    const usual = { ...this.#usualEnvironment(profile, verificationKey), ...(whole ? this.#swaps() : {}) };
     this.#env = { ...usual, STARKNET_RPC_URL: `${sandbox.rpcUrl}${nodePath}`, ...(typeof env === 'function' ? env(sandbox) : env) };
     this.service = new Service(this.#env);
   }
 
   /** Resolves when the deposits are made and the service listens. */
   static async start(options: StackOptions = {}): Promise<Stack> {
-    const { cadence, genesis = {}, deposit = (chain) => chain.deposit() } = options;
-    const { verificationKey } = vector;
+    const { cadence, genesis = {}, deposit = (chain) => chain.deposit(), verificationKey = vector.verificationKey } = options;
     const stack = new Stack(await startSandbox({ genesis: buildGenesis({ verificationKey, ...genesis }), cadence }), options);
     try {
       await deposit(stack.chain);
@@ -77,6 +79,11 @@ export class Stack {
     this.service = new Service({ ...this.#env, ...env });
     await this.service.listening();
     return this.service;
+  }
+
+  /** One more process over the same chain, with the stack's variables but for these. Whoever asks for it ends it. */
+  another(env: Variables): Service {
+    return new Service({ ...this.#env, ...env });
   }
 
   /** Plays the chains that funds are bridged from and to. */
@@ -100,10 +107,10 @@ export class Stack {
     return { AGGREGATOR_URL: aggregatorUrl, PRICE_API_URL: aggregatorUrl, SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(accounts.swapOwner)) };
   }
 
-  #usualEnvironment(profile: object): Readonly<Record<string, string>> {
+  #usualEnvironment(profile: object, verificationKey: object): Readonly<Record<string, string>> {
     const profileFile = join(this.folder, 'network-profile.json');
     const keyFile = join(this.folder, 'verification-key.json');
-    writeFileSync(keyFile, JSON.stringify(vector.verificationKey));
+    writeFileSync(keyFile, JSON.stringify(verificationKey));
     writeFileSync(profileFile, JSON.stringify({ ...profile, verificationKey: keyFile }));
     return {
       MODE: 'development',

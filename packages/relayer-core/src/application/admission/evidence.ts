@@ -1,4 +1,4 @@
-import type { Felts } from '@sotto/kernel';
+import type { Fault, Felts } from '@sotto/kernel';
 import type { ProofCalldata } from '@sotto/groth16/layout';
 import type { Attempt } from '@sotto/submission-core';
 import type { FeeTokenPrices } from '../../domain/fee.js';
@@ -35,6 +35,8 @@ export interface Facts {
   readonly citation: Citation;
   /** Last attempt under the request's key. */
   readonly last: Attempt | null;
+  /** Why nothing may begin in the pool, as it was when the admission began; null when something may. */
+  readonly gate: Fault | null;
   readonly pairingHolds: boolean;
   readonly chain: WithdrawalFacts;
   readonly cost: WithdrawalCost;

@@ -2,10 +2,12 @@ import { isLive, type Attempt } from '@sotto/submission-core';
 import type { Fault, Felt } from '@sotto/kernel';
 import {
   BatchOutOfBounds,
+  BudgetExhausted,
   FeeAbovePoolMaximum,
   FeeTooLow,
   NullifierSpent,
   PoolNotSupported,
+  PoolPaused,
   ProofInvalid,
   PublicInputOutOfRange,
   QuoteUnknown,
@@ -54,6 +56,8 @@ export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], recip
       request.statement.relayer === feeAddress ? null : new RelayerMismatch({ details: { expected: feeAddress } }),
     ),
     recipient ?? recipientIsSomebody(notRecipients),
+    rung('pool_open', PoolPaused.code, ['gate'], ({ gate }) => (gate instanceof PoolPaused ? gate : null)),
+    rung('budget', BudgetExhausted.code, ['gate'], ({ gate }) => (gate instanceof BudgetExhausted ? gate : null)),
     rung('quote', QuoteUnknown.code, ['request', 'citation'], ({ request, citation }) =>
       citationRefusal(citation, { chainId, pool: request.pool.address, relayer: feeAddress }),
     ),

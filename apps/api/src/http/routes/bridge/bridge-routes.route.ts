@@ -1,10 +1,12 @@
 import type { BridgeAsset, BridgeRoute } from '@sotto/bridge-core';
+import { Clock, Logger } from '@sotto/kernel';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 import { ListBridgeRoutesToken, type ListsBridgeRoutes } from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
-import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
+import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
+import { KeptReplies } from '../../kept-replies.js';
 
 const End = z
   .object({
@@ -51,7 +53,7 @@ const bridgeRoutes = describeRoute({
       },
     },
   },
-  cacheControl: 'public, max-age=300',
+  kept: { cacheControl: 'public, max-age=300', freshMs: 300_000, staleMs: 300_000 },
   faults: FAULTS_OF.bridgeRoutes,
 });
 
@@ -60,12 +62,20 @@ const bridgeRoutes = describeRoute({
 export class BridgeRoutesRoute implements Route {
   static readonly definition = bridgeRoutes;
   readonly definition = bridgeRoutes;
-  readonly handler = handlerFor(bridgeRoutes, () => this.#answer());
+  readonly kept: KeptReplies<typeof bridgeRoutes, null>;
+  readonly handler: RouteHandler;
 
-  constructor(@inject(ListBridgeRoutesToken) private readonly listRoutes: ListsBridgeRoutes) {}
+  constructor(
+    @inject(ListBridgeRoutesToken) private readonly listRoutes: ListsBridgeRoutes,
+    @inject(Clock) clock: Clock,
+    @inject(Logger) logger: Logger,
+  ) {
+    this.kept = new KeptReplies(bridgeRoutes, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
+    this.handler = this.kept.handler;
+  }
 
-  async #answer(): Promise<AnswerOf<typeof bridgeRoutes>> {
-    return { status: 200, body: { routes: this.listRoutes.execute().map(told) } };
+  async #answer(): Promise<z.input<typeof BridgeRoutes>> {
+    return { routes: this.listRoutes.execute().map(told) };
   }
 }
 

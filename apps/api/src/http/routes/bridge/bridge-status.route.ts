@@ -1,10 +1,12 @@
 import { STEP_NAMES, type TransferStatus } from '@sotto/bridge-core';
+import { Clock, Logger } from '@sotto/kernel';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 import { GetTransferStatusToken, type GetsTransferStatus } from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
-import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
+import { KeptReplies } from '../../kept-replies.js';
 import { EXAMPLE_TRANSFER_ID } from './examples.js';
 
 const BridgeStep = z
@@ -43,7 +45,7 @@ const bridgeStatus = describeRoute({
   operationId: 'getBridgeStatus',
   summary: 'How far a bridge transfer has come',
   description:
-    'A step never goes backwards, and its time never changes once it is told. Poll it until `status` is completed or a step has failed.',
+    'A step never goes backwards, and its time never changes once it is told; an instance may be two seconds behind another. Poll it until `status` is completed or a step has failed.',
   tag: 'bridge',
   limitedAs: 'reads',
   query: z.strictObject({
@@ -66,6 +68,8 @@ const bridgeStatus = describeRoute({
       },
     },
   },
+  // A transfer is its owner's affair: no cache between may keep it.
+  kept: { cacheControl: 'private, no-cache', freshMs: 1_000, staleMs: 2_000 },
   faults: FAULTS_OF.bridgeStatus,
 });
 
@@ -74,12 +78,21 @@ const bridgeStatus = describeRoute({
 export class BridgeStatusRoute implements Route {
   static readonly definition = bridgeStatus;
   readonly definition = bridgeStatus;
-  readonly handler = handlerFor(bridgeStatus, (input) => this.#answer(input));
+  readonly kept: KeptReplies<typeof bridgeStatus, string>;
+  readonly handler: RouteHandler;
 
-  constructor(@inject(GetTransferStatusToken) private readonly getTransferStatus: GetsTransferStatus) {}
+  constructor(
+    @inject(GetTransferStatusToken) private readonly getTransferStatus: GetsTransferStatus,
+    @inject(Clock) clock: Clock,
+    @inject(Logger) logger: Logger,
+  ) {
+    const ask = ({ query }: PartsOf<typeof bridgeStatus>): string => query.transaction_id;
+    this.kept = new KeptReplies(bridgeStatus, { ask, answer: (id) => this.#answer(id) }, { clock, logger });
+    this.handler = this.kept.handler;
+  }
 
-  async #answer({ query }: InputOf<typeof bridgeStatus>): Promise<AnswerOf<typeof bridgeStatus>> {
-    return { status: 200, body: statusTold(await this.getTransferStatus.execute({ transactionId: query.transaction_id })) };
+  async #answer(transactionId: string): Promise<z.input<typeof BridgeStatus>> {
+    return statusTold(await this.getTransferStatus.execute({ transactionId }));
   }
 }
 

@@ -1,8 +1,10 @@
+import { Clock, Logger } from '@sotto/kernel';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 import { OpenApiDocumentToken, type OpenApiJson } from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
-import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
+import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
+import { KeptReplies } from '../../kept-replies.js';
 
 const openApi = describeRoute({
   method: 'get',
@@ -18,7 +20,7 @@ const openApi = describeRoute({
       schema: z.record(z.string(), z.unknown()).meta({ id: 'OpenApiDocument' }),
     },
   },
-  cacheControl: 'public, max-age=300',
+  kept: { cacheControl: 'public, max-age=300', freshMs: 300_000, staleMs: 300_000 },
   faults: [],
 });
 
@@ -27,11 +29,19 @@ const openApi = describeRoute({
 export class OpenApiRoute implements Route {
   static readonly definition = openApi;
   readonly definition = openApi;
-  readonly handler = handlerFor(openApi, () => this.#answer());
+  readonly kept: KeptReplies<typeof openApi, null>;
+  readonly handler: RouteHandler;
 
-  constructor(@inject(OpenApiDocumentToken) private readonly document: OpenApiJson) {}
+  constructor(
+    @inject(OpenApiDocumentToken) private readonly document: OpenApiJson,
+    @inject(Clock) clock: Clock,
+    @inject(Logger) logger: Logger,
+  ) {
+    this.kept = new KeptReplies(openApi, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
+    this.handler = this.kept.handler;
+  }
 
-  async #answer(): Promise<AnswerOf<typeof openApi>> {
-    return { status: 200, body: this.document };
+  async #answer(): Promise<OpenApiJson> {
+    return this.document;
   }
 }

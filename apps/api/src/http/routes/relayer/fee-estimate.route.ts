@@ -1,9 +1,12 @@
+import { Clock, Logger, type Felt } from '@sotto/kernel';
+import type { FeeEstimateReply } from '@sotto/relayer-core';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 import { EstimateFeeToken, HttpPolicyToken, type EstimatesFees, type HttpPolicy } from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
-import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
+import { KeptReplies } from '../../kept-replies.js';
 import { readFelt } from '../../read-felt.js';
 import { EXAMPLE_POOL, FeltText } from '../../schemas.js';
 import { estimateTold } from './estimate-told.js';
@@ -29,7 +32,7 @@ const feeEstimate = describeRoute({
       examples: { pool: { summary: 'For a WBTC pool', value: FEE_ESTIMATE_EXAMPLE } },
     },
   },
-  cacheControl: 'public, max-age=5',
+  kept: { cacheControl: 'public, max-age=5', freshMs: 500, staleMs: 5_000 },
   faults: FAULTS_OF.feeEstimate,
 });
 
@@ -38,15 +41,22 @@ const feeEstimate = describeRoute({
 export class FeeEstimateRoute implements Route {
   static readonly definition = feeEstimate;
   readonly definition = feeEstimate;
-  readonly handler = handlerFor(feeEstimate, (input) => this.#answer(input));
+  readonly kept: KeptReplies<typeof feeEstimate, Felt | null>;
+  readonly handler: RouteHandler;
 
   constructor(
     @inject(EstimateFeeToken) private readonly estimateFee: EstimatesFees,
     @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
-  ) {}
+    @inject(Clock) clock: Clock,
+    @inject(Logger) logger: Logger,
+  ) {
+    const ask = ({ query }: PartsOf<typeof feeEstimate>): Felt | null =>
+      query.pool === undefined ? null : readFelt('query.pool', query.pool);
+    this.kept = new KeptReplies(feeEstimate, { ask, answer: (pool) => this.#answer(pool) }, { clock, logger });
+    this.handler = this.kept.handler;
+  }
 
-  async #answer({ query }: InputOf<typeof feeEstimate>): Promise<AnswerOf<typeof feeEstimate>> {
-    const pool = query.pool === undefined ? null : readFelt('query.pool', query.pool);
-    return { status: 200, body: estimateTold(await this.estimateFee.execute(pool), pool, this.policy) };
+  async #answer(pool: Felt | null): Promise<FeeEstimateReply> {
+    return estimateTold(await this.estimateFee.execute(pool), pool, this.policy);
   }
 }

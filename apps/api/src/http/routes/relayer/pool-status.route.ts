@@ -1,9 +1,11 @@
+import { Clock, Logger, type Felt } from '@sotto/kernel';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 import { GetPoolStatusToken, HttpPolicyToken, type GetsPoolStatus, type HttpPolicy } from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
-import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
+import { KeptReplies } from '../../kept-replies.js';
 import { readFelt } from '../../read-felt.js';
 import { AmountText, EXAMPLE_POOL, FeltText } from '../../schemas.js';
 import { DENOMINATION_UNIT, toldDenomination } from '../../told-denomination.js';
@@ -36,7 +38,7 @@ const poolStatus = describeRoute({
   query: z.strictObject({ pool: FeltText.meta({ description: 'Address of a pool that this relayer serves.', example: EXAMPLE_POOL }) }),
   replies: {
     200: {
-      description: 'The pool in the latest block, or in one a moment older',
+      description: 'The pool in the latest block, or in one at most seconds older',
       schema: PoolStatus,
       examples: {
         pool: {
@@ -55,7 +57,7 @@ const poolStatus = describeRoute({
       },
     },
   },
-  cacheControl: 'public, max-age=2',
+  kept: { cacheControl: 'public, max-age=2', freshMs: 500, staleMs: 2_000 },
   faults: FAULTS_OF.poolStatus,
 });
 
@@ -64,29 +66,32 @@ const poolStatus = describeRoute({
 export class PoolStatusRoute implements Route {
   static readonly definition = poolStatus;
   readonly definition = poolStatus;
-  readonly handler = handlerFor(poolStatus, (input) => this.#answer(input));
+  readonly kept: KeptReplies<typeof poolStatus, Felt>;
+  readonly handler: RouteHandler;
 
   constructor(
     @inject(GetPoolStatusToken) private readonly getPoolStatus: GetsPoolStatus,
     @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
-  ) {}
+    @inject(Clock) clock: Clock,
+    @inject(Logger) logger: Logger,
+  ) {
+    const ask = ({ query }: PartsOf<typeof poolStatus>): Felt => readFelt('query.pool', query.pool);
+    this.kept = new KeptReplies(poolStatus, { ask, answer: (pool) => this.#answer(pool) }, { clock, logger });
+    this.handler = this.kept.handler;
+  }
 
-  async #answer({ query }: InputOf<typeof poolStatus>): Promise<AnswerOf<typeof poolStatus>> {
-    const pool = readFelt('query.pool', query.pool);
+  async #answer(pool: Felt): Promise<z.input<typeof PoolStatus>> {
     const status = await this.getPoolStatus.execute(pool);
     const { undeployedCount, activeDeposits, totalDeposits, maxFeeBps, nextIndex } = status;
     return {
-      status: 200,
-      body: {
-        denomination: String(toldDenomination(this.policy, pool, status.denomination)),
-        undeployedCount,
-        activeDeposits,
-        totalDeposits,
-        totalAssets: String(status.totalAssets),
-        maxFeeBps,
-        maxFee: String(status.maxFee),
-        nextIndex,
-      },
+      denomination: String(toldDenomination(this.policy, pool, status.denomination)),
+      undeployedCount,
+      activeDeposits,
+      totalDeposits,
+      totalAssets: String(status.totalAssets),
+      maxFeeBps,
+      maxFee: String(status.maxFee),
+      nextIndex,
     };
   }
 }

@@ -1,10 +1,12 @@
+import { Clock, Logger } from '@sotto/kernel';
 import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, type ListedPool } from '@sotto/relayer-core';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 import { HttpPolicyToken, ListPoolsToken, type HttpPolicy, type ListsPools } from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
-import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
+import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
+import { KeptReplies } from '../../kept-replies.js';
 import { AmountText, EXAMPLE_POOL } from '../../schemas.js';
 import { DENOMINATION_UNIT, toldAs, toldDenomination } from '../../told-denomination.js';
 
@@ -89,7 +91,7 @@ const pools = describeRoute({
       },
     },
   },
-  cacheControl: 'public, max-age=5',
+  kept: { cacheControl: 'public, max-age=5', freshMs: 500, staleMs: 5_000 },
   faults: FAULTS_OF.pools,
 });
 
@@ -98,25 +100,28 @@ const pools = describeRoute({
 export class PoolsRoute implements Route {
   static readonly definition = pools;
   readonly definition = pools;
-  readonly handler = handlerFor(pools, () => this.#answer());
+  readonly kept: KeptReplies<typeof pools, null>;
+  readonly handler: RouteHandler;
 
   constructor(
     @inject(ListPoolsToken) private readonly listPools: ListsPools,
     @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
-  ) {}
+    @inject(Clock) clock: Clock,
+    @inject(Logger) logger: Logger,
+  ) {
+    this.kept = new KeptReplies(pools, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
+    this.handler = this.kept.handler;
+  }
 
-  async #answer(): Promise<AnswerOf<typeof pools>> {
+  async #answer(): Promise<z.input<typeof Pools>> {
     const { chainId, feeAddress, pools: listed } = await this.listPools.execute();
     const { swap } = this.policy;
     const slippage = { defaultSlippage: DEFAULT_SLIPPAGE_PPM / PPM, maxSlippage: MAX_SLIPPAGE_PPM / PPM };
     return {
-      status: 200,
-      body: {
-        chainId,
-        relayer: feeAddress,
-        pools: listed.map((pool) => this.#told(pool)),
-        privateSwap: swap === null ? null : { ...swap, ...slippage },
-      },
+      chainId,
+      relayer: feeAddress,
+      pools: listed.map((pool) => this.#told(pool)),
+      privateSwap: swap === null ? null : { ...swap, outputTokens: [...swap.outputTokens], ...slippage },
     };
   }
 

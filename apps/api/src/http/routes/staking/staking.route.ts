@@ -1,10 +1,12 @@
+import { Clock, Logger } from '@sotto/kernel';
 import { stakingPoolReply } from '@sotto/staking-core';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 import { ListStakingPoolsToken, type ListsStakingPools } from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
-import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
+import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
+import { KeptReplies } from '../../kept-replies.js';
 
 const Percent = z.number().min(0);
 
@@ -64,7 +66,7 @@ const staking = describeRoute({
       },
     },
   },
-  cacheControl: 'public, s-maxage=30, stale-while-revalidate=60',
+  kept: { cacheControl: 'public, s-maxage=30, stale-while-revalidate=60', freshMs: 1_000, staleMs: 5_000 },
   faults: FAULTS_OF.staking,
 });
 
@@ -73,12 +75,20 @@ const staking = describeRoute({
 export class StakingRoute implements Route {
   static readonly definition = staking;
   readonly definition = staking;
-  readonly handler = handlerFor(staking, () => this.#answer());
+  readonly kept: KeptReplies<typeof staking, null>;
+  readonly handler: RouteHandler;
 
-  constructor(@inject(ListStakingPoolsToken) private readonly listStakingPools: ListsStakingPools) {}
+  constructor(
+    @inject(ListStakingPoolsToken) private readonly listStakingPools: ListsStakingPools,
+    @inject(Clock) clock: Clock,
+    @inject(Logger) logger: Logger,
+  ) {
+    this.kept = new KeptReplies(staking, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
+    this.handler = this.kept.handler;
+  }
 
-  async #answer(): Promise<AnswerOf<typeof staking>> {
+  async #answer(): Promise<z.input<typeof StakingPools>> {
     const pools = await this.listStakingPools.execute();
-    return { status: 200, body: pools.map(stakingPoolReply) };
+    return pools.map(stakingPoolReply);
   }
 }

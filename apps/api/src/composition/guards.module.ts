@@ -1,0 +1,82 @@
+import { StarknetStatusSigner } from '@sotto/adapter-starknet';
+import { Clock } from '@sotto/kernel';
+import {
+  Claims,
+  ControlPools,
+  DescribeService,
+  ExclusiveClaims,
+  FairSlots,
+  MoneyBook,
+  MoneyView,
+  PoolControls,
+  PoolGuard,
+  StatusSigner,
+} from '@sotto/relayer-core';
+import { ChainReader, Submissions, type SubmissionEngine } from '@sotto/submission-core';
+import type { Settings } from '../config/settings.js';
+import { BearerTokens } from '../http/bearer-tokens.js';
+import { InFlight } from '../http/middleware/in-flight.js';
+import { DescribeOperations } from '../operations/describe-operations.js';
+import { canRelay } from '../operations/lane-states.js';
+import {
+  ControlPoolsToken,
+  DescribeOperationsToken,
+  DescribeServiceToken,
+  EngineToken,
+  ExclusiveClaimsToken,
+  InFlightToken,
+  ListPoolsToken,
+  MoneyViewToken,
+  OperatorTokensToken,
+  PoolGuardToken,
+  SlotsToken,
+  type ControlsPools,
+  type ListsPools,
+} from './bindings.js';
+import { AppModule } from './container.js';
+import { servedPools } from './served-pools.js';
+
+type GuardsModuleSettings = Pick<Settings, 'network' | 'relay' | 'guards' | 'operator' | 'http'>;
+
+/** What keeps the service from spending or doing too much, what the public is told of it, and the operator's hand on it. */
+export const guardsModule = ({ network, relay, guards, operator, http }: GuardsModuleSettings): AppModule =>
+  new AppModule(({ bind }) => {
+    const pools = servedPools(network);
+    const { limits, paused } = guards;
+
+    bind(SlotsToken).toConstantValue(new FairSlots(guards.slots));
+    bind(InFlightToken).toConstantValue(new InFlight(http.inFlight));
+    bind(OperatorTokensToken).toConstantValue(new BearerTokens(operator.tokens));
+    bind(MoneyViewToken).toResolvedValue(
+      (book: MoneyBook, controls: PoolControls, clock: Clock) => new MoneyView(book, controls, clock),
+      [MoneyBook, PoolControls, Clock],
+    );
+    bind(ExclusiveClaimsToken).toResolvedValue(
+      (claims: Claims, submissions: Submissions, clock: Clock) => new ExclusiveClaims(claims, submissions, clock),
+      [Claims, Submissions, Clock],
+    );
+    bind(PoolGuardToken).toResolvedValue(
+      (view: MoneyView, controls: PoolControls, claims: ExclusiveClaims, clock: Clock) =>
+        new PoolGuard(view, controls, claims, clock, { limits, pools, paused }),
+      [MoneyViewToken, PoolControls, ExclusiveClaimsToken, Clock],
+    );
+    bind(ControlPoolsToken).toResolvedValue(
+      (guard: PoolGuard, controls: PoolControls, view: MoneyView, clock: Clock) => new ControlPools(guard, controls, view, clock, pools),
+      [PoolGuardToken, PoolControls, MoneyViewToken, Clock],
+    );
+    bind(StatusSigner).toDynamicValue(() => {
+      const [first] = relay.accounts;
+      if (first === undefined) throw new Error('the settings let an empty list of accounts through');
+      return new StarknetStatusSigner({ address: first.address, privateKey: first.privateKey.reveal() });
+    });
+    bind(DescribeServiceToken).toResolvedValue(
+      (listPools: ListsPools, guard: PoolGuard, money: MoneyBook, signer: StatusSigner, engine: SubmissionEngine, clock: Clock) =>
+        new DescribeService({ listPools, guard, money, signer, hasCapacity: () => canRelay(engine.status().lanes), clock }),
+      [ListPoolsToken, PoolGuardToken, MoneyBook, StatusSigner, EngineToken, Clock],
+    );
+    bind(DescribeOperationsToken).toResolvedValue(
+      (engine: SubmissionEngine, reader: ChainReader, controls: ControlsPools, slots: FairSlots, inFlight: InFlight) =>
+        new DescribeOperations(engine, reader, controls, slots, inFlight),
+      [EngineToken, ChainReader, ControlPoolsToken, SlotsToken, InFlightToken],
+    );
+  });

@@ -1,0 +1,48 @@
+import type { Environment } from './environment.js';
+import type { NetworkProfile } from './network-profile.js';
+import type { NamedToken } from './secret-values.js';
+import type { GuardLimits, SlotSettings } from '@sotto/relayer-core';
+import type { Felt } from '@sotto/kernel';
+
+/** What keeps the service from spending or doing too much. */
+export interface GuardSettings {
+  readonly limits: GuardLimits;
+  readonly slots: SlotSettings;
+  /** Reasons of pauses by configuration, by pool. */
+  readonly paused: ReadonlyMap<Felt, string>;
+}
+
+export interface OperatorSettings {
+  readonly tokens: readonly NamedToken[];
+}
+
+export function guardSettings(env: Environment, { pools }: NetworkProfile): GuardSettings {
+  const slots = env.ADMISSION_SLOTS;
+  const paused = pools.flatMap(({ key, address }) => {
+    const reason = env.PAUSED_POOLS?.get(key);
+    return reason === undefined ? [] : [[address, reason] as const];
+  });
+  return {
+    limits: {
+      revertsInARow: env.BREAKER_REVERTS,
+      lossesInARow: env.BREAKER_LOSSES,
+      upstreamFailuresInARow: env.BREAKER_UPSTREAM_FAILURES,
+      pauseMs: env.BREAKER_PAUSE_MS,
+      hourlyGasPerPoolFri: env.GAS_BUDGET_PER_POOL_FRI,
+      hourlyGasInAllFri: env.GAS_BUDGET_IN_ALL_FRI,
+    },
+    slots: { slots, slotsPerName: pools.length > 1 ? Math.ceil((slots * 3) / 4) : slots, waitingPerName: env.ADMISSION_QUEUE },
+    paused: new Map(paused),
+  };
+}
+
+export function operatorSettings({ OPERATOR_API_TOKEN: token, OPERATOR_API_TOKENS: tokens }: Environment): OperatorSettings {
+  return { tokens: tokens ?? (token === undefined ? [] : [{ name: 'default', token }]) };
+}
+
+/** Pools that are paused and not served: a slip that would pause nothing. */
+export function pausedStrangers({ PAUSED_POOLS }: Environment, { pools }: NetworkProfile): readonly string[] {
+  const served = new Set(pools.map(({ key }) => key));
+  const strangers = [...(PAUSED_POOLS?.keys() ?? [])].filter((key) => !served.has(key));
+  return strangers.length === 0 ? [] : ['PAUSED_POOLS: names a pool that is not in the network profile'];
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { BearerToken, NamedTokens } from './secret-values.js';
+import { PositiveBigInt, wholeNumber } from './values.js';
+import { optional, withDefault } from './variable.js';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const MANY = 1_000_000;
+
+/** Reasons by pool, as JSON. */
+const PausedPools = z.string().transform((text, context): ReadonlyMap<string, string> => {
+  try {
+    const reasons = z.record(z.string().min(1).max(40), z.string().min(1).max(200)).parse(JSON.parse(text));
+    return new Map(Object.entries(reasons));
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON: {"pool key": "reason"}, reasons of at most 200 characters' });
+    return z.NEVER;
+  }
+});
+
+/** Variables of what keeps the service from spending or doing too much, and of the operator's hand on it. */
+export const GUARD_VARIABLES = {
+  OPERATOR_API_TOKENS: optional(
+    NamedTokens,
+    'Bearer tokens of the operator’s routes, by name: {"name": "token"}. Secret. In production 32 characters or more each.',
+    'none: these routes are closed',
+  ),
+  OPERATOR_API_TOKEN: optional(
+    BearerToken,
+    'The same for a single token, which gets the name `default`. Secret.',
+    'none: these routes are closed',
+  ),
+  PAUSED_POOLS: optional(
+    PausedPools,
+    'Pools in which nothing begins, by their key in the profile, each with a reason that the public is told: {"sentinel_1x": "reason"}.',
+    'none',
+  ),
+  BREAKER_REVERTS: withDefault(wholeNumber(1, MANY), '5', 'So many reverted transactions of a pool in a row pause it.'),
+  BREAKER_LOSSES: withDefault(
+    wholeNumber(1, MANY),
+    '10',
+    'So many withdrawals from a pool in a row that cost more than they brought pause it.',
+  ),
+  BREAKER_UPSTREAM_FAILURES: withDefault(
+    wholeNumber(1, MANY),
+    '10',
+    'So many withdrawals from a pool in a row for which node or prices could not be read pause it.',
+  ),
+  BREAKER_PAUSE_MS: withDefault(
+    wholeNumber(1_000, HOUR_MS),
+    '60000',
+    'How long such a pause lasts; then one withdrawal is let through, and what becomes of it decides.',
+  ),
+  GAS_BUDGET_PER_POOL_FRI: withDefault(
+    PositiveBigInt,
+    '2000000000000000000000',
+    'Most gas per hour that one pool may cost, in fri: what was charged, and what submissions on their way are expected to cost.',
+  ),
+  GAS_BUDGET_IN_ALL_FRI: withDefault(PositiveBigInt, '5000000000000000000000', 'The same for all that the service sends.'),
+  ADMISSION_SLOTS: withDefault(
+    wholeNumber(1, 1_000),
+    '16',
+    'Proofs that are checked at a time; one pool has at most three quarters of them where several are served.',
+  ),
+  ADMISSION_QUEUE: withDefault(wholeNumber(0, 10_000), '64', 'Proofs of one pool that may wait to be checked; more are turned away.'),
+  MAX_REQUESTS_IN_FLIGHT: withDefault(
+    wholeNumber(1, 100_000),
+    '1024',
+    'Withdrawals, batches, swaps and vault deployments that are answered or wait for their outcome at a time; more are turned away before they are read.',
+  ),
+  MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: withDefault(wholeNumber(1, 100_000), '128', 'The same for one caller address.'),
+  SHUTDOWN_DRAIN_MS: withDefault(
+    wholeNumber(0, 10 * MINUTE_MS),
+    '1000',
+    'How long `/health/ready` says 503 after SIGTERM while requests are still taken, so that a balancer can turn away first.',
+  ),
+} as const;
+
+/** Those whose `*_FILE` twin may name a file. */
+export const GUARD_SECRETS = ['OPERATOR_API_TOKENS', 'OPERATOR_API_TOKEN'] as const;

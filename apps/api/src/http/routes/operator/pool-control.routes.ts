@@ -1,0 +1,98 @@
+import { InvalidFelt, toFelt } from '@sotto/kernel';
+import { injectable } from 'inversify';
+import { z } from 'zod';
+import { ControlPoolsToken, type ControlsPools } from '../../../composition/bindings.js';
+import { inject } from '../../../composition/inject.js';
+import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
+import { FAULTS_OF } from '../../faults.js';
+import { SMALL_BODY_BYTES } from '../../schemas.js';
+import { OPEN_POOL_EXAMPLE, OperatedPool, PAUSED_POOL_EXAMPLE, poolTold } from './told-pool.js';
+
+const PoolName = z.object({
+  pool: z.string().min(1).max(80).meta({ description: 'Key of the pool in the profile, or its address.', example: 'sentinel_1x' }),
+});
+
+const PauseRequest = z
+  .strictObject({
+    reason: z.string().trim().min(1).max(200).meta({ description: 'Told to the public on `/status` and to whoever is refused.' }),
+  })
+  .meta({ id: 'PauseRequest' });
+
+const common = { tag: 'operator', credential: 'operator', limitedAs: 'quotes', params: PoolName, faults: FAULTS_OF.poolControl } as const;
+
+const pause = describeRoute({
+  ...common,
+  method: 'post',
+  path: '/api/operator/pools/:pool/pause',
+  operationId: 'pausePool',
+  summary: 'Begin nothing in a pool any more',
+  description:
+    'Withdrawals, swaps, batches and quotes of the pool are refused with `POOL_PAUSED` by every instance, over restarts, until it is resumed. What was accepted before goes on.',
+  body: {
+    schema: PauseRequest,
+    limitBytes: SMALL_BODY_BYTES,
+    examples: { upgrade: { summary: 'An upgrade', value: { reason: 'The pool’s contract is being upgraded.' } } },
+  },
+  replies: {
+    200: {
+      description: 'How the pool stands now',
+      schema: OperatedPool,
+      examples: { paused: { summary: 'Paused', value: PAUSED_POOL_EXAMPLE } },
+    },
+  },
+});
+
+const resume = describeRoute({
+  ...common,
+  method: 'post',
+  path: '/api/operator/pools/:pool/resume',
+  operationId: 'resumePool',
+  summary: 'Let a pool begin again',
+  description:
+    'Ends the operator’s pause and every run of failures, which count anew from now. A pause by PAUSED_POOLS stays, as do budgets: the reply tells how the pool stands.',
+  replies: {
+    200: {
+      description: 'How the pool stands now',
+      schema: OperatedPool,
+      examples: { open: { summary: 'Open', value: OPEN_POOL_EXAMPLE } },
+    },
+  },
+});
+
+/** `POST /api/operator/pools/{pool}/pause`. */
+@injectable()
+export class PausePoolRoute implements Route {
+  static readonly definition = pause;
+  readonly definition = pause;
+  readonly handler = handlerFor(pause, (input) => this.#answer(input));
+
+  constructor(@inject(ControlPoolsToken) private readonly pools: ControlsPools) {}
+
+  async #answer({ params, body }: InputOf<typeof pause>): Promise<AnswerOf<typeof pause>> {
+    return { status: 200, body: poolTold(await this.pools.pause(nameOf(params.pool), body.reason)) };
+  }
+}
+
+/** `POST /api/operator/pools/{pool}/resume`. */
+@injectable()
+export class ResumePoolRoute implements Route {
+  static readonly definition = resume;
+  readonly definition = resume;
+  readonly handler = handlerFor(resume, (input) => this.#answer(input));
+
+  constructor(@inject(ControlPoolsToken) private readonly pools: ControlsPools) {}
+
+  async #answer({ params }: InputOf<typeof resume>): Promise<AnswerOf<typeof resume>> {
+    return { status: 200, body: poolTold(await this.pools.resume(nameOf(params.pool))) };
+  }
+}
+
+/** An address in canonical form; a key as it is. */
+function nameOf(pool: string): string {
+  try {
+    return toFelt(pool);
+  } catch (error) {
+    if (error instanceof InvalidFelt) return pool;
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Metrics } from '@sotto/telemetry';
+import type { Route } from '../http/define-route.js';
+import { STATUS_BY_KIND } from '../http/errors.js';
+import { UNMATCHED, type RequestObserver } from './observed-requests.js';
+
+/** Besides those of faults: answers, preflights, what a caller has already, and wrong methods. */
+const STATUSES = [200, 202, 204, 304, 405, ...Object.values(STATUS_BY_KIND)].map(String);
+
+/** Counts and times requests by method, route pattern and status. */
+export function requestMetrics(metrics: Metrics, routes: readonly Route[]): RequestObserver {
+  const duration = metrics.duration<{ method: string[]; route: string[]; status: string[] }>({
+    name: 'sotto_http_request_seconds',
+    help: 'How long requests took, by method, route pattern and status.',
+    labels: {
+      method: ['GET', 'POST', 'HEAD', 'OPTIONS'],
+      route: [...new Set(routes.map(({ definition }) => definition.path)), UNMATCHED],
+      status: STATUSES,
+    },
+  });
+  return ({ request: { method }, response: { statusCode }, route, durationMs }) => {
+    duration.observe({ method, route, status: String(statusCode) }, durationMs / 1_000);
+  };
+}

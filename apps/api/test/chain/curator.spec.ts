@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeOnChain } from './support/describe-on-chain.js';
+import type { VaultId } from './support/chain-world.js';
+import { CURATOR_TOKEN, Site } from './support/site.js';
+
+const IDLE_SATS = 1_250_000n;
+const VAULT_IDS: readonly VaultId[] = ['sentinel', 'citadel', 'trident', 'delta_neutral', 'turbo', 'apex'];
+
+describeOnChain('the curator', (node) => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await Site.start(node.start);
+  }, 180_000);
+  afterAll(() => site.stop());
+
+  const vault = (id: VaultId) => site.chain.world.vaults[id];
+  const deploy = (vaultId: VaultId, token = CURATOR_TOKEN) =>
+    site.client.POST('/api/curator', { body: { vaultId }, headers: { authorization: `Bearer ${token}` } });
+  const nonce = () => site.chain.client.nonceOf(site.chain.world.accounts.curator.address);
+  const fundsOf = async (id: VaultId) => [await site.chain.wbtcOf(vault(id).address), await site.chain.wbtcOf(vault(id).strategy)];
+
+  it.each(VAULT_IDS)('deploys what lies idle in %s, and finds nothing afterwards', async (id) => {
+    await site.chain.mintWbtc(vault(id).address, IDLE_SATS);
+    expect(await fundsOf(id)).toEqual([IDLE_SATS, 0n]);
+    const before = await nonce();
+    const { data, response } = await deploy(id);
+    expect([response.status, data]).toEqual([
+      200,
+      { status: 'deployed', tx: expect.stringMatching(/^0x[\da-f]+$/), amount: String(IDLE_SATS) },
+    ]);
+    expect(await site.chain.client.receiptOf(data?.tx ?? '')).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect(await fundsOf(id)).toEqual([0n, IDLE_SATS]);
+
+    expect((await deploy(id)).data).toStrictEqual({ status: 'no_idle_funds' });
+    expect(await nonce()).toBe(before + 1n);
+  });
+
+  it('says that the vault reverted, with hash and reason', async () => {
+    await site.chain.mintWbtc(vault('citadel').address, IDLE_SATS);
+    await site.chain.setPaused(vault('citadel').address, true);
+    const { error, response } = await deploy('citadel');
+    expect([response.status, error?.code]).toEqual([502, 'DEPLOYMENT_REVERTED']);
+    const { transactionHash, reason } = error?.details ?? {};
+    expect(reason).toContain('paused');
+    expect(await site.chain.client.receiptOf(String(transactionHash))).toMatchObject({ execution_status: 'REVERTED' });
+    expect((await fundsOf('citadel'))[0]).toBe(IDLE_SATS);
+  });
+
+  it('lets nobody in without its token', async () => {
+    const before = await nonce();
+    const { error, response } = await deploy('citadel', 'token-of-nobody');
+    expect([response.status, error?.code]).toEqual([401, 'CURATOR_UNAUTHORIZED']);
+    expect(await nonce()).toBe(before);
+  });
+});

@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import type { FaultProxy } from '@sotto/fault-proxy';
+import { trapdoorKey } from '../e2e/support/trapdoor.js';
+import { eventually } from '../e2e/support/eventually.js';
+import { describeOnChain } from './support/describe-on-chain.js';
+import { Site } from './support/site.js';
+import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js';
+
+type FaultOrder = Parameters<FaultProxy['addFault']>[0];
+
+const ADD = 'starknet_addInvokeTransaction';
+const POOL = 'sentinel_1x';
+const leaves = anyLeaves(15);
+const withdrawals = new ForgedWithdrawals(leaves, 400n);
+/** Devnet executes a withdrawal before it answers. */
+const SEND_TIMEOUT_MS = 2_500;
+
+describeOnChain('through a connection to the node that fails, a withdrawal', (node) => {
+  let site: Site;
+  let used = 0;
+  beforeAll(async () => {
+    const env = { NODE_SEND_TIMEOUT_MS: String(SEND_TIMEOUT_MS) };
+    site = await Site.start(node.start, { deposits: { [POOL]: leaves }, verificationKey: trapdoorKey, env });
+  }, 180_000);
+  afterEach(() => site.proxy.clearFaults());
+  afterAll(() => site.stop());
+
+  const pool = () => site.chain.world.pools[POOL];
+  const nonce = () => site.chain.client.nonceOf(site.chain.world.accounts.lane1.address);
+  const paid = (index: number) => site.chain.wbtcOf(withdrawals.recipientOf(index));
+  const bodyOf = (index: number) => bodyFor(pool(), withdrawals.calldata(index));
+  const next = (): number => used++;
+
+  /** What was told is what the chain says, the lane has used one nonce, and the recipient was paid once. */
+  const happenedOnce = async (index: number, nonceBefore: bigint, told: unknown, location: string | null): Promise<void> => {
+    expect(told).toMatchObject({ execution_status: 'SUCCEEDED', revert_reason: null });
+    const hash = String(Object(told).transaction_hash);
+    expect(await site.settled(location, 'succeeded')).toMatchObject({ attempt: 1, transaction_hash: hash });
+    expect(await site.chain.client.receiptOf(hash)).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect(await nonce()).toBe(nonceBefore + 1n);
+    expect(await paid(index)).toBe(pool().denomination - withdrawals.feeSats);
+    expect(Object.keys(site.proxy.counters().takenTransactions)).toEqual([hash]);
+  };
+
+  const strikes: readonly (readonly [string, FaultOrder])[] = [
+    ['was accepted and lost its answer', { method: ADD, fault: { kind: 'accept-and-drop-answer' } }],
+    ['was accepted and is never answered', { method: ADD, fault: { kind: 'accept-and-hang' } }],
+    ['is answered too late', { method: ADD, fault: { kind: 'answer-late', delayMs: 2 * SEND_TIMEOUT_MS } }],
+    ['arrives too late', { method: ADD, fault: { kind: 'arrive-late', delayMs: SEND_TIMEOUT_MS + 1_500 } }],
+    ['has its answer cut in half', { method: ADD, fault: { kind: 'cut-answer' } }],
+    ['never arrived', { method: ADD, fault: { kind: 'drop-before' } }],
+    ['was delivered twice, the first answer being heard', { method: ADD, fault: { kind: 'deliver-twice', answer: 'first' } }],
+    ['was delivered twice, the second answer being heard', { method: ADD, fault: { kind: 'deliver-twice', answer: 'second' } }],
+    ['was turned away for its rate', { method: ADD, fault: { kind: 'rate-limited', retryAfterSeconds: 1 } }],
+    ['was answered with a page', { method: ADD, fault: { kind: 'html' } }],
+  ];
+  it.each(strikes)('whose broadcast %s is included once, and told so', async (_what, order) => {
+    const [index, before] = [next(), await nonce()];
+    site.proxy.resetCounters();
+    site.proxy.addFault(order);
+    const { status, headers, body } = await site.service.withdraw(bodyOf(index));
+    expect(status).toBe(200);
+    expect(site.proxy.counters().struck).toEqual({ [order.fault.kind]: 1 });
+    // What is late must not change anything any more.
+    if (order.fault.kind === 'arrive-late') {
+      await eventually('all to have arrived', () => site.proxy.counters().delivered[ADD] === site.proxy.counters().calls[ADD]);
+    }
+    await happenedOnce(index, before, body, headers.get('location'));
+  });
+
+  it.each([
+    ['tells an old nonce', { method: 'starknet_getNonce', fault: { kind: 'old-nonce' }, times: 'always' }],
+    ['is blocks behind', { method: '*', fault: { kind: 'stale', blocksBehind: 2 }, times: 'always' }],
+  ] as const)('while the node %s is included once, and told so', async (_what, order) => {
+    for (let blocks = 0; blocks < 3; blocks += 1) await site.chain.mine();
+    const [index, before] = [next(), await nonce()];
+    site.proxy.resetCounters();
+    site.proxy.addFault(order);
+    const { status, headers, body } = await site.service.withdraw(bodyOf(index));
+    expect(status).toBe(200);
+    expect(site.proxy.counters().struck[order.fault.kind]).toBeGreaterThan(0);
+    site.proxy.clearFaults();
+    await happenedOnce(index, before, body, headers.get('location'));
+  });
+
+  it('is UNKNOWN as long as it can’t be sent, and told as what it becomes', async () => {
+    const [index, before] = [next(), await nonce()];
+    site.proxy.resetCounters();
+    site.proxy.addFault({ method: ADD, fault: { kind: 'drop-before' }, times: 'always' });
+    const location = await site.service.accepted(bodyOf(index));
+    await site.proxyStruck('drop-before');
+    const { headers, body } = await site.service.get(location);
+    expect(body).toMatchObject({ execution_status: 'UNKNOWN', finality: null });
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect([await nonce(), await paid(index)]).toEqual([before, 0n]);
+    site.proxy.clearFaults();
+    await happenedOnce(index, before, await site.settled(location, 'succeeded'), location);
+  });
+
+  it('is refused while nobody reads the chain, and can be asked for later', async () => {
+    const [index, before] = [next(), await nonce()];
+    site.proxy.resetCounters();
+    site.proxy.addFault({ method: 'starknet_call', fault: { kind: 'drop-before' }, times: 'always' });
+    const { status, body } = await site.service.withdraw(bodyOf(index));
+    expect([status, body]).toEqual([503, expect.objectContaining({ code: 'NODE_UNAVAILABLE' })]);
+    expect(site.proxy.counters().calls[ADD]).toBeUndefined();
+    site.proxy.clearFaults();
+    await site.service.ready();
+    const later = await site.service.withdraw(bodyOf(index));
+    await happenedOnce(index, before, later.body, later.headers.get('location'));
+  });
+
+  it('is taken by no service that starts on another chain than its profile’s, and by no ready one', async () => {
+    site.proxy.addFault({ method: 'starknet_chainId', fault: { kind: 'wrong-chain-id', chainId: '0x534e5f4d41494e' }, times: 'always' });
+    await eventually('the service to be unready', async () => (await site.service.get('/health/ready')).status === 503);
+    expect((await site.service.get('/health/ready')).body).toMatchObject({ checks: { node: { ok: false, code: 'WRONG_CHAIN' } } });
+    const before = await nonce();
+    await site.restart();
+    expect(await site.service.ended).toEqual({ code: 1, signal: null });
+    expect(site.service.output).toContain('WrongChain');
+    expect(await nonce()).toBe(before);
+    site.proxy.clearFaults();
+    await site.restart();
+    await site.service.ready();
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { trapdoorKey } from '../e2e/support/trapdoor.js';
+import { describeOnChain } from './support/describe-on-chain.js';
+import { FEE_ADDRESS, Site } from './support/site.js';
+import { ForgedWithdrawals, anyLeaves } from './support/withdrawals.js';
+
+const ADD = 'starknet_addInvokeTransaction';
+const POOL = 'swap_input_1';
+const FEE_SATS = 400n;
+const leaves = anyLeaves(6);
+const withdrawals = new ForgedWithdrawals(leaves, FEE_SATS);
+/** What 19,600 sats bring at the stack's prices: 19.6 USD of each. */
+const OUTPUTS = { USDC: 19_600_000n, ETH: 5_600_000_000_000_000n } as const;
+
+describeOnChain('a private swap', (node) => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await Site.start(node.start, { deposits: { [POOL]: leaves }, verificationKey: trapdoorKey });
+  }, 180_000);
+  afterAll(() => site.stop());
+
+  const world = () => site.chain.world;
+  const bodyOf = (index: number, into: keyof typeof OUTPUTS, commitment = 0x5a1n + BigInt(index)) => ({
+    wbtcPool: toFelt(world().pools[POOL].address),
+    proofCalldata: [...withdrawals.calldata(index, world().swapPool.address)],
+    newCommitment: toFelt(commitment),
+    outputToken: toFelt(world().tokens[into].address),
+  });
+  const swap = (...body: Parameters<typeof bodyOf>) => site.client.POST('/api/relayer/private-swap', { body: bodyOf(...body) });
+  const leafInfo = (leaf: number) => site.chain.client.view(world().swapPool.address, 'get_leaf_info', [BigInt(leaf)]);
+  const nonce = () => site.chain.client.nonceOf(world().accounts.swapOwner.address);
+  const isSpent = (index: number) => site.chain.isSpent(POOL, withdrawals.nullifierOf(index));
+
+  it.each([
+    ['USDC', 0],
+    ['ETH', 1],
+  ] as const)('into %s tells the leaf and the amount that are on the chain', async (symbol, index) => {
+    const [feesBefore, nonceBefore] = [await site.chain.wbtcOf(FEE_ADDRESS), await nonce()];
+    const { data, response } = await swap(index, symbol);
+    const amount = OUTPUTS[symbol];
+    const outcome = { execution_status: 'SUCCEEDED', leafIndex: index, outputAmount: `0x${amount.toString(16)}` };
+    expect([response.status, data]).toEqual([
+      200,
+      { ...outcome, transaction_hash: expect.stringMatching(/^0x[\da-f]+$/), revert_reason: null },
+    ]);
+    expect(await leafInfo(index)).toEqual([world().tokens[symbol].address, amount, 0n]);
+    expect(await site.chain.wbtcOf(FEE_ADDRESS)).toBe(feesBefore + FEE_SATS);
+    expect(await isSpent(index)).toBe(true);
+    expect(await nonce()).toBe(nonceBefore + 1n);
+    expect(await site.settled(response.headers.get('location'), 'succeeded')).toMatchObject(outcome);
+  });
+
+  it('is refused before anything is sent when its note is spent, its commitment is known or the swap pool is paused', async () => {
+    site.proxy.resetCounters();
+    const spent = await swap(0, 'USDC', 0x5b1n);
+    expect([spent.response.status, spent.error]).toEqual([409, expect.objectContaining({ code: 'NULLIFIER_SPENT', leafIndex: -1 })]);
+    const known = await swap(2, 'USDC', 0x5a1n);
+    expect(known.error).toMatchObject({ code: 'COMMITMENT_EXISTS', leafIndex: -1 });
+    await site.chain.setPaused(world().swapPool.address, true);
+    const paused = await swap(2, 'USDC');
+    expect(paused.error).toMatchObject({
+      code: 'SIMULATION_REVERTED',
+      details: { reason: expect.stringContaining('paused') },
+      leafIndex: -1,
+    });
+    await site.chain.setPaused(world().swapPool.address, false);
+    expect(site.proxy.counters().calls[ADD]).toBeUndefined();
+  });
+
+  it('that meets a worse price on the chain is told as reverted, and may be tried again', async () => {
+    const { WBTC, USDC } = world().tokens;
+    const rate = { sell: WBTC.address, buy: USDC.address, sellAmount: 19_600n };
+    site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
+    const asked = swap(3, 'USDC');
+    await site.proxyStruck('arrive-late');
+    await site.chain.setRate({ ...rate, buyAmount: (OUTPUTS.USDC * 9n) / 10n });
+    const { data, response } = await asked;
+    expect([response.status, data]).toEqual([
+      200,
+      {
+        transaction_hash: expect.any(String),
+        execution_status: 'REVERTED',
+        revert_reason: expect.stringContaining('Insufficient tokens received'),
+        leafIndex: -1,
+        outputAmount: '0x0',
+      },
+    ]);
+    expect(await isSpent(3)).toBe(false);
+    await site.settled(response.headers.get('location'), 'reverted');
+
+    await site.chain.setRate({ ...rate, buyAmount: OUTPUTS.USDC });
+    const again = await swap(3, 'USDC');
+    expect(again.data).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: 2 });
+    expect(await isSpent(3)).toBe(true);
+  });
+});

@@ -1,0 +1,119 @@
+import {
+  NodeClient,
+  StarknetAccountSigner,
+  StarknetBroadcaster,
+  selectorOf,
+  shortStringFelt,
+  type NodeCall,
+} from '@sotto/adapter-starknet';
+import { Felts, toFelt, u256FromHalves } from '@sotto/kernel';
+import { boundsFor } from '@sotto/submission-core';
+import { z } from 'zod';
+import { eventually } from '../../e2e/support/eventually.js';
+
+const LIMITS = { l2Gas: 400_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
+const BOUNDS = boundsFor(LIMITS, { l2GasFri: 10_000_000_000n, l1GasFri: 50_000_000_000_000n, l1DataGasFri: 1_000_000_000n });
+
+const Integer = z.string().transform(BigInt);
+const Receipt = z.object({
+  execution_status: z.enum(['SUCCEEDED', 'REVERTED']),
+  finality_status: z.string(),
+  revert_reason: z.string().optional(),
+  /** Missing while the block is open. */
+  block_number: z.int().optional(),
+  actual_fee: z.object({ amount: Integer }),
+  execution_resources: z.object({ l1_gas: z.int(), l1_data_gas: z.int(), l2_gas: z.int() }),
+});
+export type Receipt = z.output<typeof Receipt>;
+
+/** An account that signs in tests. */
+interface Signing {
+  readonly address: bigint;
+  readonly privateKey: bigint;
+}
+
+export interface Call {
+  readonly to: bigint;
+  readonly entrypoint: string;
+  readonly calldata: readonly bigint[];
+}
+
+/** Looks at a chain, and sends to it, past the service and past all faults. What is read is the pre-confirmed state. */
+export class ChainClient {
+  readonly #node: NodeClient;
+  #signer: StarknetAccountSigner | undefined;
+
+  constructor(
+    readonly rpcUrl: string,
+    private readonly chainId: string,
+    private readonly signers: readonly Signing[],
+  ) {
+    // Devnet executes what it is sent before it answers, which takes a while on a busy machine.
+    this.#node = new NodeClient({ url: rpcUrl, readTimeoutMs: 60_000, sendTimeoutMs: 60_000 });
+  }
+
+  /** What a contract's view says. */
+  async view(contract: bigint, entrypoint: string, calldata: readonly bigint[] = []): Promise<readonly bigint[]> {
+    const request = { contract_address: toFelt(contract), entry_point_selector: selectorOf(entrypoint), calldata: calldata.map(toFelt) };
+    return this.#node.call({ method: 'starknet_call', params: { request, block_id: 'pre_confirmed' }, result: z.array(Integer) });
+  }
+
+  /** A u256 that a contract's view says. */
+  async u256(contract: bigint, entrypoint: string, calldata: readonly bigint[] = []): Promise<bigint> {
+    const [low = 0n, high = 0n] = await this.view(contract, entrypoint, calldata);
+    return u256FromHalves(low, high);
+  }
+
+  /** In the token's smallest unit. */
+  async balanceOf(token: bigint, owner: bigint): Promise<bigint> {
+    return this.u256(token, 'balance_of', [owner]);
+  }
+
+  async nonceOf(account: bigint): Promise<bigint> {
+    const params = { contract_address: toFelt(account), block_id: 'pre_confirmed' };
+    return this.#node.call({ method: 'starknet_getNonce', params, result: Integer });
+  }
+
+  /** Of a transaction that is in a block, closed or not. @throws NodeRefusedCall for any other */
+  async receiptOf(hash: string): Promise<Receipt> {
+    return this.#node.call({ method: 'starknet_getTransactionReceipt', params: { transaction_hash: hash }, result: Receipt });
+  }
+
+  /** Resolves once the transaction is in a closed block. */
+  async accepted(hash: string): Promise<Receipt> {
+    return eventually('the transaction to be in a closed block', async () => {
+      const receipt = await this.receiptOf(hash).catch(() => undefined);
+      return receipt?.block_number !== undefined && receipt.finality_status !== 'PRE_CONFIRMED' && receipt;
+    });
+  }
+
+  /** Asks what only one kind of node knows. */
+  async ask<T>(call: NodeCall<T>): Promise<T> {
+    return this.#node.call(call);
+  }
+
+  /** Sends each call in a transaction of its own; their hashes, oldest first. */
+  async send({ address }: Signing, calls: readonly Call[]): Promise<readonly string[]> {
+    // Only for tests that sign: its worker thread takes a while to start.
+    this.#signer ??= new StarknetAccountSigner({
+      chainId: shortStringFelt(this.chainId),
+      accounts: this.signers.map((signer) => ({ address: toFelt(signer.address), privateKey: toFelt(signer.privateKey) })),
+    });
+    const account = toFelt(address);
+    const first = await this.nonceOf(address);
+    const hashes: string[] = [];
+    for (const [index, { to, entrypoint, calldata }] of calls.entries()) {
+      const hashed = await this.#signer.hashCall({ to: toFelt(to), entrypoint }, Felts.of(calldata));
+      const { bytes, hash } = await this.#signer.signCall(hashed, { account, nonce: first + BigInt(index), bounds: BOUNDS });
+      const answer = await new StarknetBroadcaster(this.#node).send(bytes);
+      if (answer.kind !== 'taken') throw new Error(`the node answered ${answer.kind}: ${answer.code}`);
+      hashes.push(hash);
+    }
+    return hashes;
+  }
+
+  async close(): Promise<void> {
+    this.#node.close();
+    await this.#signer?.close();
+  }
+}

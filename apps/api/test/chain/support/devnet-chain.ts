@@ -1,0 +1,137 @@
+import { shortStringFelt } from '@sotto/adapter-starknet';
+import { systemClock, u256ToHalves } from '@sotto/kernel';
+import { startDoubles, type Doubles } from '@sotto/sandbox';
+import { z } from 'zod';
+import { ChainClient } from './chain-client.js';
+import { ChainUnderTest, type ChainCapabilities, type ExchangeRate } from './chain-under-test.js';
+import { ChainWorld, type PoolKey, type WorldAccount } from './chain-world.js';
+
+export const DEVNET_CAPABILITIES: ChainCapabilities = { mempool: false, metersGas: true };
+
+/** A transaction is seen in the open block for about so long, as on the network. */
+const BLOCK_EVERY_MS = 100;
+
+const Integer = z.string().transform(BigInt);
+/** The running devnet that `devnet-setup.mjs` has left for all spec files: where it is, what stands on it, and its height since then. */
+const RunningDevnet = z.object({
+  url: z.string(),
+  world: ChainWorld,
+  profile: z.looseObject({}),
+  owner: z.object({ address: Integer, publicKey: Integer, privateKey: Integer }),
+  baseline: z.int(),
+});
+export type RunningDevnet = z.output<typeof RunningDevnet>;
+
+/** @throws SyntaxError or ZodError when these tests are not run by jest.devnet.config.mjs */
+export function runningDevnet(): RunningDevnet {
+  return RunningDevnet.parse(JSON.parse(process.env['SOTTO_DEVNET'] ?? ''));
+}
+
+/**
+ * starknet-devnet in `demand` mode: what is sent is pre-confirmed at once, and blocks are closed from here. All spec files share it; each
+ * begins by undoing the blocks of the one before.
+ */
+export class DevnetChain extends ChainUnderTest {
+  readonly capabilities = DEVNET_CAPABILITIES;
+  readonly world: ChainWorld;
+  readonly profile: object;
+  #held = false;
+  readonly #stopping = new AbortController();
+  readonly #miner: Promise<void>;
+
+  private constructor(
+    private readonly devnet: RunningDevnet,
+    readonly client: ChainClient,
+    readonly neighbours: Doubles,
+  ) {
+    super();
+    this.world = devnet.world;
+    this.profile = devnet.profile;
+    this.#miner = this.#mineWhatCame();
+  }
+
+  static async start(): Promise<DevnetChain> {
+    const devnet = runningDevnet();
+    const { world, url, owner, baseline } = devnet;
+    const client = new ChainClient(url, world.chainId, [...Object.values(world.accounts), owner]);
+    await undoBlocksAfter(baseline, client);
+    return new DevnetChain(devnet, client, await startDoubles({ ...world, chainId: BigInt(shortStringFelt(world.chainId)) }));
+  }
+
+  async hold(): Promise<void> {
+    this.#held = true;
+  }
+
+  async release(): Promise<void> {
+    this.#held = false;
+  }
+
+  async mine(): Promise<void> {
+    await tell(this.client, 'devnet_createBlock');
+  }
+
+  async setAutoDeploy(pool: PoolKey, on: boolean): Promise<void> {
+    await this.#order(this.devnet.owner, this.world.pools[pool].address, 'set_auto_deploy', [on ? 1n : 0n]);
+  }
+
+  async setPaused(contract: bigint, paused: boolean): Promise<void> {
+    await this.#order(this.#ownerOf(contract), contract, 'set_paused', [paused ? 1n : 0n]);
+  }
+
+  async mintWbtc(owner: bigint, sats: bigint): Promise<void> {
+    await this.#order(this.devnet.owner, this.world.tokens.WBTC.address, 'mint', [owner, ...u256ToHalves(sats)]);
+  }
+
+  async setRate({ sell, buy, sellAmount, buyAmount }: ExchangeRate): Promise<void> {
+    const calldata = [sell, buy, ...u256ToHalves(sellAmount), ...u256ToHalves(buyAmount)];
+    for (const { address } of Object.values(this.world.exchanges)) await this.#order(this.devnet.owner, address, 'set_rate', calldata);
+  }
+
+  async setGasPrices({ l2GasFri, l1DataGasFri }: { readonly l2GasFri: bigint; readonly l1DataGasFri: bigint }): Promise<void> {
+    const params = { l2_gas_price_fri: Number(l2GasFri), data_gas_price_fri: Number(l1DataGasFri), generate_block: true };
+    await tell(this.client, 'devnet_setGasPrice', params);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#miner;
+    await this.client.close();
+    await this.neighbours.stop();
+  }
+
+  protected async preConfirm(): Promise<void> {}
+
+  async #order(account: WorldAccount, to: bigint, entrypoint: string, calldata: readonly bigint[]): Promise<void> {
+    await this.act(account, [{ to, entrypoint, calldata }]);
+  }
+
+  #ownerOf(contract: bigint): WorldAccount {
+    const { accounts, swapPool, vaults } = this.world;
+    if (contract === swapPool.address) return accounts.swapOwner;
+    return Object.values(vaults).some(({ address }) => address === contract) ? accounts.curator : this.devnet.owner;
+  }
+
+  /** Closes blocks that have something in them. Empty ones would only fill devnet's archive. */
+  async #mineWhatCame(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      await systemClock.sleep(BLOCK_EVERY_MS);
+      if (this.#held || this.#stopping.signal.aborted) continue;
+      const params = { block_id: 'pre_confirmed' };
+      const waiting = await this.client.ask({ method: 'starknet_getBlockTransactionCount', params, result: z.int() });
+      if (waiting > 0 && !this.#held) await this.mine();
+    }
+  }
+}
+
+async function undoBlocksAfter(baseline: number, client: ChainClient): Promise<void> {
+  // Closes the open block, which may hold transactions.
+  await tell(client, 'devnet_createBlock');
+  const params = { block_id: { block_number: baseline + 1 } };
+  const result = z.object({ block_hash: z.string() });
+  const first = await client.ask({ method: 'starknet_getBlockWithTxHashes', params, result });
+  await tell(client, 'devnet_abortBlocks', { starting_block_id: { block_hash: first.block_hash } });
+}
+
+async function tell(client: ChainClient, method: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  await client.ask({ method, params, result: z.unknown() });
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Devnet, findDevnet, networkProfile } from '@sotto/deployment';
+import { DevnetStack } from '@sotto/deployment/testing';
+
+/** Blocks are made by hand, also while the stack is deployed. */
+const BLOCK_EVERY_MS = 100;
+
+let devnet;
+
+/** Starts one devnet with the development stack for all spec files, when it is installed. */
+export async function setup() {
+  if (findDevnet() === undefined) return;
+  devnet = await Devnet.start({ blockGeneration: 'demand', stateArchive: true });
+  const { stack } = await whileMining(() => DevnetStack.deployOn(devnet));
+  await devnet.controls.createBlock();
+  const running = {
+    url: devnet.url,
+    world: stack,
+    profile: networkProfile('devnet', stack),
+    owner: stack.owner,
+    baseline: await heightOf(devnet.url),
+  };
+  process.env.SOTTO_DEVNET = JSON.stringify(running, (_name, value) => (typeof value === 'bigint' ? `0x${value.toString(16)}` : value));
+}
+
+export async function teardown() {
+  await devnet?.stop();
+}
+
+async function whileMining(work) {
+  const mining = new AbortController();
+  const done = work().finally(() => mining.abort());
+  while (!mining.signal.aborted) {
+    await devnet.controls.createBlock();
+    await sleep(BLOCK_EVERY_MS);
+  }
+  return done;
+}
+
+async function heightOf(url) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'starknet_blockNumber', params: [] });
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  return (await response.json()).result;
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { eventually } from '../e2e/support/eventually.js';
+import type { Answer } from '../e2e/support/service.js';
+import { trapdoorKey } from '../e2e/support/trapdoor.js';
+import { leaves, vector } from '../e2e/support/withdrawals.js';
+import { describeOnChain } from './support/describe-on-chain.js';
+import { FEE_ADDRESS, Site } from './support/site.js';
+import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js';
+
+const ADD = 'starknet_addInvokeTransaction';
+const POOL = 'sentinel_1x';
+
+describeOnChain('a proven withdrawal', (node) => {
+  const feeSats = BigInt(vector.feeSats);
+  const recipient = BigInt(vector.recipient);
+  let site: Site;
+  beforeAll(async () => {
+    site = await Site.start(node.start, { deposits: { [POOL]: leaves } });
+  }, 180_000);
+  afterAll(() => site.stop());
+
+  const pool = () => site.chain.world.pools[POOL];
+  const lane = () => site.chain.world.accounts.lane1.address;
+  const withdraw = () => site.service.withdraw(bodyFor(pool(), vector.calldata));
+  const nonce = () => site.chain.client.nonceOf(lane());
+  const strk = () => site.chain.client.balanceOf(site.chain.world.tokens.STRK.address, lane());
+  const funds = () => Promise.all([recipient, FEE_ADDRESS, pool().address].map((owner) => site.chain.wbtcOf(owner)));
+  const status = async () =>
+    (await site.client.GET('/api/relayer/pool-status', { params: { query: { pool: toFelt(pool().address) } } })).data;
+
+  it('pays the recipient and the relayer, spends the note and leaves one deposit less in the pool', async () => {
+    const before = { strk: await strk(), nonce: await nonce() };
+    expect(await funds()).toEqual([0n, 0n, 140_000n]);
+    expect(await status()).toMatchObject({ undeployedCount: 1, activeDeposits: 6, totalDeposits: 7, totalAssets: '140000' });
+    const { status: http, headers, body } = await withdraw();
+    expect([http, body]).toEqual([
+      200,
+      { transaction_hash: expect.stringMatching(/^0x[\da-f]{50,64}$/), execution_status: 'SUCCEEDED', revert_reason: null },
+    ]);
+    expect(await site.settled(headers.get('location'), 'succeeded')).toMatchObject({ finality: 'ACCEPTED_ON_L2', attempt: 1 });
+
+    expect(await funds()).toEqual([pool().denomination - feeSats, feeSats, 120_000n]);
+    expect(await site.chain.isSpent(POOL, BigInt(vector.note.nullifierHash))).toBe(true);
+    const moved = await eventually('the pool’s state to be told', async () => {
+      const told = await status();
+      return told?.activeDeposits === 5 && told;
+    });
+    expect(moved).toMatchObject({ undeployedCount: 1, totalDeposits: 7, totalAssets: '120000', nextIndex: 7 });
+
+    const receipt = await site.chain.client.receiptOf(String(Object(body).transaction_hash));
+    expect(receipt.execution_status).toBe('SUCCEEDED');
+    expect({ strk: await strk(), nonce: await nonce() }).toEqual({
+      strk: before.strk - receipt.actual_fee.amount,
+      nonce: before.nonce + 1n,
+    });
+  });
+
+  it('that is asked for again gets the same answer, and sends nothing', async () => {
+    const before = await nonce();
+    expect((await withdraw()).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect(await nonce()).toBe(before);
+  });
+
+  it('that is replayed to a service that has never seen it is refused before anything is sent', async () => {
+    await site.restart({ DATABASE_PATH: `${site.folder}/another.sqlite`, INSTANCE_ID: 'another' });
+    await site.service.ready();
+    site.proxy.resetCounters();
+    const before = await nonce();
+    const { status: http, body } = await withdraw();
+    expect([http, body]).toEqual([409, expect.objectContaining({ code: 'NULLIFIER_SPENT' })]);
+    expect(site.proxy.counters().calls[ADD]).toBeUndefined();
+    expect(await nonce()).toBe(before);
+  });
+});
+
+describeOnChain('the outcome of a withdrawal', (node) => {
+  const deposits = anyLeaves(6);
+  const withdrawals = new ForgedWithdrawals(deposits, 400n);
+  let site: Site;
+  beforeAll(async () => {
+    // Sent again, a withdrawal of a note that is spent meanwhile would give way to a no-op.
+    const env = { MAX_IN_FLIGHT_PER_LANE: '1', RESEND_AFTER_MS: '60000' };
+    site = await Site.start(node.start, { deposits: { [POOL]: deposits }, lanes: 2, verificationKey: trapdoorKey, env });
+  }, 180_000);
+  afterAll(() => site.stop());
+
+  const pool = () => site.chain.world.pools[POOL];
+  const lanes = () => [site.chain.world.accounts.lane1, site.chain.world.accounts.lane2];
+  const bodyOf = (index: number) => bodyFor(pool(), withdrawals.calldata(index));
+  const withdraw = async (index: number): Promise<Answer> => site.service.withdraw(bodyOf(index));
+  const nonces = () => Promise.all(lanes().map(({ address }) => site.chain.client.nonceOf(address)));
+  const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+
+  it('of a note that somebody else has spent is a refusal before anything is sent', async () => {
+    await site.chain.relayByAnother(pool().address, withdrawals.calldata(0));
+    const before = await nonces();
+    const { status, body } = await withdraw(0);
+    expect([status, body]).toEqual([409, expect.objectContaining({ code: 'NULLIFIER_SPENT' })]);
+    expect(site.proxy.counters().calls[ADD]).toBeUndefined();
+    expect([await nonces(), site.ledger().transactions]).toEqual([before, []]);
+  });
+
+  it('that somebody else forestalls between admission and inclusion is REVERTED, with the contract’s reason', async () => {
+    const before = await nonces();
+    site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
+    const asked = withdraw(1);
+    await site.proxyStruck('arrive-late');
+    await site.chain.relayByAnother(pool().address, withdrawals.calldata(1));
+    const { status, headers, body } = await asked;
+    expect([status, body]).toEqual([
+      200,
+      { transaction_hash: expect.any(String), execution_status: 'REVERTED', revert_reason: expect.stringContaining('already withdrawn') },
+    ]);
+    expect(await site.settled(headers.get('location'), 'reverted')).toMatchObject({
+      execution_status: 'REVERTED',
+      revert_reason: expect.stringContaining('already withdrawn'),
+      finality: 'ACCEPTED_ON_L2',
+    });
+    expect(await site.chain.client.receiptOf(String(Object(body).transaction_hash))).toMatchObject({ execution_status: 'REVERTED' });
+    // It used its nonce and was paid for, once.
+    expect(sum(await nonces())).toBe(sum(before) + 1n);
+  });
+
+  it('and that of another are two successes from two lanes in one block', async () => {
+    const before = await nonces();
+    await site.chain.hold();
+    const locations = await Promise.all([2, 3].map((index) => site.service.accepted(bodyOf(index))));
+    const hashes = await Promise.all(
+      locations.map((location) =>
+        eventually('the transaction to be sent', async () => {
+          const { transaction_hash: hash } = Object((await site.service.get(location)).body);
+          return site.proxy.counters().takenTransactions[hash] === 1 && String(hash);
+        }),
+      ),
+    );
+    await site.chain.mine();
+    await site.chain.release();
+    for (const location of locations) await site.settled(location, 'succeeded');
+
+    const receipts = await Promise.all(hashes.map((hash) => site.chain.client.accepted(hash)));
+    expect(new Set(receipts.map(({ block_number: block }) => block)).size).toBe(1);
+    expect(receipts.map(({ execution_status: execution }) => execution)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+    expect(await nonces()).toEqual(before.map((nonce) => nonce + 1n));
+    for (const index of [2, 3]) {
+      expect(await site.chain.wbtcOf(withdrawals.recipientOf(index))).toBe(pool().denomination - withdrawals.feeSats);
+    }
+  });
+
+  (node.capabilities.mempool ? it : it.skip)('is UNKNOWN while it waits in the mempool, and then what becomes of it', async () => {
+    await site.chain.hold();
+    await site.restart({ WAIT_FOR_CONFIRMATION_MS: '300' });
+    await site.service.ready();
+    const { status, headers, body } = await withdraw(4);
+    expect([status, body]).toEqual([200, { transaction_hash: expect.any(String), execution_status: 'UNKNOWN', revert_reason: null }]);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    await site.chain.release();
+    expect(await site.settled(headers.get('location'), 'succeeded')).toMatchObject({ execution_status: 'SUCCEEDED' });
+  });
+});

@@ -1,0 +1,191 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Note } from '@sotto/circuits';
+import { verifyServiceStatus } from '@sotto/circuits';
+import { toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import { eventually } from './support/eventually.js';
+import { addressText, commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
+import type { Answer } from './support/service.js';
+import { Stack, type Variables } from './support/stack.js';
+
+const { pools, accounts } = sandboxWorld;
+const TOKEN = 'marker-token-of-the-operator';
+const as = { authorization: `Bearer ${TOKEN}` };
+const FEE = 900n;
+const PAUSE_MS = 2_000;
+
+/** One batch in each of two pools. */
+const A: readonly Note[] = notesOf(71n, 3);
+const B: readonly Note[] = notesOf(72n, 3);
+
+interface Body {
+  readonly poolAddress: string;
+  readonly calldata: readonly string[];
+}
+
+/** Withdrawals of the first so many notes. */
+async function bodiesOf(pool: { readonly address: bigint }, notes: readonly Note[], count: number): Promise<readonly Body[]> {
+  const bodies: Body[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const calldata = await withdrawalOf({ notes, index, fee: FEE, recipient: accounts.recipient2.address });
+    bodies.push({ poolAddress: addressText(pool), calldata });
+  }
+  return bodies;
+}
+
+/** The code of a refusal, or the execution status. */
+const codeOf = ({ body }: Answer): unknown => Object(body).code ?? Object(body).execution_status;
+
+/** What the operator is told of a pool. */
+function poolOf(status: unknown, key: string): { readonly money?: unknown; readonly withdrawals?: unknown } {
+  const listed: readonly { readonly key: string }[] = Object(status).pools;
+  return Object(listed.find((pool) => pool.key === key));
+}
+const stateOf = (status: unknown, key: string): unknown => Object(poolOf(status, key).withdrawals).state;
+
+describe('guards', () => {
+  let fromA: readonly Body[];
+  let fromB: readonly Body[];
+  beforeAll(async () => {
+    fromA = await bodiesOf(pools.sentinel_1x, A, 3);
+    fromB = await bodiesOf(pools.sentinel_2x, B, 2);
+  }, 120_000);
+
+  let stack: Stack;
+  afterEach(() => stack.stop());
+
+  async function start(env: Variables): Promise<void> {
+    stack = await Stack.start({
+      whole: true,
+      env: { OPERATOR_API_TOKEN: TOKEN, BREAKER_REVERTS: '2', BREAKER_PAUSE_MS: String(PAUSE_MS), SHUTDOWN_DRAIN_MS: '0', ...env },
+      deposit: async (chain) => {
+        await chain.depositInto(pools.sentinel_1x, commitmentsOf(A));
+        await chain.depositInto(pools.sentinel_2x, commitmentsOf(B));
+      },
+    });
+    await stack.service.ready();
+  }
+
+  const bodyAt = (bodies: readonly Body[], index: number): Body => {
+    const body = bodies[index];
+    if (body === undefined) throw new RangeError('there is no such note');
+    return body;
+  };
+  const withdraw = (bodies: readonly Body[], index: number): Promise<Answer> => stack.service.withdraw(bodyAt(bodies, index));
+  const settled = ({ headers }: Answer, state: string): Promise<unknown> =>
+    eventually(`the submission to be ${state}`, async () => {
+      const { body } = await stack.service.get(headers.get('location') ?? '');
+      return Object(body).state === state && body;
+    });
+  const control = (what: string, body?: object): Promise<Answer> => stack.service.post(`/api/operator/pools/${what}`, body ?? {}, as);
+  const operatorStatus = async (): Promise<unknown> => (await stack.service.get('/api/operator/status', as)).body;
+  const moneyOf = async (key: string): Promise<unknown> => poolOf(await operatorStatus(), key).money;
+  const revertOn = async (bodies: readonly Body[], index: number): Promise<void> => {
+    stack.chain.control.revertNext({ reason: 'staged', sender: accounts.lane1.address });
+    const answer = await withdraw(bodies, index);
+    expect(codeOf(answer)).toBe('REVERTED');
+    await settled(answer, 'reverted');
+  };
+
+  it('pause a pool whose transactions revert, over a restart, while the other goes on; one withdrawal opens it again', async () => {
+    await start({});
+    await revertOn(fromA, 0);
+    expect(codeOf(await withdraw(fromB, 0))).toBe('SUCCEEDED');
+    await revertOn(fromA, 1);
+
+    const refused = await withdraw(fromA, 2);
+    expect([refused.status, codeOf(refused)]).toEqual([503, 'POOL_PAUSED']);
+    expect(Object(refused.body).details).toEqual({ cause: 'reverts' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(codeOf(await withdraw(fromB, 1))).toBe('SUCCEEDED');
+    expect(await moneyOf('sentinel_1x')).toMatchObject({ earned: '0', earnedFri: '0', succeeded: 0, reverted: 2, losses: 2 });
+
+    stack.service.kill('SIGKILL');
+    await stack.service.ended;
+    await stack.restart({ BREAKER_PAUSE_MS: '600000' });
+    await stack.service.ready();
+    expect(codeOf(await withdraw(fromA, 2))).toBe('POOL_PAUSED');
+    expect((await withdraw(fromB, 1)).status).toBe(200);
+
+    stack.service.kill('SIGKILL');
+    await stack.service.ended;
+    await stack.restart();
+    await stack.service.ready();
+    const trial = await eventually('the pause to be over', async () => {
+      const answer = await withdraw(fromA, 2);
+      return codeOf(answer) === 'SUCCEEDED' && answer;
+    });
+    await settled(trial, 'succeeded');
+    expect(await eventually('the pool to be open', async () => stateOf(await operatorStatus(), 'sentinel_1x') === 'open')).toBe(true);
+  });
+
+  it('stop a pool whose gas of the hour is spent, and no other', async () => {
+    // A withdrawal costs about 0.28 STRK.
+    await start({ GAS_BUDGET_PER_POOL_FRI: String(10n ** 17n) });
+    const first = await withdraw(fromA, 0);
+    await settled(first, 'succeeded');
+    const refused = await withdraw(fromA, 1);
+    expect([refused.status, codeOf(refused), Object(refused.body).details]).toEqual([503, 'BUDGET_EXHAUSTED', { scope: 'pool' }]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    expect((await withdraw(fromA, 0)).status).toBe(200);
+    expect(codeOf(await withdraw(fromB, 0))).toBe('SUCCEEDED');
+    expect(await moneyOf('sentinel_1x')).toMatchObject({ earned: String(FEE), succeeded: 1 });
+  });
+
+  it('obey the operator, over a restart, and the public is told', async () => {
+    await start({});
+    expect((await stack.service.post('/api/operator/pools/sentinel_1x/pause', { reason: 'upgrade' })).status).toBe(401);
+    expect((await control('sentinel_1x/pause', { reason: 'upgrade' })).body).toMatchObject({
+      withdrawals: { state: 'paused', cause: 'operator', reason: 'upgrade', until: null },
+    });
+    const refused = await withdraw(fromA, 0);
+    expect([refused.status, codeOf(refused), Object(refused.body).details]).toEqual([
+      503,
+      'POOL_PAUSED',
+      { cause: 'operator', reason: 'upgrade' },
+    ]);
+    for (const [path, body] of [
+      ['/api/relayer/quote', {}],
+      ['/api/relayer/deploy-batch', { count: 3 }],
+    ] as const) {
+      expect(codeOf(await stack.service.post(path, { poolAddress: addressText(pools.sentinel_1x), ...body }))).toBe('POOL_PAUSED');
+    }
+    expect(codeOf(await withdraw(fromB, 0))).toBe('SUCCEEDED');
+
+    stack.service.kill('SIGTERM');
+    await stack.service.ended;
+    await stack.restart();
+    await stack.service.ready();
+    expect(codeOf(await withdraw(fromA, 0))).toBe('POOL_PAUSED');
+    const { body } = await stack.service.get('/status');
+    const told: readonly { readonly key: string }[] = Object(body).status.pools;
+    expect(told.find(({ key }) => key === 'sentinel_1x')).toMatchObject({
+      accepting: { value: false },
+      pausedFor: 'operator',
+      reason: 'upgrade',
+    });
+    expect(told.find(({ key }) => key === 'sentinel_2x')).toMatchObject({ accepting: { value: true }, pausedFor: null });
+    expect(await verifyServiceStatus(Object(body), { signerPublicKey: toFelt(accounts.lane1.publicKey) })).toBe('valid');
+
+    expect((await control('sentinel_1x/resume')).body).toMatchObject({ withdrawals: { state: 'open' } });
+    expect(codeOf(await withdraw(fromA, 0))).toBe('SUCCEEDED');
+    expect(await operatorStatus()).toMatchObject({
+      lanes: expect.arrayContaining([
+        { address: addressText(accounts.lane1), role: 'relay', state: 'ready', nonce: expect.any(String), balanceFri: expect.any(String) },
+      ]),
+      attention: [],
+    });
+    expect(stack.service.output).not.toContain('marker');
+  });
+
+  it('obey the configuration', async () => {
+    stack = await Stack.start({
+      whole: true,
+      env: { PAUSED_POOLS: '{"sentinel_1x": "not open yet"}', OPERATOR_API_TOKEN: TOKEN },
+      deposit: (chain) => chain.depositInto(pools.sentinel_1x, commitmentsOf(A)),
+    });
+    const answer = await withdraw(fromA, 0);
+    expect([answer.status, Object(answer.body).details]).toEqual([503, { cause: 'configuration', reason: 'not open yet' }]);
+    expect((await control('sentinel_1x/resume')).body).toMatchObject({ withdrawals: { state: 'paused', cause: 'configuration' } });
+  });
+});

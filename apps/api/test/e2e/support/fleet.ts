@@ -1,0 +1,72 @@
+import { systemClock } from '@sotto/kernel';
+import { eventually } from './eventually.js';
+import type { Service } from './service.js';
+import type { Stack } from './stack.js';
+
+/** Several instances of the service over one chain and one store. */
+export class Fleet {
+  readonly #instances = new Map<string, Service>();
+  #named = 0;
+
+  /** @param first name of the stack's own service, which is one of them */
+  constructor(
+    private readonly stack: Stack,
+    first: string,
+  ) {
+    this.#instances.set(first, stack.service);
+  }
+
+  /** Those that can be asked. */
+  get running(): readonly Service[] {
+    return [...this.#instances.values()].filter(({ isRunning }) => isRunning);
+  }
+
+  get names(): readonly string[] {
+    return [...this.#instances.keys()];
+  }
+
+  /** A new instance under a name that nobody had. Resolves when it listens. */
+  async add(): Promise<string> {
+    this.#named += 1;
+    const name = `instance-${this.#named}`;
+    const service = this.stack.another({ INSTANCE_ID: name });
+    await service.listening();
+    this.#instances.set(name, service);
+    return name;
+  }
+
+  /** @throws Error for an instance that is not there */
+  get(name: string): Service {
+    const service = this.#instances.get(name);
+    if (service === undefined) throw new Error(`there is no ${name}`);
+    return service;
+  }
+
+  /** It gets no time to say goodbye. */
+  async kill(name: string): Promise<void> {
+    const service = this.get(name);
+    this.#instances.delete(name);
+    service.kill('SIGKILL');
+    await service.ended;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.names.map((name) => this.kill(name)));
+  }
+
+  /** What one of those that run says of a submission, once it says what is waited for. */
+  async told(path: string, holds: (body: Readonly<Record<string, unknown>>) => boolean, timeoutMs: number): Promise<unknown> {
+    return eventually(
+      `${path} to be as expected`,
+      async () => {
+        const [any] = this.running;
+        const answer = await any?.get(path).catch(() => undefined);
+        const body: Readonly<Record<string, unknown>> = Object(answer?.body);
+        if (answer?.status === 200 && holds(body)) return body;
+        await systemClock.sleep(100);
+        return undefined;
+      },
+      timeoutMs,
+    );
+  }
+}

@@ -1,0 +1,91 @@
+import { MerkleTree } from '@sotto/circuits';
+import { systemClock, toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import type { TestChain } from './chain.js';
+import type { Answer, Service } from './service.js';
+import { forgedCalldata } from './trapdoor.js';
+import { bodyOf, leaves, pool, vector, type WithdrawalBody } from './withdrawals.js';
+
+const FEE = BigInt(vector.feeSats);
+const { root } = MerkleTree.of(leaves);
+const NOTES = 10_000n;
+/** Each withdrawal pays somebody of its own. */
+const FIRST_RECIPIENT = 0x70_0000n;
+const RETRY_MS = 100;
+/** An instance that says nothing for so long is asked no more. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/** As many withdrawals as a test wants, each sound under the trapdoor key, each of another note, for another recipient. */
+export function anyWithdrawal(index: number): WithdrawalBody {
+  const signals = { root, relayer: BigInt(vector.relayer), fee: FEE, batchStart: 0n, batchSize: 3n };
+  return bodyOf(forgedCalldata({ ...signals, nullifierHash: 0xabcdefn + BigInt(index), recipient: recipientOf(index) }));
+}
+
+/** What the recipient of a withdrawal was paid, in withdrawals. */
+export async function timesPaid(chain: TestChain, index: number): Promise<number> {
+  return Number(await chain.wbtcOf(recipientOf(index))) / Number(pool.denomination - FEE);
+}
+
+/** Makes the pool pay for more notes than were deposited. */
+export function fillPool({ control }: TestChain): void {
+  control.setStorage(pool.address, 'active_deposits', NOTES);
+  control.mint(pool.address, NOTES * pool.denomination, sandboxWorld.tokens.WBTC.address);
+}
+
+const recipientOf = (index: number): bigint => BigInt(toFelt(FIRST_RECIPIENT + BigInt(index)));
+
+/**
+ * Callers who withdraw one note after the other. Each asks one instance after the other until it hears of success, as a wallet would: so
+ * the load is what the machine can carry.
+ */
+export class Load {
+  /** Paths of submissions that succeeded, by withdrawal. */
+  readonly succeeded = new Map<number, string>();
+  /** Requests that ended without an answer, or with one that says to try again. */
+  turnedAway = 0;
+  #begun = 0;
+  readonly #ending = new AbortController();
+  #callers: readonly Promise<void>[] = [];
+
+  /** @param instances those that may be asked now; an empty list means to wait */
+  constructor(private readonly instances: () => readonly Service[]) {}
+
+  start(callers: number): void {
+    this.#callers = Array.from({ length: callers }, () => this.#call());
+  }
+
+  /** Begins no more; resolves when all that were begun have succeeded. */
+  async end(): Promise<void> {
+    this.#ending.abort();
+    await Promise.all(this.#callers);
+  }
+
+  async #call(): Promise<void> {
+    while (!this.#ending.signal.aborted) {
+      const index = this.#begun;
+      this.#begun += 1;
+      this.succeeded.set(index, await this.#withdraw(index));
+    }
+  }
+
+  async #withdraw(index: number): Promise<string> {
+    const body = anyWithdrawal(index);
+    for (let tries = index; ; tries += 1) {
+      const instances = this.instances();
+      const instance = instances[tries % Math.max(1, instances.length)];
+      const answer = instance === undefined ? null : await request(instance, body);
+      const location = answer?.headers.get('location') ?? null;
+      if (answer?.status === 200 && location !== null && Object(answer.body).execution_status === 'SUCCEEDED') return location;
+      if (answer !== null && answer.status >= 300 && answer.status < 500 && answer.status !== 429) {
+        throw new Error(`refused: ${answer.status} ${answer.text}`);
+      }
+      this.turnedAway += 1;
+      await systemClock.sleep(RETRY_MS);
+    }
+  }
+}
+
+/** Null when no answer came. */
+async function request(instance: Service, body: WithdrawalBody): Promise<Answer | null> {
+  return instance.withdraw(body, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }).catch(() => null);
+}

@@ -1,0 +1,99 @@
+import { Client } from 'pg';
+import { eventually } from './eventually.js';
+
+/** A lane that changed hands. */
+export interface Handover {
+  readonly lane: string;
+  readonly to: string;
+  readonly atMs: number;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Writes down, inside of the database and in the very transactions, what instances do to lanes and claims. */
+const TRIGGERS = `
+  create table audit_stale (hash text, claim_fence bigint, fence bigint);
+  create table audit_leases (lane text, holder text, at timestamptz);
+  create function audit_claim() returns trigger language plpgsql as $$
+    declare current_fence bigint;
+    begin
+      select fence into current_fence from lanes where address = new.lane;
+      if new.claims > 0 and (tg_op = 'INSERT' or new.claims <> old.claims or new.claim_fence is distinct from old.claim_fence)
+        and new.claim_fence is distinct from current_fence
+      then insert into audit_stale values (new.hash, new.claim_fence, current_fence); end if;
+      return new;
+    end $$;
+  create trigger audit_claim before insert or update on transactions for each row execute function audit_claim();
+  create function audit_lease() returns trigger language plpgsql as $$
+    begin
+      if new.fence <> old.fence then insert into audit_leases values (new.address, new.leased_to, clock_timestamp()); end if;
+      return new;
+    end $$;
+  create trigger audit_lease before update on lanes for each row execute function audit_lease();`;
+
+/** The database beneath several instances, as tests look at it. */
+export class StoreAudit {
+  constructor(private readonly url: string) {}
+
+  /** From here on claims and leases are written down. The schema must be there. */
+  async begin(): Promise<void> {
+    await this.ask(TRIGGERS);
+  }
+
+  /** Claims that were written under a fence that was not the lane's. */
+  async staleClaims(): Promise<readonly Row[]> {
+    return this.ask('select * from audit_stale');
+  }
+
+  async handovers(): Promise<readonly Handover[]> {
+    const rows = await this.ask(`select lane, holder, extract(epoch from at) * 1000 as at_ms from audit_leases order by at`);
+    return rows.map(({ lane, holder, at_ms }) => ({ lane: String(lane), to: String(holder), atMs: Number(at_ms) }));
+  }
+
+  /** Lanes that an instance holds. */
+  async heldBy(instance: string): Promise<readonly string[]> {
+    return (await this.ask('select address from lanes where leased_to = $1', [instance])).map(({ address }) => String(address));
+  }
+
+  /** How many attempts are in each state. */
+  async attempts(): Promise<Readonly<Record<string, number>>> {
+    const rows = await this.ask('select state, count(*)::int as count from attempts group by state');
+    return Object.fromEntries(rows.map(({ state, count }) => [String(state), Number(count)]));
+  }
+
+  /** Hashes of the calls of each attempt. */
+  async callsByAttempt(): Promise<readonly (readonly string[])[]> {
+    const rows = await this.ask(
+      `select array_agg(hash) as hashes from transactions where kind = 'call' group by attempt_key, attempt_number`,
+    );
+    return rows.map(({ hashes }) => (Array.isArray(hashes) ? hashes.map(String) : []));
+  }
+
+  /** Nonces that are missing among a lane's, or not settled. */
+  async holes(): Promise<readonly Row[]> {
+    return this.ask(
+      `select lane, max(nonce) + 1 as nonces, count(*) as rows, count(*) filter (where state = 'settled') as settled
+       from nonces group by lane having max(nonce) + 1 <> count(*) or count(*) <> count(*) filter (where state = 'settled')`,
+    );
+  }
+
+  /** A session of its own for each question, and again while the database is away. */
+  async ask(statement: string, parameters: readonly unknown[] = []): Promise<readonly Row[]> {
+    return eventually('the database to answer', async () => {
+      const client = new Client({ connectionString: this.url });
+      client.on('error', () => {});
+      try {
+        await client.connect();
+      } catch {
+        return undefined;
+      }
+      try {
+        const result: { rows: readonly Row[] } | readonly unknown[] = await client.query(statement, [...parameters]);
+        // Several statements give several results, of which nobody asks for rows.
+        return 'rows' in result ? result.rows : [];
+      } finally {
+        await client.end();
+      }
+    });
+  }
+}

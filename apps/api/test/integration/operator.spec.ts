@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { PoolNotSupported } from '@sotto/relayer-core';
+import request, { type Response } from 'supertest';
+import { signedStatus } from './operator-fixture.js';
+import { OPERATOR_TOKEN, testApp, type TestApp } from './test-app.js';
+
+const as = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
+const control = ({ app }: TestApp, what: string, body?: object): PromiseLike<Response> =>
+  request(app).post(`/api/operator/pools/${what}`).set(as).send(body);
+
+describe('the operator’s routes', () => {
+  it('pause a pool by its key or its address, with a reason', async () => {
+    const test = await testApp();
+    expect((await control(test, 'sentinel_1x/pause', { reason: '  upgrade ' })).status).toBe(200);
+    expect((await control(test, '0X00AA1/pause', { reason: 'upgrade' })).status).toBe(200);
+    expect((await control(test, 'sentinel_1x/resume')).status).toBe(200);
+    expect(test.useCases.controls).toEqual([
+      ['sentinel_1x', 'upgrade'],
+      ['0xaa1', 'upgrade'],
+      ['sentinel_1x', null],
+    ]);
+  });
+
+  it('tell how the pool stands then, amounts as text', async () => {
+    const { body } = await control(await testApp(), 'sentinel_1x/resume');
+    expect(body).toEqual({
+      key: 'sentinel_1x',
+      address: expect.stringMatching(/^0x/),
+      withdrawals: { state: 'paused', cause: 'operator', reason: 'upgrade', until: null },
+      batches: { state: 'exhausted', cause: 'all', reason: null, until: 1_800_000_001 },
+      money: {
+        earned: String(2n ** 70n),
+        earnedFri: String(2n ** 100n),
+        spentFri: String(2n ** 90n),
+        reservedFri: '0',
+        succeeded: 3,
+        reverted: 1,
+        unsent: 2,
+        losses: 1,
+      },
+    });
+  });
+
+  it.each([
+    ['no reason', {}],
+    ['an empty reason', { reason: '  ' }],
+    ['a reason that is too long', { reason: 'x'.repeat(201) }],
+    ['an unknown field', { reason: 'upgrade', until: 5 }],
+  ])('take no pause with %s', async (_, body) => {
+    const test = await testApp();
+    const answer = await control(test, 'sentinel_1x/pause', body);
+    expect([answer.status, answer.body.code, test.useCases.controls]).toEqual([400, 'INVALID_REQUEST', []]);
+  });
+
+  it('know no other pool', async () => {
+    const test = await testApp();
+    test.useCases.control = async () => {
+      throw new PoolNotSupported();
+    };
+    const answer = await control(test, 'nobody/resume');
+    expect([answer.status, answer.body.code]).toEqual([404, 'POOL_NOT_SUPPORTED']);
+  });
+
+  it('tell lanes with balances and nonces, what needs attention, money and load', async () => {
+    const { app } = await testApp();
+    const { status, body } = await request(app).get('/api/operator/status').set(as);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      lanes: [
+        { address: '0x7a1e5f', role: 'relay', state: 'ready', nonce: '7', balanceFri: String(2n ** 80n) },
+        { address: '0x7a1e60', role: 'curator', state: 'unknown', nonce: null, balanceFri: null },
+      ],
+      lastLookAt: 1_800_000_000,
+      attention: [
+        {
+          lane: '0x7a1e5f',
+          nonce: '6',
+          submission: 'public-id',
+          state: 'broadcast',
+          forSeconds: 400,
+          passedByChain: true,
+          unwanted: 'DEADLINE_PASSED',
+          transactions: [{ hash: '0x4a5', kind: 'call', sends: 2, lastSentSecondsAgo: 30, dead: false, seen: 'unknown' }],
+        },
+      ],
+      pools: [expect.objectContaining({ key: 'sentinel_1x' })],
+      load: { admissions: { running: 1, waiting: 2, refused: 3 }, requests: { requests: 4, clients: 5, refused: 6 } },
+    });
+  });
+});
+
+describe('GET /status', () => {
+  it('tells the signed status as it was signed, to be cached for a moment', async () => {
+    const { app } = await testApp();
+    const { status, body, headers } = await request(app).get('/status');
+    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=5']);
+    // What is signed must not lose a field on its way.
+    expect(body).toEqual(signedStatus);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { load, problemsOf, withProfile } from './configuration.js';
+
+const LONG_TOKEN = 'b'.repeat(32);
+const STRK = 10n ** 18n;
+
+describe('the configuration of guards and operator', () => {
+  it('has limits where nothing is said', () => {
+    const { guards, operator, http } = load();
+    expect(guards).toEqual({
+      limits: {
+        revertsInARow: 5,
+        lossesInARow: 10,
+        upstreamFailuresInARow: 10,
+        pauseMs: 60_000,
+        hourlyGasPerPoolFri: 2_000n * STRK,
+        hourlyGasInAllFri: 5_000n * STRK,
+      },
+      slots: { slots: 16, slotsPerName: 16, waitingPerName: 64 },
+      paused: new Map(),
+    });
+    expect(operator.tokens).toEqual([]);
+    expect(http).toMatchObject({ inFlight: { inAll: 1_024, perClient: 128 }, shutdownDrainMs: 1_000 });
+  });
+
+  it('takes each from its variable', () => {
+    const { guards, operator, http } = load({
+      BREAKER_REVERTS: '2',
+      BREAKER_LOSSES: '3',
+      BREAKER_UPSTREAM_FAILURES: '4',
+      BREAKER_PAUSE_MS: '5000',
+      GAS_BUDGET_PER_POOL_FRI: '6',
+      GAS_BUDGET_IN_ALL_FRI: '7',
+      ADMISSION_SLOTS: '8',
+      ADMISSION_QUEUE: '9',
+      MAX_REQUESTS_IN_FLIGHT: '10',
+      MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: '11',
+      SHUTDOWN_DRAIN_MS: '12',
+      PAUSED_POOLS: '{"one": "upgrade"}',
+      OPERATOR_API_TOKEN: LONG_TOKEN,
+    });
+    expect(guards.limits).toEqual({
+      revertsInARow: 2,
+      lossesInARow: 3,
+      upstreamFailuresInARow: 4,
+      pauseMs: 5_000,
+      hourlyGasPerPoolFri: 6n,
+      hourlyGasInAllFri: 7n,
+    });
+    expect(guards.slots).toEqual({ slots: 8, slotsPerName: 8, waitingPerName: 9 });
+    expect(guards.paused).toEqual(new Map([['0xaa1', 'upgrade']]));
+    expect(http).toMatchObject({ inFlight: { inAll: 10, perClient: 11 }, shutdownDrainMs: 12 });
+    expect(operator.tokens.map(({ name, token }) => [name, token.reveal()])).toEqual([['default', LONG_TOKEN]]);
+  });
+
+  it('keeps slots free for other pools where there are others', () => {
+    const pools = ['0xaa1', '0xaa2'].map((address, index) => ({ key: `pool${index}`, address, token: 'WBTC', kind: 'withdraw' }));
+    expect(load({}, withProfile({ pools })).guards.slots).toEqual({ slots: 16, slotsPerName: 12, waitingPerName: 64 });
+  });
+
+  it.each([
+    [
+      'a pause of a pool that is not served',
+      { PAUSED_POOLS: '{"two": "x"}' },
+      ['PAUSED_POOLS: names a pool that is not in the network profile'],
+    ],
+    ['a pause without a reason', { PAUSED_POOLS: '{"one": ""}' }, [expect.stringMatching(/^PAUSED_POOLS: must be JSON/)]],
+    ['a pause that is no JSON', { PAUSED_POOLS: 'one' }, [expect.stringMatching(/^PAUSED_POOLS: must be JSON/)]],
+    ['a budget of nothing', { GAS_BUDGET_PER_POOL_FRI: '0' }, ['GAS_BUDGET_PER_POOL_FRI: must be a whole number above 0']],
+    ['a pause that is too long', { BREAKER_PAUSE_MS: '3600001' }, ['BREAKER_PAUSE_MS: must be a whole number from 1000 to 3600000']],
+    ['a short token', { OPERATOR_API_TOKEN: 'short' }, ['OPERATOR_API_TOKEN: must have 32 characters or more in production']],
+    ['short tokens', { OPERATOR_API_TOKENS: '{"a": "short"}' }, ['OPERATOR_API_TOKENS: must have 32 characters or more in production']],
+    [
+      'tokens in both forms',
+      { OPERATOR_API_TOKEN: LONG_TOKEN, OPERATOR_API_TOKENS: JSON.stringify({ a: LONG_TOKEN }) },
+      ['OPERATOR_API_TOKEN: give either OPERATOR_API_TOKEN or OPERATOR_API_TOKENS, not both'],
+    ],
+  ])('refuses %s', (_, env, problems) => {
+    expect(problemsOf(env)).toEqual(problems);
+  });
+});

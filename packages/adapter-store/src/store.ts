@@ -1,0 +1,43 @@
+import type { TransferMemory } from '@sotto/bridge-core';
+import type { Claims, MoneyBook, PoolControls, QuoteBook } from '@sotto/relayer-core';
+import type { Decision, InstanceHints, Ledger, SubmissionEvent, View } from '@sotto/submission-core';
+import type { Kysely } from 'kysely';
+import type { SqlFlavor } from './flavor.js';
+import type { StoreSchema } from './schema.js';
+import { SqlClaims } from './sql-claims.js';
+import { SqlLedger } from './sql-ledger.js';
+import { SqlMoneyBook } from './sql-money-book.js';
+import { SqlPoolControls } from './sql-pool-controls.js';
+import { SqlQuoteBook } from './sql-quote-book.js';
+import { SqlTransferMemory } from './sql-transfer-memory.js';
+
+/** What is the same on every database. */
+export interface StoreOptions {
+  /** The machine. @default `decide` of submission-core */
+  readonly decide?: (event: SubmissionEvent, view: View) => Decision;
+}
+
+export interface OpenedStore {
+  readonly ledger: Ledger;
+  readonly quotes: QuoteBook;
+  readonly transfers: TransferMemory;
+  readonly money: MoneyBook;
+  readonly poolControls: PoolControls;
+  readonly claims: Claims;
+  /** Between the instances that have the store open. */
+  readonly hints: InstanceHints;
+  /** Waits for the calls in progress; later ones reject with `LedgerUnavailable`. */
+  readonly close: () => Promise<void>;
+}
+
+/** All that is kept in one database. */
+export function storeOn(db: Kysely<StoreSchema>, flavor: SqlFlavor, { decide }: StoreOptions): Omit<OpenedStore, 'hints' | 'close'> {
+  return {
+    ledger: new SqlLedger(db, flavor, decide),
+    quotes: new SqlQuoteBook(db),
+    transfers: new SqlTransferMemory(db, flavor),
+    money: new SqlMoneyBook(db),
+    poolControls: new SqlPoolControls(db),
+    claims: new SqlClaims(db),
+  };
+}

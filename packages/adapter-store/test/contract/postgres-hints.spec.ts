@@ -1,0 +1,18 @@
+import { describeInstanceHintsContract } from '@sotto/submission-core/testing';
+import { openPostgresStore } from '../../src/index.js';
+import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+
+describeWithPostgres('PostgreSQL', () => {
+  describeInstanceHintsContract('PostgreSQL', async () => {
+    const database = await temporaryDatabase();
+    const open = () => openPostgresStore({ url: database.url });
+    const [a, b, c] = [await open(), await open(), await open()];
+    return {
+      instances: [a.hints, b.hints, c.hints],
+      async stop() {
+        for (const store of [a, b, c]) await store.close();
+        await database.remove();
+      },
+    };
+  });
+});

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { describeLedgerContract } from '@sotto/submission-core/testing';
+import { openPostgresStore } from '../../src/index.js';
+import { describeWithPostgres, temporaryDatabase, type TemporaryDatabase } from '../support/postgres.js';
+
+describeWithPostgres('PostgreSQL', () => {
+  let database: TemporaryDatabase;
+  beforeAll(async () => {
+    database = await temporaryDatabase();
+  });
+  afterAll(() => database.remove());
+
+  describeLedgerContract('PostgreSQL', async (options) => {
+    const { ledger, close } = await openPostgresStore({ url: database.url, ...options });
+    return {
+      ledger,
+      async stop() {
+        await close();
+        await database.empty();
+      },
+    };
+  });
+});

@@ -1,0 +1,49 @@
+import { describeClaimsContract, describeMoneyBookContract, describePoolControlsContract } from '@sotto/relayer-core/testing';
+import { openPostgresStore, type OpenedStore } from '../../src/index.js';
+import { MoneyStage } from '../support/money-stage.js';
+import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+
+const AFTER_ALL_MS = 9_000_000_000_000;
+
+async function aStore() {
+  const database = await temporaryDatabase();
+  const stores: OpenedStore[] = [];
+  const open = async (): Promise<OpenedStore> => {
+    const store = await openPostgresStore({ url: database.url });
+    stores.push(store);
+    return store;
+  };
+  const close = async (): Promise<void> => {
+    for (const store of stores) await store.close();
+  };
+  const stop = async (): Promise<void> => {
+    await close();
+    await database.remove();
+  };
+  return { store: await open(), open, close, stop };
+}
+
+describeWithPostgres('money on PostgreSQL', () => {
+  describeMoneyBookContract('PostgreSQL', async () => {
+    const { store, close, stop } = await aStore();
+    const stage = await MoneyStage.on(store.ledger);
+    return {
+      subject: store.money,
+      end: async (staged) => stage.end(staged),
+      begin: async (staged) => void (await stage.begin(staged)),
+      wipe: async () => void (await store.ledger.wipe(AFTER_ALL_MS)),
+      breakDown: close,
+      stop,
+    };
+  });
+
+  describePoolControlsContract('PostgreSQL', async () => {
+    const { store, open, close, stop } = await aStore();
+    return { subject: store.poolControls, reopen: async () => (await open()).poolControls, breakDown: close, stop };
+  });
+
+  describeClaimsContract('PostgreSQL', async () => {
+    const { store, open, close, stop } = await aStore();
+    return { subject: store.claims, reopen: async () => (await open()).claims, breakDown: close, stop };
+  });
+});

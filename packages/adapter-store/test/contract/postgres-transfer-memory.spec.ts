@@ -1,0 +1,23 @@
+import { describeTransferMemoryContract } from '@sotto/bridge-core/testing';
+import { openPostgresStore } from '../../src/index.js';
+import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+
+describeWithPostgres('PostgreSQL', () => {
+  describeTransferMemoryContract('PostgreSQL', async () => {
+    const database = await temporaryDatabase();
+    let store = await openPostgresStore({ url: database.url });
+    return {
+      subject: store.transfers,
+      async reopen() {
+        await store.close();
+        store = await openPostgresStore({ url: database.url });
+        return store.transfers;
+      },
+      breakDown: async () => store.close(),
+      async stop() {
+        await store.close();
+        await database.remove();
+      },
+    };
+  });
+});

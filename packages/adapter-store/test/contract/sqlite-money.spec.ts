@@ -1,0 +1,47 @@
+import { describeClaimsContract, describeMoneyBookContract, describePoolControlsContract } from '@sotto/relayer-core/testing';
+import { openSqliteStore, type OpenedStore } from '../../src/index.js';
+import { MoneyStage } from '../support/money-stage.js';
+import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+
+const AFTER_ALL_MS = 9_000_000_000_000;
+
+async function aStore() {
+  const file = temporaryLedgerFile();
+  const stores: OpenedStore[] = [];
+  const open = async (): Promise<OpenedStore> => {
+    const store = await openSqliteStore({ path: file.path });
+    stores.push(store);
+    return store;
+  };
+  const close = async (): Promise<void> => {
+    for (const store of stores) await store.close();
+  };
+  const stop = async (): Promise<void> => {
+    await close();
+    file.remove();
+  };
+  return { store: await open(), open, close, stop };
+}
+
+describeMoneyBookContract('SQLite', async () => {
+  const { store, close, stop } = await aStore();
+  const stage = await MoneyStage.on(store.ledger);
+  return {
+    subject: store.money,
+    end: async (staged) => stage.end(staged),
+    begin: async (staged) => void (await stage.begin(staged)),
+    wipe: async () => void (await store.ledger.wipe(AFTER_ALL_MS)),
+    breakDown: close,
+    stop,
+  };
+});
+
+describePoolControlsContract('SQLite', async () => {
+  const { store, open, close, stop } = await aStore();
+  return { subject: store.poolControls, reopen: async () => (await open()).poolControls, breakDown: close, stop };
+});
+
+describeClaimsContract('SQLite', async () => {
+  const { store, open, close, stop } = await aStore();
+  return { subject: store.claims, reopen: async () => (await open()).claims, breakDown: close, stop };
+});

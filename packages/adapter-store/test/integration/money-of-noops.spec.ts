@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { StagedAttempt } from '@sotto/relayer-core/testing';
+import { aSignedTransaction } from '@sotto/submission-core/testing';
+import { openSqliteStore, type OpenedStore } from '../../src/index.js';
+import { MoneyStage } from '../support/money-stage.js';
+import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
+
+const NOW_MS = 1_760_000_000_000;
+
+const anAttempt = (name: string, changes: Partial<StagedAttempt> = {}): StagedAttempt => ({
+  key: `chain|0xaa1|${name}`,
+  end: 'succeeded',
+  terms: null,
+  gasPaidFri: 1_000n,
+  acceptedAtMs: NOW_MS - 9,
+  endedAtMs: NOW_MS,
+  ...changes,
+});
+
+describe('what a no-op costs', () => {
+  let file: TemporaryLedgerFile;
+  let store: OpenedStore;
+  let stage: MoneyStage;
+  beforeEach(async () => {
+    file = temporaryLedgerFile();
+    store = await openSqliteStore({ path: file.path });
+    stage = await MoneyStage.on(store.ledger);
+  });
+  afterEach(async () => {
+    await store.close();
+    file.remove();
+  });
+  const paid = async (): Promise<Record<string, bigint>> =>
+    Object.fromEntries((await store.money.ended(0, 100)).map(({ key, gasPaidFri }) => [key.split('|')[2], gasPaidFri]));
+
+  it('is charged to the attempt that lost its nonce to it, also when that succeeds at another', async () => {
+    const attempt = await stage.begin(anAttempt('a'));
+    await stage.driver.prepare(attempt, 0n, aSignedTransaction('a at 0'));
+    await stage.takenByNoop(0n, 70n, NOW_MS - 1, { to: 'accepted' });
+    await stage.endAt(anAttempt('a'), attempt, 1n);
+    expect(await paid()).toEqual({ a: 1_070n });
+  });
+
+  it('that fills a hole is charged to the attempt that left it, and to no other', async () => {
+    const left = anAttempt('left', { end: 'refused' });
+    await stage.endAt(left, await stage.begin(left), 0n);
+    const above = await stage.begin(anAttempt('above'));
+    const transaction = aSignedTransaction('above at 1');
+    await stage.driver.prepare(above, 1n, transaction);
+    await stage.filled(0n, 70n, NOW_MS);
+    expect(await paid()).toEqual({ left: 70n });
+  });
+
+  it('is not charged to those whose calls stood under the nonce before the last one', async () => {
+    const first = anAttempt('first', { end: 'refused' });
+    await stage.endAt(first, await stage.begin(first), 0n);
+    const second = anAttempt('second', { end: 'cancelled', gasPaidFri: 70n });
+    await stage.endAt(second, await stage.begin(second), 0n);
+    expect(await paid()).toEqual({ first: 0n, second: 70n });
+  });
+
+  it('has nothing to do with a nonce that another attempt took', async () => {
+    const first = anAttempt('first', { end: 'refused' });
+    await stage.endAt(first, await stage.begin(first), 0n);
+    const second = anAttempt('second');
+    await stage.endAt(second, await stage.begin(second), 0n);
+    expect(await paid()).toEqual({ first: 0n, second: 1_000n });
+  });
+});

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { systemClock, toFelt } from '@sotto/kernel';
+import { LedgerUnavailable, type Hint } from '@sotto/submission-core';
+import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/testing';
+import { Client } from 'pg';
+import { openPostgresStore, type OpenedStore } from '../../src/index.js';
+import { aFeeQuote } from '../fee-quote.builder.js';
+import { describeWithPostgres, temporaryDatabase, type TemporaryDatabase } from '../support/postgres.js';
+import { expectAllKept, rival, writerKilledAfter } from '../support/processes.js';
+
+const CONTENDED_LANE = toFelt('0xaaaa');
+const NAMES = Array.from({ length: 30 }, (_, index) => `n${index}`);
+const INSTANCES = ['a', 'b', 'c'];
+
+describeWithPostgres('a PostgreSQL store that several instances have open', () => {
+  let database: TemporaryDatabase;
+  const opened: OpenedStore[] = [];
+  beforeEach(async () => {
+    database = await temporaryDatabase();
+  });
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+    await database.remove();
+  });
+  const open = async (options: Partial<Parameters<typeof openPostgresStore>[0]> = {}): Promise<OpenedStore> => {
+    const store = await openPostgresStore({ url: database.url, ...options });
+    opened.push(store);
+    return store;
+  };
+  /** Of every connection that is made to the database from now on. */
+  const setDefault = (setting: string) =>
+    database.ask(`do $$ begin execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database()); end $$`);
+
+  it('gives every key, nonce and lease to one of them', async () => {
+    const { ledger } = await open();
+    await ledger.registerLane(CONTENDED_LANE, 'relay');
+    const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, NAMES)));
+    const nonces = won.flatMap((each) => each.nonces).toSorted((a, b) => a - b);
+    expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(NAMES.length);
+    expect(won.reduce((sum, { leases }) => sum + leases, 0)).toBe(1);
+    expect(nonces).toEqual(nonces.map((_, index) => index));
+    expect(nonces.length).toBeGreaterThan(0);
+    const openNonces = await ledger.openNonces(LedgerDriver.lane);
+    expect(openNonces.map(({ row }) => Number(row.nonce))).toEqual(nonces);
+    expect(new Set(openNonces.map(({ owner }) => owner?.id)).size).toBe(nonces.length);
+  });
+
+  it('lets each quote serve one of them', async () => {
+    const { quotes } = await open();
+    for (const name of NAMES) await quotes.add(aFeeQuote(name));
+    const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, NAMES)));
+    const served = won.flatMap((each) => each.quotes);
+    expect(served.toSorted((a, b) => a.localeCompare(b))).toEqual(NAMES.toSorted((a, b) => a.localeCompare(b)));
+  });
+
+  it('is set up once when they open it at the same time', async () => {
+    const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, ['only'])));
+    expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(1);
+    const [applied] = await database.ask('select count(*) = count(distinct name) as once from kysely_migration');
+    expect(applied).toEqual({ once: true });
+  });
+
+  it('loses nothing that was acknowledged to a process that is killed', async () => {
+    const acknowledged = await writerKilledAfter(20, database.url);
+    expect(acknowledged.size).toBeGreaterThanOrEqual(7);
+    await expectAllKept((await open()).ledger, acknowledged);
+  });
+
+  it('hands a lane over when the lease of an instance that died has run out', async () => {
+    const [first, second] = [await open(), await open()];
+    await first.ledger.registerLane(CONTENDED_LANE, 'relay');
+    const held = await first.ledger.lease(CONTENDED_LANE, 'first', 300);
+    expect(await second.ledger.lease(CONTENDED_LANE, 'second', 300)).toBeNull();
+    await systemClock.sleep(300);
+    expect(await second.ledger.lease(CONTENDED_LANE, 'second', 300)).toMatchObject({ leasedTo: 'second', fence: (held?.fence ?? 0n) + 1n });
+    expect(await first.ledger.renew(CONTENDED_LANE, 'first', held?.fence ?? 0n, 300)).toBe(false);
+  });
+
+  it('measures leases by the clock of the database, whatever an instance takes for the time', async () => {
+    const { ledger } = await open();
+    await ledger.registerLane(CONTENDED_LANE, 'relay');
+    await ledger.lease(CONTENDED_LANE, 'first', 60_000);
+    // From here on new connections find the database's clock an hour ahead.
+    await database.ask('create schema ahead');
+    await database.ask(`create function ahead.clock_timestamp() returns timestamptz language sql as
+      $$ select pg_catalog.clock_timestamp() + interval '1 hour' $$`);
+    await setDefault('search_path = ahead, pg_catalog, public');
+    expect(await ledger.lease(CONTENDED_LANE, 'second', 60_000)).toBeNull();
+    const later = await open();
+    expect(await later.ledger.lease(CONTENDED_LANE, 'second', 60_000)).toMatchObject({ leasedTo: 'second' });
+  });
+
+  it('rejects a call that waited too long for a row, and goes on afterwards', async () => {
+    const { ledger } = await open({ statementTimeoutMs: 300 });
+    const driver = new LedgerDriver(ledger);
+    await driver.lease();
+    const { transaction } = await driver.broadcast('a', 0n);
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    await other.query('begin');
+    await other.query('select * from lanes for update');
+    await expect(driver.claim(0n, transaction.hash)).rejects.toBeInstanceOf(LedgerUnavailable);
+    expect(await database.ask('select from pg_locks where not granted')).toEqual([]);
+    await other.query('rollback');
+    await other.end();
+    expect(await driver.settle(0n, took(transaction.hash))).toMatchObject({ written: true, attempt: { state: 'succeeded' } });
+  });
+
+  it('runs a write again that the database refuses to break a deadlock', async () => {
+    await setDefault(`deadlock_timeout = '50ms'`);
+    const { ledger } = await open();
+    const driver = new LedgerDriver(ledger);
+    await driver.lease();
+    const attempt = await driver.accepted('a');
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    // It waits for ever, so that the store's session is the one that is refused.
+    await other.query(`set deadlock_timeout = '1h'`);
+    await other.query('begin');
+    await other.query('select * from attempts for update');
+    const preparing = driver.prepare(attempt, 0n, aSignedTransaction('a'));
+    await until(async () => (await database.ask('select from pg_locks where not granted')).length > 0);
+    await other.query('select * from lanes for update');
+    await other.query('rollback');
+    await other.end();
+    expect(await preparing).toMatchObject({ written: true, attempt: { state: 'broadcast', nonce: 0n } });
+  });
+
+  it('hears hints again after its connection was lost, and is told to look for what it missed', async () => {
+    const [speaker, listener] = [await open(), await open()];
+    const heard: Hint[] = [];
+    listener.hints.hear((hint) => void heard.push(hint));
+    await database.ask(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+    );
+    speaker.hints.tell({ kind: 'changed', id: 'lost' });
+    await until(() => heard.length > 0);
+    expect(heard[0]).toEqual({ kind: 'work' });
+    await until(() => {
+      speaker.hints.tell({ kind: 'changed', id: 'told' });
+      return heard.some((hint) => hint.kind === 'changed');
+    });
+    expect(heard.at(-1)).toEqual({ kind: 'changed', id: 'told' });
+    // The ledger's connections were cut as well.
+    expect(await listener.ledger.lastAttempt('nobody')).toBeNull();
+  });
+});
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await systemClock.sleep(20);
+}

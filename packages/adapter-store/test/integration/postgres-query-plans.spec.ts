@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/testing';
+import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
+import { Client } from 'pg';
+import { openPostgresStore } from '../../src/index.js';
+import { postgresFlavor } from '../../src/postgres-flavor.js';
+import { StorePool } from '../../src/postgres-pool.js';
+import type { StoreSchema } from '../../src/schema.js';
+import { storeOn } from '../../src/store.js';
+import { aTransfer } from '../a-transfer.js';
+import { aFeeQuote } from '../fee-quote.builder.js';
+import { describeWithPostgres, temporaryDatabase, type TemporaryDatabase } from '../support/postgres.js';
+
+const ENDED = 10_000;
+const { lane } = LedgerDriver;
+/** Of tables that grow for ever; side tables hold only what isn't wiped yet. */
+const GROWING = /Seq Scan on (?:attempts|nonces|transactions|quotes|transfers|claims)\b/;
+
+describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissions', () => {
+  let database: TemporaryDatabase;
+  let db: Kysely<StoreSchema>;
+  let explaining: Client;
+  let queries: CompiledQuery[] = [];
+  let store: ReturnType<typeof storeOn>;
+  let driver: LedgerDriver;
+
+  beforeAll(async () => {
+    database = await temporaryDatabase();
+    await (await openPostgresStore({ url: database.url })).close();
+    const pool = new StorePool(database.url, { poolSize: 1, statementTimeoutMs: 10_000, connectTimeoutMs: 5_000 }, () => {});
+    db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void queries.push(query) });
+    explaining = new Client({ connectionString: database.url });
+    await explaining.connect();
+    store = storeOn(db, postgresFlavor(db, null), {});
+    driver = new LedgerDriver(store.ledger);
+    await driver.lease();
+    const { attempt, transaction } = await driver.broadcast('first', 0n);
+    await driver.settle(0n, took(transaction.hash));
+    await fillWithEnded(attempt.id, transaction.hash);
+    await driver.broadcast('flying', BigInt(ENDED) + 1n);
+    await driver.accepted('waits');
+    await explaining.query('vacuum analyze');
+  }, 60_000);
+  afterAll(async () => {
+    await explaining.end();
+    await db.destroy();
+    await database.remove();
+  });
+
+  it('never reads a growing table from end to end', async () => {
+    const { ledger, quotes, transfers } = store;
+    const plans = await plansOf(async () => {
+      const { attempt, transaction } = await driver.broadcast('another', BigInt(ENDED) + 2n);
+      await driver.claim(BigInt(ENDED) + 2n, transaction.hash);
+      await driver.settle(BigInt(ENDED) + 2n, took(transaction.hash));
+      await driver.request('another');
+      await ledger.attemptById(attempt.id);
+      await ledger.lastAttempt(attempt.key);
+      await ledger.attempt(attempt);
+      await ledger.nextNonce(lane);
+      await ledger.transactionsOf(attempt);
+      await ledger.waiting('relay', 10);
+      await ledger.openNonces(lane);
+      await ledger.calldata(attempt.id);
+      await ledger.signedBytes(aSignedTransaction('first').hash);
+      await ledger.wipe(5_000);
+      await quotes.redeem('copy-1', 'key', 0);
+      await quotes.redeem('copy-1', 'another', 0);
+      await quotes.forget(10);
+      await transfers.recall('copy-1');
+      await transfers.forget(10);
+    });
+    expect(plans.length).toBeGreaterThan(60);
+    expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
+    expect(plans.join('\n')).toContain('attempts_waiting');
+    expect(plans.join('\n')).toContain('nonces_open');
+  });
+
+  /** Copies of one settled submission, of a quote and of a transfer, written past the store. */
+  async function fillWithEnded(id: string, hash: string): Promise<void> {
+    await store.quotes.add(aFeeQuote('q'));
+    await store.transfers.update('t', 1_000, () => aTransfer);
+    await copies('attempts', `id = '${id}'`, { key: `'key' || i`, id: `'id' || i`, nonce: 'i', transaction_hash: `'0x' || i` });
+    await copies('nonces', 'nonce = 0', { nonce: 'i', settled_by: `'0x' || i`, owner_key: `'key' || i` });
+    await copies('transactions', `hash = '${hash}'`, { nonce: 'i', hash: `'0x' || i`, attempt_key: `'key' || i` });
+    await copies('quotes', `id = 'q'`, { id: `'copy-' || i` });
+    await copies('transfers', `transaction_id = 't'`, { transaction_id: `'copy-' || i` });
+  }
+
+  async function copies(table: string, where: string, changed: Readonly<Record<string, string>>): Promise<void> {
+    const { rows } = await explaining.query<{ name: string }>(
+      `select column_name as name from information_schema.columns where table_name = $1 and column_name <> 'seq'`,
+      [table],
+    );
+    const columns = rows.map(({ name }) => name);
+    const values = columns.map((name) => changed[name] ?? `${table}.${name}`);
+    await explaining.query(
+      `insert into ${table} (${columns.join()}) select ${values.join()} from generate_series(1, ${ENDED}) as i, ${table} where ${where}`,
+    );
+  }
+
+  /** Every step of every plan of the statements that a call runs. */
+  async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
+    queries = [];
+    await call();
+    const plans: string[] = [];
+    for (const { sql, parameters } of queries.filter((query) => /^(?:select|insert|update|delete|with)/.test(query.sql))) {
+      const { rows } = await explaining.query<Record<string, string>>(`explain ${sql}`, [...parameters]);
+      plans.push(...rows.flatMap((row) => Object.values(row)));
+    }
+    return plans;
+  }
+});

@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { LedgerDriver, took } from '@sotto/submission-core/testing';
+import { openPostgresStore } from '../../src/index.js';
+import { aTransfer } from '../a-transfer.js';
+import { aFeeQuote } from '../fee-quote.builder.js';
+import { FORBIDDEN_VALUES } from '../support/forbidden-values.js';
+import { describeWithPostgres, temporaryDatabase, type TemporaryDatabase } from '../support/postgres.js';
+
+describeWithPostgres('the schema on PostgreSQL', () => {
+  describe('when a store is opened', () => {
+    let database: TemporaryDatabase;
+    beforeEach(async () => {
+      database = await temporaryDatabase();
+    });
+    afterEach(() => database.remove());
+    const tables = () => database.ask(`select tablename from pg_tables where schemaname = 'public' order by tablename`);
+
+    it('is set up once', async () => {
+      await (await openPostgresStore({ url: database.url })).close();
+      const before = [await tables(), await database.ask('select * from kysely_migration order by name')];
+      await (await openPostgresStore({ url: database.url })).close();
+      expect([await tables(), await database.ask('select * from kysely_migration order by name')]).toEqual(before);
+      expect(before.every((rows) => rows.length > 1)).toBe(true);
+    });
+
+    it('is refused and left as it is when a newer release wrote it', async () => {
+      const { ledger, close } = await openPostgresStore({ url: database.url });
+      await new LedgerDriver(ledger).request('a');
+      await close();
+      await database.ask(`insert into kysely_migration values ('9999_from_the_future', '2099-01-01T00:00:00.000Z')`);
+      await expect(openPostgresStore({ url: database.url })).rejects.toMatchObject({
+        code: 'LEDGER_UNAVAILABLE',
+        message: 'the ledger was written by a newer release: its schema is unknown here',
+        details: { unknownMigrations: '9999_from_the_future' },
+      });
+      expect(await database.ask('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
+    });
+
+    it('keeps nothing of a migration that fails, and is set up when its cause is gone', async () => {
+      await database.ask('create table transactions (something text)');
+      await expect(openPostgresStore({ url: database.url })).rejects.toBeInstanceOf(LedgerUnavailable);
+      expect((await tables()).map(({ tablename }) => tablename)).not.toContain('lanes');
+      await database.ask('drop table transactions');
+      await (await openPostgresStore({ url: database.url })).close();
+    });
+  });
+
+  describe('takes no value that makes no sense', () => {
+    let database: TemporaryDatabase;
+    beforeAll(async () => {
+      database = await temporaryDatabase();
+      const { ledger, quotes, transfers, close } = await openPostgresStore({ url: database.url });
+      const driver = new LedgerDriver(ledger);
+      await driver.lease();
+      await driver.broadcast('a', 0n);
+      await quotes.add(aFeeQuote('q'));
+      await transfers.update('t', 1_000, () => aTransfer);
+      await close();
+    });
+    afterAll(() => database.remove());
+
+    it.each(FORBIDDEN_VALUES)('%s: %s', async (table, change) => {
+      const before = await database.ask(`select * from ${table}`);
+      await expect(database.ask(`update ${table} set ${change}`)).rejects.toThrow(/violates|invalid input syntax/);
+      expect(await database.ask(`select * from ${table}`)).toEqual(before);
+    });
+  });
+
+  describe('forgets what is private', () => {
+    it('when two instances wipe at the same time, each of them some', async () => {
+      const database = await temporaryDatabase();
+      const [one, other] = [await openPostgresStore({ url: database.url }), await openPostgresStore({ url: database.url })];
+      const driver = new LedgerDriver(one.ledger);
+      await driver.lease();
+      const count = 80;
+      for (let nonce = 0; nonce < count; nonce += 1) {
+        const { transaction } = await driver.broadcast(`n${nonce}`, BigInt(nonce));
+        await driver.settle(BigInt(nonce), took(transaction.hash));
+      }
+      const wiped = await Promise.all([one.ledger.wipe(9_000), other.ledger.wipe(9_000)]);
+      expect(wiped.reduce((sum, attempts) => sum + attempts, 0)).toBe(count);
+      expect(await database.ask('select from calldata union all select from signed_bytes')).toEqual([]);
+      // The next wipe finds nothing, and nothing is left of what was there.
+      expect(await one.ledger.wipe(9_000)).toBe(0);
+      const sizes = `select sum(pg_relation_size(oid))::int as bytes from pg_class where relname in ('calldata', 'signed_bytes')`;
+      expect(await database.ask(sizes)).toEqual([{ bytes: 0 }]);
+      await one.close();
+      await other.close();
+      await database.remove();
+    });
+  });
+});

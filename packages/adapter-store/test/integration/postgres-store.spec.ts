@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { findCause } from '@sotto/kernel';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { LedgerDriver, aSubmission } from '@sotto/submission-core/testing';
+import { PostgresServer, findPostgres } from '@sotto/test-postgres';
+import { openPostgresStore, type OpenedStore } from '../../src/index.js';
+import { aTransfer } from '../a-transfer.js';
+import { describeWithPostgres, temporaryDatabase, type TemporaryDatabase } from '../support/postgres.js';
+
+describeWithPostgres('a PostgreSQL store', () => {
+  let database: TemporaryDatabase;
+  let opened: OpenedStore;
+  beforeEach(async () => {
+    database = await temporaryDatabase();
+    opened = await openPostgresStore({ url: database.url });
+  });
+  afterEach(async () => {
+    await opened.close();
+    await database.remove();
+  });
+
+  it('answers no call after it is closed, and may be closed twice', async () => {
+    await opened.close();
+    await expect(opened.ledger.lastAttempt('key')).rejects.toBeInstanceOf(LedgerUnavailable);
+    await expect(new LedgerDriver(opened.ledger).request('a')).rejects.toBeInstanceOf(LedgerUnavailable);
+    await opened.close();
+  });
+
+  it('finishes the calls in progress before it closes', async () => {
+    const driver = new LedgerDriver(opened.ledger);
+    // More than there are connections, so that some of them wait for one.
+    const requests = Array.from({ length: 30 }, (_, index) => driver.request(`n${index}`));
+    await opened.close();
+    expect(await Promise.all(requests)).toEqual(requests.map(() => expect.objectContaining({ written: true })));
+  });
+
+  it('takes no more connections than it may', async () => {
+    const small = await openPostgresStore({ url: database.url, poolSize: 2 });
+    const driver = new LedgerDriver(small.ledger);
+    await Promise.all(Array.from({ length: 20 }, (_, index) => driver.request(`n${index}`)));
+    await opened.close();
+    const [counted] = await database.ask(`select count(*)::int as sessions from pg_stat_activity where application_name = 'sotto'
+      and datname = current_database()`);
+    // Two, and the one that hints come by.
+    expect(counted).toEqual({ sessions: 3 });
+    await small.close();
+  });
+
+  it('sees what was committed and keeps what it acknowledged, whatever the defaults of the database are', async () => {
+    const settings = { synchronous_commit: 'off', default_transaction_isolation: `'repeatable read'`, client_encoding: 'LATIN1' };
+    for (const [name, value] of Object.entries(settings)) {
+      await database.ask(
+        `do $$ begin execute 'alter database ' || current_database() || ' set ${name} = ${value.replaceAll("'", "''")}'; end $$`,
+      );
+    }
+    await database.ask(`create table seen (commits text, isolation text, statement text, idle text)`);
+    await database.ask(`create function look() returns trigger language plpgsql as $$ begin
+      insert into seen values (current_setting('synchronous_commit'), current_setting('transaction_isolation'),
+        current_setting('statement_timeout'), current_setting('idle_in_transaction_session_timeout'));
+      return new; end $$`);
+    await database.ask('create trigger look before insert on attempts for each row execute function look()');
+    const careful = await openPostgresStore({ url: database.url, statementTimeoutMs: 7_000 });
+    const terms = { ...aSubmission('a'), fingerprint: 'ünï名' };
+    await careful.ledger.record({ type: 'request', submission: terms, atMs: 1 });
+    expect(await database.ask('select * from seen')).toEqual([{ commits: 'on', isolation: 'read committed', statement: '7s', idle: '7s' }]);
+    expect(await opened.ledger.attemptById(terms.id)).toMatchObject({ fingerprint: 'ünï名' });
+    await careful.close();
+  });
+
+  it('knows nothing under a name that no database text can hold, and takes one', async () => {
+    expect(await opened.ledger.attemptById('\0')).toBeNull();
+    expect(await opened.quotes.find('a\0b')).toBeNull();
+    await opened.transfers.update('t\0', 1_000, () => aTransfer);
+    expect(await opened.transfers.recall('t\0')).toEqual(aTransfer);
+  });
+
+  it.each([
+    ['an address that makes no sense', () => 'postgres://user:marker-password%@127.0.0.1/x'],
+    ['a wrong password', () => database.url.replace(/:[0-9a-f]{32}@/, ':marker-password@')],
+    ['a database that is not there', () => database.url.replace(/\/\w+$/, '/marker_database')],
+    ['nobody who listens', () => 'postgres://user:marker-password@127.0.0.1:1/x'],
+  ])('is not opened at %s, and the failure quotes no password', async (_what, url) => {
+    const failure: unknown = await openPostgresStore({ url: url() }).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(LedgerUnavailable);
+    const texts: string[] = [];
+    findCause(failure, (error): error is never => {
+      texts.push(error instanceof Error ? `${error.message} ${error.stack} ${JSON.stringify(error)}` : String(error));
+      return false;
+    });
+    expect(texts.join()).not.toContain('marker-password');
+  });
+});
+
+describeWithPostgres('a PostgreSQL that goes', () => {
+  let server: PostgresServer;
+  let url: string;
+  beforeAll(async () => {
+    const found = findPostgres();
+    if (found.kind === 'missing') throw new Error(found.reason);
+    server = await PostgresServer.start(found, { settings: ['fsync=on'] });
+    url = await server.createDatabase();
+  });
+  afterAll(() => server.stop());
+
+  it.each(['crash', 'halt'] as const)('and comes back after a %s has lost nothing, and the store goes on', async (end) => {
+    const { ledger, close } = await openPostgresStore({ url, connectTimeoutMs: 1_000 });
+    const driver = new LedgerDriver(ledger);
+    const names = Array.from({ length: 200 }, (_, index) => `${end}-${index}`);
+    const requests = names.map((name) =>
+      driver.request(name).then(
+        () => name,
+        (error: unknown) => {
+          if (!(error instanceof LedgerUnavailable)) throw error;
+          return null;
+        },
+      ),
+    );
+    await Promise.race(requests);
+    await server[end]();
+    const acknowledged = (await Promise.all(requests)).filter((name) => name !== null);
+    await expect(ledger.lastAttempt('nobody')).rejects.toBeInstanceOf(LedgerUnavailable);
+    await server.startAgain();
+    for (const name of acknowledged) expect(await ledger.attemptById(`id-of-${name}`)).toMatchObject({ state: 'accepted' });
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(await driver.request(`${end} is over`)).toMatchObject({ written: true });
+    await close();
+  });
+});

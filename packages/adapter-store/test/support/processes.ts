@@ -1,0 +1,68 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from '@jest/globals';
+import type { Ledger } from '@sotto/submission-core';
+
+const RIVAL = fileURLToPath(new URL('../children/rival.mjs', import.meta.url));
+const WRITER = fileURLToPath(new URL('../children/writer.mjs', import.meta.url));
+
+/** What a process got of what several wanted. */
+export interface Won {
+  readonly requests: number;
+  readonly nonces: readonly number[];
+  readonly leases: number;
+  /** Those that it could redeem. */
+  readonly quotes: readonly string[];
+}
+
+/** A process that wants the same keys, nonces, lease and quotes as its like. @param place file or address of the store */
+export async function rival(place: string, me: string, names: readonly string[]): Promise<Won> {
+  const { stdout } = await promisify(execFile)(process.execPath, [RIVAL, place, me, names.join(',')]);
+  const [requests, leases, nonces = '', quotes = ''] = stdout.split(' ');
+  return { requests: Number(requests), leases: Number(leases), nonces: list(nonces).map(Number), quotes: list(quotes) };
+}
+
+const list = (text: string): string[] => text.split(',').filter(Boolean);
+
+/** By id, the last state of each submission that a write was acknowledged for. */
+export type Acknowledged = ReadonlyMap<string, { readonly state: string; readonly nonce: bigint }>;
+
+/** What was acknowledged to a process that wrote to a store until it was killed. @param place file or address of the store */
+export async function writerKilledAfter(records: number, place: string): Promise<Acknowledged> {
+  const child = spawn(process.execPath, [WRITER, place], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const lines: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line);
+    if (lines.length === records) child.kill('SIGKILL');
+  }
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  return new Map(
+    lines.map((line) => {
+      const [id = '', state = '', nonce = ''] = line.split(' ');
+      return [id, { state, nonce: BigInt(nonce) }];
+    }),
+  );
+}
+
+/** Every acknowledged write is there, with all its bytes. */
+export async function expectAllKept(ledger: Ledger, acknowledged: Acknowledged): Promise<void> {
+  for (const [id, { state, nonce }] of acknowledged) {
+    const attempt = await ledger.attemptById(id);
+    // The kill may come between a commit and its line, so the row may be one state further.
+    expect(progress(attempt?.state)).toBeGreaterThanOrEqual(progress(state));
+    expect(await ledger.calldata(id)).toHaveLength(1_900);
+    if (state === 'accepted') continue;
+    expect(attempt?.nonce).toBe(nonce);
+    const [transaction] = attempt === null ? [] : await ledger.transactionsOf(attempt);
+    expect(transaction).toMatchObject({ nonce, claims: 1 });
+    expect(transaction === undefined ? null : await ledger.signedBytes(transaction.hash)).toHaveLength(65_000);
+  }
+}
+
+function progress(state: string | undefined): number {
+  return ['accepted', 'broadcast', 'succeeded'].indexOf(state ?? '');
+}

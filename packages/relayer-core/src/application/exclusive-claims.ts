@@ -1,0 +1,25 @@
+import type { Clock } from '@sotto/kernel';
+import { isLive, type Submissions } from '@sotto/submission-core';
+import type { Claims } from '../ports/claims.port.js';
+
+/** From a claim to the row of its submission there is one write: whoever has none after so long will never have one. */
+const UNUSED_AFTER_MS = 60_000;
+
+/** Gives a name to one submission at a time: as long as it is on its way, and for ever once it has succeeded. */
+export class ExclusiveClaims {
+  constructor(
+    private readonly claims: Claims,
+    private readonly submissions: Pick<Submissions, 'last'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** True when the submission under `key` holds the name now. One that ended without success, or never began, gives its name up. */
+  async take(name: string, key: string): Promise<boolean> {
+    const standing = await this.claims.take(name, key, this.clock.nowMs());
+    if (standing.holder === key) return true;
+    if (this.clock.nowMs() - standing.sinceMs < UNUSED_AFTER_MS) return false;
+    const last = await this.submissions.last(standing.holder);
+    if (last !== null && (isLive(last.state) || last.state === 'succeeded')) return false;
+    return this.claims.replace(name, standing, key, this.clock.nowMs());
+  }
+}

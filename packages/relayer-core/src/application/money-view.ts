@@ -1,0 +1,70 @@
+import type { Clock } from '@sotto/kernel';
+import type { LiveEntry, MoneyEntry } from '../domain/money.js';
+import { BUDGET_WINDOW_MS, type PoolControl } from '../domain/pool-guard.js';
+import type { MoneyBook } from '../ports/money-book.port.js';
+import type { PoolControls } from '../ports/pool-controls.port.js';
+import { SingleFlight } from './single-flight.js';
+
+/** The rows as they were a moment ago. */
+export interface MoneySnapshot {
+  readonly readAtMs: number;
+  /** Of the budget's window, oldest first. */
+  readonly entries: readonly MoneyEntry[];
+  readonly live: readonly LiveEntry[];
+  readonly controls: readonly PoolControl[];
+}
+
+/** How old a snapshot may be when a pool is judged. */
+const TTL_MS = 250;
+/** An end becomes visible by its commit, which comes after the moment that it names; clocks of instances differ as well. */
+const OVERLAP_MS = 15_000;
+/** A no-op may be charged to an attempt long after its end, so all is read again now and then. */
+const REREAD_ALL_MS = 60_000;
+/** More than a service of this kind ends in an hour. */
+const MAX_ENTRIES = 50_000;
+
+/** What {@link MoneyBook} and {@link PoolControls} say, read at most a few times a second however many ask. Remembers nothing of its own. */
+export class MoneyView {
+  readonly #reads = new SingleFlight<MoneySnapshot>();
+  #last: MoneySnapshot | null = null;
+  #allReadAtMs = 0;
+  /** Reads that began before the last {@link forget} are not kept. */
+  #era = 0;
+
+  constructor(
+    private readonly book: MoneyBook,
+    private readonly controls: PoolControls,
+    private readonly clock: Clock,
+    /** @default {@link MAX_ENTRIES} */
+    private readonly maxEntries = MAX_ENTRIES,
+  ) {}
+
+  /** A recent snapshot. Rejects with the fault of the store: an older one never takes its place, because money rests on it. */
+  async now(): Promise<MoneySnapshot> {
+    const last = this.#last;
+    if (last !== null && this.clock.nowMs() - last.readAtMs < TTL_MS) return last;
+    return this.#reads.run(`era ${this.#era}`, () => this.#read());
+  }
+
+  /** What is read from now on is newer than this moment. */
+  forget(): void {
+    this.#last = null;
+    this.#era += 1;
+  }
+
+  async #read(): Promise<MoneySnapshot> {
+    const readAtMs = this.clock.nowMs();
+    const era = this.#era;
+    const known = readAtMs - this.#allReadAtMs < REREAD_ALL_MS ? this.#last : null;
+    const windowMs = readAtMs - BUDGET_WINDOW_MS;
+    const sinceMs = known === null ? windowMs : known.readAtMs - OVERLAP_MS;
+    const [ended, live, controls] = await Promise.all([this.book.ended(sinceMs, this.maxEntries), this.book.live(), this.controls.all()]);
+    const kept = (known?.entries ?? []).filter(({ endedAtMs }) => endedAtMs >= windowMs && endedAtMs < sinceMs);
+    const entries = [...kept, ...ended].slice(-this.maxEntries);
+    const snapshot = { readAtMs, entries, live, controls };
+    if (era !== this.#era) return snapshot;
+    if (known === null) this.#allReadAtMs = readAtMs;
+    this.#last = snapshot;
+    return snapshot;
+  }
+}

@@ -1,0 +1,16 @@
+import type { LiveEntry, MoneyEntry } from '../domain/money.js';
+
+export type { LiveEntry, MoneyEntry } from '../domain/money.js';
+
+/**
+ * What submissions brought and cost, by the rows that settled them. Money stays when private data of a submission is wiped.
+ * What is not at ACCEPTED_ON_L2 has neither brought nor cost anything yet. Rejects with a `Fault` when the store can't answer.
+ */
+export interface MoneyBook {
+  /** Attempts that ended at or after the moment, oldest first; of more than `limit`, the newest. */
+  ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]>;
+  /** Attempts that have not ended, oldest first. */
+  live(): Promise<readonly LiveEntry[]>;
+}
+
+export const MoneyBook: unique symbol = Symbol.for('@sotto/relayer-core/MoneyBook');

@@ -1,0 +1,42 @@
+import type { Fault } from '@sotto/kernel';
+import type { Claim, Claims } from '../ports/claims.port.js';
+import { FakeUpstreamDown } from './fake-upstream-down.js';
+
+/** Claims as the store keeps them, until the process ends. */
+export class InMemoryClaims implements Claims {
+  readonly #claims = new Map<string, Claim>();
+  #fault: Fault | null = null;
+
+  /** Every call rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
+    this.#fault = fault;
+  }
+
+  async take(name: string, holder: string, nowMs: number): Promise<Claim> {
+    this.#answer();
+    const standing = this.#claims.get(name);
+    if (standing !== undefined && standing.holder !== holder) return standing;
+    const claim = { holder, sinceMs: nowMs };
+    this.#claims.set(name, claim);
+    return claim;
+  }
+
+  async replace(name: string, { holder: from, sinceMs }: Claim, holder: string, nowMs: number): Promise<boolean> {
+    this.#answer();
+    const standing = this.#claims.get(name);
+    if (standing === undefined || standing.holder !== from || standing.sinceMs !== sinceMs) return false;
+    this.#claims.set(name, { holder, sinceMs: nowMs });
+    return true;
+  }
+
+  async forget(heldBeforeMs: number): Promise<number> {
+    this.#answer();
+    const over = [...this.#claims].filter(([, { sinceMs }]) => sinceMs < heldBeforeMs);
+    for (const [name] of over) this.#claims.delete(name);
+    return over.length;
+  }
+
+  #answer(): void {
+    if (this.#fault !== null) throw this.#fault;
+  }
+}

@@ -1,0 +1,40 @@
+import type { StatusDigest } from '../../src/index.js';
+import {
+  FakeStatusSigner,
+  InMemoryClaims,
+  InMemoryMoneyBook,
+  InMemoryPoolControls,
+  describeClaimsContract,
+  describeMoneyBookContract,
+  describePoolControlsContract,
+  describeStatusSignerContract,
+} from '../../src/testing/index.js';
+
+const stop = async (): Promise<void> => {};
+
+describeClaimsContract('in memory', async () => {
+  const subject = new InMemoryClaims();
+  return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
+});
+
+describePoolControlsContract('in memory', async () => {
+  const subject = new InMemoryPoolControls();
+  return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
+});
+
+describeMoneyBookContract('in memory', async () => {
+  const subject = new InMemoryMoneyBook();
+  return {
+    subject,
+    end: async ({ end, ...entry }) => subject.end({ ...entry, id: entry.key, state: end === 'cancelled' ? 'expired' : end }),
+    begin: async ({ key, terms, acceptedAtMs }) => subject.begin({ key, acceptedAtMs, costFri: terms?.costFri ?? null }),
+    wipe: async () => {},
+    breakDown: async () => subject.fail(),
+    stop,
+  };
+});
+
+describeStatusSignerContract('fake', async () => {
+  const subject = new FakeStatusSigner();
+  return { subject, verifies: async (digest: StatusDigest, signature) => subject.verifies(digest, signature), stop };
+});

@@ -1,0 +1,70 @@
+import { toFelt, type Clock, type Felt } from '@sotto/kernel';
+import type { Submissions, Terms } from '@sotto/submission-core';
+import {
+  ControlPools,
+  ExclusiveClaims,
+  FairSlots,
+  MoneyView,
+  PoolGuard,
+  type GuardLimits,
+  type MoneyEntry,
+  type ServedPool,
+} from '../../src/index.js';
+import { InMemoryClaims, InMemoryMoneyBook, InMemoryPoolControls } from '../../src/testing/index.js';
+
+const STRK = 10n ** 18n;
+
+export const LIMITS: GuardLimits = {
+  revertsInARow: 3,
+  lossesInARow: 4,
+  upstreamFailuresInARow: 2,
+  pauseMs: 60_000,
+  hourlyGasPerPoolFri: 10n * STRK,
+  hourlyGasInAllFri: 25n * STRK,
+};
+
+/** Longer than a snapshot is used. */
+export const SNAPSHOT_MS = 1_000;
+
+/** A fee of one STRK's worth at equal prices, in a token of 8 decimals. */
+export const TERMS: Terms = { feeAmount: 10n ** 8n, feeToken: toFelt('0x37b'), costFri: STRK, strkUsdE8: 1n, feeTokenUsdE8: 1n };
+
+let entries = 0;
+
+/** A withdrawal that earned twice what it cost, a moment ago. */
+export function anEntry(pool: ServedPool, endedAtMs: number, changes: Partial<MoneyEntry> = {}): MoneyEntry {
+  entries += 1;
+  return {
+    id: `entry-${entries}`,
+    key: `0x5e|${pool.address}|0x${entries.toString(16)}`,
+    state: 'succeeded',
+    terms: TERMS,
+    gasPaidFri: STRK / 2n,
+    acceptedAtMs: endedAtMs - 9_000,
+    endedAtMs,
+    ...changes,
+  };
+}
+
+/** The guards over stores that stand by themselves: a test writes what has ended. */
+export function aGuard(
+  clock: Clock,
+  submissions: Submissions,
+  pools: readonly ServedPool[],
+  paused: ReadonlyMap<Felt, string> = new Map(),
+) {
+  const money = new InMemoryMoneyBook();
+  const controls = new InMemoryPoolControls();
+  const claimStore = new InMemoryClaims();
+  const claims = new ExclusiveClaims(claimStore, submissions, clock);
+  /** Another instance, or this one after a restart. */
+  const instance = () => {
+    const view = new MoneyView(money, controls, clock);
+    const guard = new PoolGuard(view, controls, claims, clock, { limits: LIMITS, pools, paused });
+    return { view, guard, control: new ControlPools(guard, controls, view, clock, pools) };
+  };
+  const slots = new FairSlots({ slots: 4, slotsPerName: 3, waitingPerName: 8 });
+  return { money, controls, claimStore, claims, instance, slots, ...instance() };
+}
+
+export type Guarding = ReturnType<typeof aGuard>;

@@ -1,0 +1,35 @@
+import { FairSlots, type SlotSettings } from '../../src/index.js';
+
+/** Work that a test ends, by the order in which it began. */
+export class Jobs {
+  readonly began: string[] = [];
+  readonly #ends = new Map<string, () => void>();
+
+  constructor(readonly slots: FairSlots) {}
+
+  /** Asks for a slot; resolves to the code of a refusal, or to `done`. */
+  async start(name: string, job: string): Promise<string> {
+    try {
+      await this.slots.run(name, async () => {
+        this.began.push(job);
+        await new Promise<void>((resolve) => {
+          this.#ends.set(job, resolve);
+        });
+      });
+      return 'done';
+    } catch (error) {
+      return Object(error).code;
+    }
+  }
+
+  async end(job: string): Promise<void> {
+    this.#ends.get(job)?.();
+    this.#ends.delete(job);
+    await turn();
+  }
+}
+
+/** Lets what was started run until it waits for something that a test decides. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export const jobsOn = (settings: SlotSettings): Jobs => new Jobs(new FairSlots(settings));

@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Fault } from '@sotto/kernel';
+import { calldataWith, proofOf, vector } from '../support/vector.js';
+import { NEW_COMMITMENT, aSwap, aSwapWorld, type SwapWorld } from '../support/swap-world.js';
+
+const UNUSED_MS = 60_000;
+
+/** A swap of another note. */
+function another(world: SwapWorld, offset = 1n) {
+  const proofCalldata = calldataWith({ nullifierHash: BigInt(vector.publicInputs[1] ?? 0) - offset });
+  world.verifier.accept(proofOf(proofCalldata));
+  return { proofCalldata };
+}
+
+const codeOf = async (swap: Promise<unknown>): Promise<string> =>
+  swap.then(
+    () => 'accepted',
+    (error: Fault) => error.code,
+  );
+
+describe('two private swaps with one new commitment', () => {
+  it('are not both sent, though neither is on chain yet', async () => {
+    const world = aSwapWorld();
+    await world.swap();
+    await expect(world.swap(another(world))).rejects.toMatchObject({ code: 'COMMITMENT_IN_PROGRESS', kind: 'conflict' });
+    world.clock.pass(UNUSED_MS);
+    expect(await codeOf(world.swap(another(world)))).toBe('COMMITMENT_IN_PROGRESS');
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('are not both sent when they come at once, nor by two instances', async () => {
+    const world = aSwapWorld();
+    const restarted = world.restarted();
+    const swaps = [1n, 2n, 3n, 4n].map(async (offset) => {
+      const input = another(world, offset);
+      return codeOf(offset % 2n === 0n ? world.swap(input) : restarted.execute({ ...aSwap, ...input }));
+    });
+    expect((await Promise.all(swaps)).toSorted()).toEqual([...Array.from({ length: 3 }, () => 'COMMITMENT_IN_PROGRESS'), 'accepted']);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('may both be sent when the first has ended without success', async () => {
+    for (const end of ['refused', 'reverted'] as const) {
+      const world = aSwapWorld();
+      const { submissionId } = await world.swap();
+      if (end === 'refused') world.submissions.end(submissionId, 'refused', 'NO');
+      else world.submissions.execute(submissionId, 'REVERTED');
+      world.clock.pass(UNUSED_MS);
+      expect(await codeOf(world.swap(another(world)))).toBe('accepted');
+    }
+  });
+
+  it('are not both sent when they come at once after one that has ended', async () => {
+    const world = aSwapWorld();
+    const { submissionId } = await world.swap();
+    world.submissions.end(submissionId, 'refused', 'NO');
+    world.clock.pass(UNUSED_MS);
+    const swaps = [1n, 2n, 3n].map(async (offset) => codeOf(world.swap(another(world, offset))));
+    expect((await Promise.all(swaps)).toSorted()).toEqual(['COMMITMENT_IN_PROGRESS', 'COMMITMENT_IN_PROGRESS', 'accepted']);
+  });
+
+  it('stay apart for ever once the first has succeeded', async () => {
+    const world = aSwapWorld();
+    const { submissionId } = await world.swap();
+    world.submissions.execute(submissionId, 'SUCCEEDED');
+    world.clock.pass(UNUSED_MS);
+    expect(await codeOf(world.swap(another(world)))).toBe('COMMITMENT_IN_PROGRESS');
+  });
+
+  it('are one when it is the same note: the same request again gets the same answer', async () => {
+    const world = aSwapWorld();
+    const first = await world.swap();
+    expect(await world.swap()).toMatchObject({ submissionId: first.submissionId });
+  });
+
+  it('have nothing to do with swaps to other commitments', async () => {
+    const world = aSwapWorld();
+    await world.swap();
+    expect(await codeOf(world.swap({ ...another(world), newCommitment: NEW_COMMITMENT + 1n }))).toBe('accepted');
+  });
+
+  it('are not sent when nobody knows whether the commitment is free', async () => {
+    const world = aSwapWorld();
+    world.guarding.claimStore.fail();
+    expect(await codeOf(world.swap())).toBe('FAKE_UPSTREAM_DOWN');
+    expect(world.submissions.attempts).toEqual([]);
+  });
+});

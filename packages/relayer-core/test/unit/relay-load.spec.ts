@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Fault } from '@sotto/kernel';
+import { calldataWith, proofOf, vector } from '../support/vector.js';
+import { aWorld, pool } from '../support/world.js';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('admissions under load', () => {
+  it('are as many at a time as the pool may have, wait in a bounded queue, and beyond it are turned away before any work', async () => {
+    const world = aWorld();
+    const { verifier, submissions, guarding } = world;
+    const gate = verifier.hold();
+    const requests = Array.from({ length: 20 }, (_, index) => {
+      const calldata = calldataWith({ nullifierHash: BigInt(vector.publicInputs[1] ?? 0) - BigInt(index) });
+      verifier.accept(proofOf(calldata));
+      return world.submit(calldata).then(
+        () => 'accepted',
+        (error: Fault) => error.code,
+      );
+    });
+    await turn();
+    expect([verifier.checks, guarding.slots.counts()]).toEqual([3, { running: 3, waiting: 8, refused: 9 }]);
+    gate();
+    const answers = await Promise.all(requests);
+    expect(answers.filter((answer) => answer === 'accepted')).toHaveLength(11);
+    expect(answers.filter((answer) => answer === 'OVERLOADED')).toHaveLength(9);
+    expect([verifier.checks, submissions.accepted.length]).toEqual([11, 11]);
+  });
+
+  it('that have no slot do not keep a request waiting which the ledger can answer', async () => {
+    const world = aWorld();
+    const { submissionId } = await world.submit();
+    world.verifier.hold();
+    const calldata = calldataWith({ nullifierHash: 5n });
+    for (let run = 0; run < 20; run += 1) void world.subject.dryRun({ poolAddress: pool.address, calldata }).catch(() => undefined);
+    await turn();
+    expect(world.guarding.slots.counts()).toMatchObject({ running: 3, waiting: 8 });
+    expect(await world.submit()).toMatchObject({ submissionId });
+  });
+});

@@ -1,0 +1,160 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { Found, User } from './binaries.js';
+
+const READY = 'ready to accept connections';
+const LAST_OUTPUT = 2_000;
+
+/**
+ * Starts the server given, and stops it when standard input ends: so nothing outlives tests that were killed, unless the last word is to keep
+ * the folder. The shell lets go of the error stream, whose end then is the server's end.
+ */
+const UNTIL_INPUT_ENDS =
+  'folder=$1; shift; "$@" & server=$!; exec 2>/dev/null; read -r word; kill -INT "$server"; wait "$server"; [ "$word" = keep ] || rm -rf "$folder"';
+const KEEP = 'keep\n';
+
+export interface PostgresServerOptions {
+  /** More settings of the server, such as `fsync=on`. @default the fastest: nothing is safe from a power cut */
+  readonly settings?: readonly string[];
+}
+
+/** A PostgreSQL of one's own on a free port of 127.0.0.1, in a temporary folder. */
+export class PostgresServer {
+  /** Where everything is that it keeps. */
+  readonly folder: string;
+  readonly #data: string;
+  readonly #password = randomBytes(16).toString('hex');
+  readonly #found: Extract<Found, { kind: 'found' }>;
+  readonly #settings: readonly string[];
+  #port = 0;
+  #process: ChildProcess | null = null;
+  #databases = 0;
+
+  private constructor(found: Extract<Found, { kind: 'found' }>, { settings = [] }: PostgresServerOptions) {
+    this.#found = found;
+    this.#settings = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
+    this.folder = mkdtempSync(join(tmpdir(), 'postgres-'));
+    this.#data = join(this.folder, 'data');
+  }
+
+  /** Resolves when it takes connections. @param found by `findPostgres` */
+  static async start(found: Extract<Found, { kind: 'found' }>, options: PostgresServerOptions = {}): Promise<PostgresServer> {
+    const server = new PostgresServer(found, options);
+    try {
+      server.#initialise();
+      server.#port = await freePort();
+      await server.#run();
+      return server;
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  /** Of a database; password included. */
+  urlOf(database: string): string {
+    return `postgres://tester:${this.#password}@127.0.0.1:${this.#port}/${database}`;
+  }
+
+  /** Makes an empty database; resolves with its address. */
+  async createDatabase(): Promise<string> {
+    this.#databases += 1;
+    const name = `test_${this.#databases}`;
+    const client = new Client({ connectionString: this.urlOf('postgres') });
+    await client.connect();
+    try {
+      await client.query(`create database ${name}`);
+    } finally {
+      await client.end();
+    }
+    return this.urlOf(name);
+  }
+
+  /** The server goes at once, and with it every connection; what it has acknowledged is there when it is started again. */
+  async crash(): Promise<void> {
+    const ended = this.#ended();
+    const [pid = ''] = readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n');
+    process.kill(Number(pid), 'SIGKILL');
+    await ended;
+  }
+
+  /** After a crash or a halt; resolves when it takes connections. */
+  async startAgain(): Promise<void> {
+    await this.#run();
+  }
+
+  /** Ends sessions and goes, as an operator restarts it. */
+  async halt(): Promise<void> {
+    const ended = this.#ended();
+    this.#process?.stdin?.end(KEEP);
+    await ended;
+  }
+
+  /** Stops it and removes all that it kept. */
+  async stop(): Promise<void> {
+    await this.halt();
+    rmSync(this.folder, { recursive: true, force: true });
+    if (this.#found.temporary !== null) rmSync(this.#found.temporary, { recursive: true, force: true });
+  }
+
+  get #user(): User & { readonly cwd: string } {
+    return { ...this.#found.user, cwd: '/' };
+  }
+
+  #initialise(): void {
+    const passwordFile = join(this.folder, 'password');
+    writeFileSync(passwordFile, this.#password, { mode: 0o600 });
+    const { uid, gid } = this.#found.user;
+    if (uid !== undefined && gid !== undefined) for (const path of [this.folder, passwordFile]) chownSync(path, uid, gid);
+    const options = ['-U', 'tester', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync', '-E', 'UTF8', '--locale=C'];
+    execFileSync(join(this.#found.folder, 'initdb'), ['-D', this.#data, ...options], {
+      ...this.#user,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  }
+
+  async #run(): Promise<void> {
+    const settings = this.#settings.flatMap((setting) => ['-c', setting]);
+    const command = [join(this.#found.folder, 'postgres'), '-D', this.#data, '-p', String(this.#port), ...settings];
+    const started = spawn('/bin/sh', ['-c', UNTIL_INPUT_ENDS, 'sh', this.folder, ...command], {
+      ...this.#user,
+      env: { ...process.env, LC_ALL: 'C' },
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    this.#process = started;
+    let output = '';
+    await new Promise<void>((resolve, reject) => {
+      started.stderr.on('data', (chunk: Buffer) => {
+        output = `${output}${chunk.toString()}`.slice(-LAST_OUTPUT);
+        if (output.includes(READY)) resolve();
+      });
+      started.stderr.once('end', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
+      started.once('error', reject);
+    });
+  }
+
+  async #ended(): Promise<void> {
+    const running = this.#process;
+    if (running?.stderr === null || running?.stderr === undefined || running.stderr.closed) return;
+    await once(running.stderr, 'close');
+    running.stdin?.end(KEEP);
+    this.#process = null;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
+  if (address === null || typeof address === 'string') throw new Error('no port is free');
+  return address.port;
+}

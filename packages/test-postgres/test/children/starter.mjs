@@ -1,0 +1,5 @@
+// Starts a server, says where it is, and waits to be killed.
+import { PostgresServer, findPostgres } from '../../dist/index.js';
+
+const server = await PostgresServer.start(findPostgres());
+process.stdout.write(`${server.urlOf('postgres')} ${server.folder}\n`);
