@@ -37,8 +37,10 @@ export {
 export type { TransactionSighting } from './domain/sighting.js';
 export { scopeOf, type Decision, type Scope, type StoodBack, type View, type Writes } from './domain/view.js';
 export { decide } from './domain/decide.js';
-export { LedgerUnavailable } from './errors.js';
+export { LedgerUnavailable, QueueFull } from './errors.js';
+export type { StuckNonce } from './domain/stuck.js';
 export { Broadcaster, ChainReader, NonceHistory, type AccountState, type ChainHead, type SendAnswer } from './ports/chain.port.js';
+export { InstanceHints, noOtherInstances, type Hint } from './ports/instance-hints.port.js';
 export { Ledger, type Recorded } from './ports/ledger.port.js';
 export { Readmission } from './ports/readmission.port.js';
 export { Submissions, type Acceptance } from './ports/submissions.port.js';
@@ -46,5 +48,5 @@ export { TransactionSigner, type HashedCall, type SigningRequest } from './ports
 export { Changes } from './application/changes.js';
 export { SubmissionEngine, type EngineDependencies, type EngineStatus } from './application/submission-engine.js';
 export { SubmissionService, type SubmissionServiceSettings } from './application/submission-service.js';
-export type { Checkpoint, CheckpointHook, SubmissionSettings } from './application/settings.js';
-export type { LaneState } from './application/take-work.js';
+export { CHECKPOINTS, type Checkpoint, type CheckpointHook, type SubmissionSettings } from './application/settings.js';
+export type { LaneState } from './application/lane-worker.js';

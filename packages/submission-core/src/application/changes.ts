@@ -1,11 +1,31 @@
-/** Wakes those who wait for an attempt. A hint only: whoever wakes reads the row. */
+import { noOtherInstances, type InstanceHints } from '../ports/instance-hints.port.js';
+
+/** Wakes those who wait for an attempt or for work, in this instance and the others. A hint only: whoever wakes reads the row. */
 export class Changes {
   readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #workers = new Set<() => void>();
+
+  /** @param others instances of the same store @default none */
+  constructor(private readonly others: InstanceHints = noOtherInstances) {
+    others.hear((hint) => {
+      if (hint.kind === 'changed') this.#wake(hint.id);
+      else for (const wake of this.#workers) wake();
+    });
+  }
 
   changed(id: string): void {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    for (const wake of waiting ?? []) wake();
+    this.#wake(id);
+    this.others.tell({ kind: 'changed', id });
+  }
+
+  /** Tells the other instances that something waits for a lane: they may hold the one that serves it. */
+  workWaits(): void {
+    this.others.tell({ kind: 'work' });
+  }
+
+  /** Calls `wake` whenever another instance says that something waits for a lane. */
+  onWork(wake: () => void): void {
+    this.#workers.add(wake);
   }
 
   /** Resolves at the next change of `id`, or when `signal` aborts. */
@@ -23,5 +43,11 @@ export class Changes {
       if (signal.aborted) wake();
       else signal.addEventListener('abort', wake, { once: true });
     });
+  }
+
+  #wake(id: string): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    for (const wake of waiting ?? []) wake();
   }
 }

@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { LaneClaim, NonceTaker, SignedTransaction } from '../domain/events.js';
 import { nextStep, type NextStep } from '../domain/next-step.js';
 import { boundsFor, raised, type ResourceBounds } from '../domain/resource-bounds.js';
-import type { Attempt, OpenNonce, SeenExecution } from '../domain/rows.js';
+import type { OpenNonce, SeenExecution } from '../domain/rows.js';
 import type { TransactionSighting } from '../domain/sighting.js';
 import type { ChainHead } from '../ports/chain.port.js';
 import type { LaneContext } from './lane-context.js';
@@ -33,8 +33,9 @@ function stepOf(lane: LaneContext, nonce: OpenNonce, { head, ...seen }: Look, fe
   const { ceilingL2PriceFri, resendAfterMs } = lane.settings;
   return nextStep(nonce, {
     ...seen,
+    refusedForPrice: lane.refusals.refusedForPrice(nonce.row.nonce),
     chainNonce: head.accounts.get(lane.lane.address)?.nonce ?? 0n,
-    unwanted: lane.whyUnwanted(nonce.owner) !== null,
+    unwanted: lane.whyUnwanted(nonce) !== null,
     l2GasPriceFri: head.gasPrices.l2GasFri,
     ceilingL2PriceFri,
     resendAfterMs,
@@ -52,7 +53,7 @@ async function take(lane: LaneContext, sender: Sender, nonce: OpenNonce, { head 
     case 'wait':
       return;
     case 'settle':
-      return settle(lane, claim, step.taker, owner);
+      return settle(lane, claim, step.taker, nonce);
     case 'find_taker':
       return findTaker(lane, claim, nonce);
     case 'send': {
@@ -66,33 +67,39 @@ async function take(lane: LaneContext, sender: Sender, nonce: OpenNonce, { head 
       return;
     case 'fill': {
       const transaction = await noop(lane.noopBounds(head));
-      if (await lane.record({ type: 'fill', ...claim, transaction })) await sender.claimAndSend(claim, transaction.hash);
+      if (!(await lane.record({ type: 'fill', ...claim, transaction }))) return;
+      lane.on.reached('filled');
+      await sender.claimAndSend(claim, transaction.hash);
       return;
     }
     case 'cancel': {
       const transaction = await noop(raised(lane.noopBounds(head), rivalsOf(nonce), ceilingL2PriceFri));
-      if (await lane.record({ type: 'cancel', ...claim, transaction, ceilingL2PriceFri }, owner))
-        await sender.claimAndSend(claim, transaction.hash);
+      if (!(await lane.record({ type: 'cancel', ...claim, transaction, ceilingL2PriceFri }, owner))) return;
+      lane.on.reached('cancelled');
+      await sender.claimAndSend(claim, transaction.hash);
       return;
     }
     case 'replace': {
       const wanted = owner === null ? lane.noopBounds(head) : boundsFor(owner.limits, head.gasPrices);
       const bounds = raised(wanted, rivalsOf(nonce), ceilingL2PriceFri);
       const request = { account: claim.lane, nonce: claim.nonce, bounds };
-      const transaction = owner === null ? await noop(bounds) : await lane.on.signer.signCall(await lane.hashOf(owner), request);
-      if (await lane.record({ type: 'replace', ...claim, transaction, ceilingL2PriceFri }, owner))
-        await sender.claimAndSend(claim, transaction.hash);
+      const transaction = owner === null ? await noop(bounds) : await lane.on.signer.signCall(await lane.hints.hashOf(owner), request);
+      if (!(await lane.record({ type: 'replace', ...claim, transaction, ceilingL2PriceFri }, owner))) return;
+      lane.on.reached('replaced');
+      await sender.claimAndSend(claim, transaction.hash);
       return;
     }
   }
 }
 
-async function settle(lane: LaneContext, claim: LaneClaim, taker: NonceTaker, owner: Attempt | null): Promise<void> {
+async function settle(lane: LaneContext, claim: LaneClaim, taker: NonceTaker, nonce: OpenNonce): Promise<void> {
   lane.on.reached('settling');
-  const code = lane.whyUnwanted(owner);
+  const { owner } = nonce;
+  const code = lane.whyUnwanted(nonce);
   const loser = code === null ? ({ to: 'accepted' } as const) : ({ to: code === 'DEADLINE_PASSED' ? 'expired' : 'refused', code } as const);
   if (!(await lane.record({ type: 'settle', ...claim, taker, loser, atMs: lane.on.clock.nowMs() }, owner))) return;
-  if (owner !== null) lane.forget(owner);
+  lane.on.reached('settled');
+  if (owner !== null) lane.hints.forget(owner);
   lane.on.logger.info(
     {
       lane: claim.lane,
@@ -105,20 +112,22 @@ async function settle(lane: LaneContext, claim: LaneClaim, taker: NonceTaker, ow
 }
 
 /** Only a transaction in hand counts: the block's one with our sender and this nonce. */
-async function findTaker(lane: LaneContext, claim: LaneClaim, { transactions, owner }: OpenNonce): Promise<void> {
+async function findTaker(lane: LaneContext, claim: LaneClaim, nonce: OpenNonce): Promise<void> {
   const hash = await lane.on.history.takerOf(claim.lane, claim.nonce);
   if (hash === null) return;
-  if (!transactions.some((transaction) => transaction.hash === hash)) return settle(lane, claim, { kind: 'stranger' }, owner);
+  if (!nonce.transactions.some((transaction) => transaction.hash === hash)) return settle(lane, claim, { kind: 'stranger' }, nonce);
   const [sighting] = await lane.on.reader.sightings([hash]);
   if (sighting?.kind !== 'accepted') return;
   const { execution, revertReason, feeFri } = sighting;
-  return settle(lane, claim, { kind: 'ours', hash, execution, revertReason, feeFri }, owner);
+  return settle(lane, claim, { kind: 'ours', hash, execution, revertReason, feeFri }, nonce);
 }
 
 /** O: keeps what PRE_CONFIRMED shows, for the caller's answer. */
 async function noteSeen(lane: LaneContext, nonce: OpenNonce, sightings: ReadonlyMap<Felt, TransactionSighting>): Promise<void> {
-  for (const { hash, lane: address, nonce: number, seen: before } of nonce.transactions) {
+  for (const { hash, kind, lane: address, nonce: number, seen: before } of nonce.transactions) {
     const sighting = sightings.get(hash);
+    // The call that the node has it does not refuse.
+    if (kind === 'call' && (sighting?.kind === 'waiting' || sighting?.kind === 'pre_confirmed')) lane.refusals.forget(number);
     // An accepted one is about to be settled by its receipt.
     if (sighting === undefined || sighting.kind === 'accepted') continue;
     const seen: SeenExecution | null =

@@ -1,6 +1,7 @@
 import type { Clock, Felt, Logger } from '@sotto/kernel';
 import type { LaneClaim } from '../domain/events.js';
-import type { Broadcaster } from '../ports/chain.port.js';
+import type { Attempt } from '../domain/rows.js';
+import type { Broadcaster, SendAnswer } from '../ports/chain.port.js';
 import type { Ledger, Recorded } from '../ports/ledger.port.js';
 import type { Changes } from './changes.js';
 import type { CheckpointHook } from './settings.js';
@@ -14,6 +15,15 @@ export interface SenderDependencies {
   readonly reached: CheckpointHook;
 }
 
+type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
+
+export interface RefusalListener {
+  /** A conclusive refusal was recorded: the nonce is free, or something else stands under it. `attempt` is whose it was. */
+  refused(attempt: Attempt | null): void;
+  /** The node refused bytes that may be out all the same. */
+  refusedInVain(nonce: bigint, hash: Felt, refusal: Refusal): void;
+}
+
 /** Sends claimed bytes, once per claim, and records what a refusal proves. */
 export class Sender {
   readonly #underway = new Set<Promise<void>>();
@@ -21,14 +31,14 @@ export class Sender {
   constructor(
     private readonly on: SenderDependencies,
     private readonly settings: { readonly strict: boolean },
-    /** An attempt went back to waiting because the node refused its price or the lane's funds. */
-    private readonly refusedForNow: (attemptId: string) => void,
+    private readonly told: RefusalListener,
   ) {}
 
   /** C: claims one more send of stored bytes, then sends them. False when the machine stood back. */
   async claimAndSend(claim: LaneClaim, hash: Felt): Promise<Recorded> {
     const recorded = await this.on.ledger.record({ type: 'claim', ...claim, hash, atMs: this.on.clock.nowMs() });
     if (recorded.written) {
+      this.on.reached('claimed');
       const bytes = await this.on.ledger.signedBytes(hash);
       if (bytes === null) this.on.logger.error({ transactionHash: hash }, 'signed bytes of an open nonce are missing');
       else this.send(claim, hash, bytes);
@@ -58,19 +68,19 @@ export class Sender {
       return;
     }
     this.on.logger.warn({ ...fields, code: answer.code }, 'transaction not confirmed by the node');
-    if (answer.kind === 'unclear' || this.settings.strict) return;
-    const { code, cause } = answer;
-    const { written, attempt } = await this.on.ledger.record({
-      type: 'refusal',
-      ...claim,
-      hash,
-      code,
-      cause,
-      atMs: this.on.clock.nowMs(),
-    });
-    if (!written || attempt === null) return;
-    if (attempt.state === 'accepted') this.refusedForNow(attempt.id);
-    this.on.changes.changed(attempt.id);
+    if (answer.kind === 'unclear') return;
+    if (this.settings.strict || !(await this.#recordRefusal(claim, hash, answer))) this.told.refusedInVain(claim.nonce, hash, answer);
+  }
+
+  /** K2. False when it proves nothing. */
+  async #recordRefusal(claim: LaneClaim, hash: Felt, { code, cause }: Refusal): Promise<boolean> {
+    const atMs = this.on.clock.nowMs();
+    const { written, attempt } = await this.on.ledger.record({ type: 'refusal', ...claim, hash, code, cause, atMs });
+    if (!written) return false;
+    this.on.reached('refused');
+    this.told.refused(attempt);
+    if (attempt !== null) this.on.changes.changed(attempt.id);
+    return true;
   }
 }
 

@@ -31,6 +31,10 @@ export interface SubmissionSettings {
   /** Most that is ever offered for a unit of L2 gas, in fri. */
   readonly ceilingL2PriceFri: bigint;
   readonly noopLimits: ResourceLimits;
+  /** Bounds of a usual call: a lane that can't pay them is short of funds even while nobody waits. @default those of a no-op */
+  readonly usualLimits?: ResourceLimits;
+  /** A nonce that is undecided for so long is shown to the operator. @default 300_000, the mempool's lifetime */
+  readonly attentionAfterMs?: number;
   /** True: no refusal is believed and nothing is released, because the provider fans out or retries. */
   readonly strict: boolean;
   /** Calldata and signed bytes are wiped so long after the end. */
@@ -38,8 +42,26 @@ export interface SubmissionSettings {
   readonly wipeIntervalMs: number;
 }
 
-/** Named places of the happy path at which tests stop the process. */
-export type Checkpoint = 'accepted' | 'prepared' | 'sent' | 'settling';
+/**
+ * Named places at which tests stop the process, each between a durable write or send and what would follow from it:
+ * a request is written (`accepted`), a first transaction with its claim (`prepared`), one more claim (`claimed`); a send is answered (`sent`),
+ * and its refusal written (`refused`); what shall take a nonce is written but not claimed (`replaced`, `filled`, `cancelled`); the chain has
+ * shown who took a nonce (`settling`), and that is written (`settled`); private data is wiped (`wiped`).
+ */
+export const CHECKPOINTS = [
+  'accepted',
+  'prepared',
+  'claimed',
+  'sent',
+  'refused',
+  'replaced',
+  'filled',
+  'cancelled',
+  'settling',
+  'settled',
+  'wiped',
+] as const;
+export type Checkpoint = (typeof CHECKPOINTS)[number];
 
-/** Called at each checkpoint, right after the durable write or send that it names. */
+/** Called at each checkpoint, before anybody is told of it. */
 export type CheckpointHook = (checkpoint: Checkpoint) => void;

@@ -1,14 +1,17 @@
 import type { Felt } from '@sotto/kernel';
-import { refOf, type OpenNonce } from '../domain/rows.js';
+import { refOf, type Attempt, type LaneRole, type OpenNonce } from '../domain/rows.js';
 import type { TransactionSighting } from '../domain/sighting.js';
+import type { StuckNonce } from '../domain/stuck.js';
 import type { Broadcaster, ChainHead } from '../ports/chain.port.js';
+import { AttemptHints } from './attempt-hints.js';
 import { attemptWork } from './attempt-work.js';
+import { Dispatcher } from './dispatcher.js';
 import { LaneContext, type LaneDependencies } from './lane-context.js';
 import { LaneLease } from './lane-lease.js';
-import { LaneWorker } from './lane-worker.js';
+import { LaneWorker, type LaneState } from './lane-worker.js';
 import { Sender } from './sender.js';
 import type { LaneIdentity, SubmissionSettings } from './settings.js';
-import type { LaneState } from './take-work.js';
+import { StuckWatch, type WatchedNonce } from './stuck-watch.js';
 
 export interface EngineDependencies extends LaneDependencies {
   readonly broadcaster: Broadcaster;
@@ -19,6 +22,8 @@ export interface EngineStatus {
   readonly lanes: readonly (LaneIdentity & { readonly state: LaneState })[];
   /** When the chain was last read; null before the first time. */
   readonly lastLookMs: number | null;
+  /** What an operator should look at: nonces of this instance's lanes that are undecided for too long, as the last look showed them. */
+  readonly stuck: readonly StuckNonce[];
 }
 
 /** A look at the chain may serve new work for so many idle intervals. */
@@ -31,7 +36,10 @@ const EXPIRY_BATCH = 100;
  * Each round is one batched look at the chain; all decisions are guarded writes, so a round may fail anywhere.
  */
 export class SubmissionEngine {
+  readonly #hints: AttemptHints;
   readonly #workers: readonly LaneWorker[];
+  readonly #dispatchers: ReadonlyMap<LaneRole, Dispatcher>;
+  readonly #watch: StuckWatch;
   readonly #stopping = new AbortController();
   #wakeUp = new AbortController();
   #head: { readonly head: ChainHead; readonly readAtMs: number } | null = null;
@@ -43,14 +51,15 @@ export class SubmissionEngine {
     private readonly on: EngineDependencies,
     private readonly settings: SubmissionSettings,
   ) {
-    this.#workers = settings.lanes.map((lane) => {
-      const context = new LaneContext(lane, new LaneLease(lane, on.ledger, on.clock, on.logger, settings), on, settings);
-      return new LaneWorker(context, new Sender(on, settings, (id) => context.holdBack(id)));
-    });
+    this.#hints = new AttemptHints(on);
+    this.#workers = settings.lanes.map((lane) => this.#workerFor(lane));
+    this.#dispatchers = new Map(settings.lanes.map(({ role }) => [role, this.#dispatcherFor(role)]));
+    this.#watch = new StuckWatch(on, settings.attentionAfterMs);
   }
 
   /** Starts the loop; resolves after the first round, whether or not the chain answered. */
   async start(): Promise<void> {
+    this.on.changes.onWork(() => this.wake());
     const first = this.#round();
     this.#loop = this.#run(first);
     await first;
@@ -61,16 +70,14 @@ export class SubmissionEngine {
     this.#stopping.abort();
     this.#wakeUp.abort();
     await this.#loop;
+    await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.stop()));
     await Promise.all(this.#workers.map((worker) => worker.stop()));
   }
 
   /** There is new work: lanes take it with the last look at the chain, without waiting for the next. */
   wake(): void {
     if (this.#stopping.signal.aborted) return;
-    const head = this.#freshHead();
-    if (head !== null) {
-      for (const worker of this.#workers) void this.#guarded('taking work', () => worker.takeWork(head));
-    }
+    void this.#giveWork();
     this.#wakeUp.abort();
   }
 
@@ -78,6 +85,7 @@ export class SubmissionEngine {
     return {
       lanes: this.#workers.map((worker) => ({ ...worker.lane, state: worker.state })),
       lastLookMs: this.#head?.readAtMs ?? null,
+      stuck: this.#watch.stuck,
     };
   }
 
@@ -101,7 +109,7 @@ export class SubmissionEngine {
     await this.#guarded('housekeeping', async () => {
       const waits = await this.#expireWaiting();
       await this.#wipe();
-      busy = waits || (await this.#openNonces()).some((nonces) => nonces.length > 0);
+      busy = waits || this.#workers.some(({ isBusy }) => isBusy);
     });
     return busy ? Math.min(pollIntervalMs * 2 ** this.#failedLooks, Math.max(pollIntervalMs, idleIntervalMs)) : idleIntervalMs;
   }
@@ -109,8 +117,8 @@ export class SubmissionEngine {
   async #look(): Promise<void> {
     const held: LaneWorker[] = [];
     for (const worker of this.#workers) if (await worker.hold()) held.push(worker);
-    const open = await this.#openNonces();
-    const hashes = open.flatMap((nonces) => nonces.flatMap(({ transactions }) => transactions.map(({ hash }) => hash)));
+    const lanes = await Promise.all(held.map(async (worker) => ({ worker, open: await this.on.ledger.openNonces(worker.lane.address) })));
+    const hashes = lanes.flatMap(({ open }) => open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash)));
     // Both are asked in one tick, so that a batching reader makes one request of them.
     const [head, sightings] = await Promise.all([
       this.on.reader.head(this.#workers.map(({ lane }) => lane.address)),
@@ -119,20 +127,34 @@ export class SubmissionEngine {
     this.#head = { head, readAtMs: this.on.clock.nowMs() };
     const byHash = new Map<Felt, TransactionSighting>();
     for (const [index, hash] of hashes.entries()) byHash.set(hash, sightings[index] ?? { kind: 'unknown' });
-    await Promise.all(
-      this.#workers.map((worker, index) =>
-        this.#guarded('lane', async () => {
-          if (!held.includes(worker)) return;
-          await worker.follow(open[index] ?? [], head, byHash);
-          await worker.takeWork(head);
-        }),
-      ),
-    );
+    await Promise.all(lanes.map(({ worker, open }) => this.#guarded('lane', () => worker.follow(open, head, byHash))));
+    await this.#giveWork();
+    this.#watch.look(lanes.flatMap(({ worker, open }) => open.map((nonce) => watched(worker, nonce, head, byHash))));
   }
 
-  /** By lane, in the workers' order. */
-  #openNonces(): Promise<(readonly OpenNonce[])[]> {
-    return Promise.all(this.#workers.map(({ lane }) => this.on.ledger.openNonces(lane.address)));
+  /** P': everybody who waits, to the lanes of their role. */
+  async #giveWork(): Promise<void> {
+    await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.request()));
+  }
+
+  #dispatcherFor(role: LaneRole): Dispatcher {
+    const { ledger, logger } = this.on;
+    const workers = this.#workers.filter(({ lane }) => lane.role === role);
+    const { ceilingL2PriceFri } = this.settings;
+    return new Dispatcher({ role, workers, ledger, hints: this.#hints, logger, ceilingL2PriceFri, head: () => this.#freshHead() });
+  }
+
+  #workerFor(lane: LaneIdentity): LaneWorker {
+    const { on, settings } = this;
+    const context = new LaneContext(lane, new LaneLease(lane, on.ledger, on.clock, on.logger, settings), this.#hints, on, settings);
+    const sender = new Sender(on, settings, {
+      refused: (attempt) => {
+        if (attempt?.state === 'accepted') this.#hints.holdBack(attempt.id);
+        void this.#dispatchers.get(lane.role)?.request();
+      },
+      refusedInVain: (nonce, hash, refusal) => context.refusals.note(nonce, hash, refusal),
+    });
+    return new LaneWorker(context, sender);
   }
 
   /** X: nobody found a nonce for them in time. True while others wait. */
@@ -141,15 +163,21 @@ export class SubmissionEngine {
     const nowMs = this.on.clock.nowMs();
     for (const role of new Set(this.settings.lanes.map((lane) => lane.role))) {
       for (const attempt of await this.on.ledger.waiting(role, EXPIRY_BATCH)) {
-        if (nowMs < attempt.acceptedAtMs + this.settings.queueTimeoutMs && nowMs < attempt.deadlineMs) {
+        if (nowMs < this.#waitsUntilMs(attempt)) {
           waits = true;
           continue;
         }
         const expired = { type: 'end_waiting', attempt: refOf(attempt), to: 'expired', code: 'NOT_SENT_IN_TIME', atMs: nowMs } as const;
         if ((await this.on.ledger.record(expired)).written) this.on.changes.changed(attempt.id);
+        this.#hints.forget(attempt);
       }
     }
     return waits;
+  }
+
+  /** What has been sent once is not given up for a long queue. */
+  #waitsUntilMs({ readmit, acceptedAtMs, deadlineMs }: Attempt): number {
+    return readmit ? deadlineMs : Math.min(acceptedAtMs + this.settings.queueTimeoutMs, deadlineMs);
   }
 
   async #wipe(): Promise<void> {
@@ -157,7 +185,9 @@ export class SubmissionEngine {
     if (this.#lastWipeMs !== null && nowMs - this.#lastWipeMs < this.settings.wipeIntervalMs) return;
     this.#lastWipeMs = nowMs;
     const wiped = await this.on.ledger.wipe(nowMs - this.settings.retentionMs);
-    if (wiped > 0) this.on.logger.info({ attempts: wiped }, 'private data of ended attempts wiped');
+    if (wiped === 0) return;
+    this.on.reached('wiped');
+    this.on.logger.info({ attempts: wiped }, 'private data of ended attempts wiped');
   }
 
   #freshHead(): ChainHead | null {
@@ -169,4 +199,9 @@ export class SubmissionEngine {
   #guarded(what: string, work: () => Promise<void>): Promise<boolean> {
     return attemptWork(this.on.logger, { what }, work);
   }
+}
+
+function watched(worker: LaneWorker, nonce: OpenNonce, head: ChainHead, sightings: WatchedNonce['sightings']): WatchedNonce {
+  const passedByChain = (head.accounts.get(worker.lane.address)?.nonce ?? 0n) > nonce.row.nonce;
+  return { nonce, sightings, passedByChain, unwanted: worker.whyUnwanted(nonce) };
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '@sotto/kernel';
 import { answerOf, type AnswerAt, type SubmissionAnswer } from '../domain/answer.js';
 import type { NewSubmission } from '../domain/events.js';
-import type { Attempt } from '../domain/rows.js';
+import { isLive, type Attempt } from '../domain/rows.js';
+import { QueueFull } from '../errors.js';
 import type { Ledger } from '../ports/ledger.port.js';
 import type { Acceptance, Submissions } from '../ports/submissions.port.js';
 import type { Changes } from './changes.js';
@@ -10,15 +11,24 @@ import type { CheckpointHook } from './settings.js';
 /** How often a waiting caller's row is read again when nobody said that it changed: another instance may hold the lane. */
 const REREAD_INTERVAL_MS = 1_000;
 
+const DEFAULT_MAX_WAITING = 200;
+/** When a full queue is worth another try: a few blocks later. */
+const QUEUE_RETRY_AFTER_SECONDS = 5;
+
 export interface SubmissionServiceSettings {
   readonly answerAt: AnswerAt;
   readonly deadlineMs: number;
+  /** Attempts of one role that may wait for a lane. @default 200 */
+  readonly maxWaitingPerRole?: number;
   /** Public names of attempts; must be unguessable. */
   readonly newId: () => string;
 }
 
 /** The callers' side of the machine: accepts, and answers from rows. */
 export class SubmissionService implements Submissions {
+  /** Requests of this instance between the count and their row. */
+  #entering = 0;
+
   constructor(
     private readonly ledger: Ledger,
     private readonly changes: Changes,
@@ -30,16 +40,16 @@ export class SubmissionService implements Submissions {
   ) {}
 
   async submit(wanted: Omit<NewSubmission, 'id' | 'deadlineMs'>): Promise<Acceptance> {
-    const atMs = this.clock.nowMs();
-    const submission: NewSubmission = { ...wanted, id: this.settings.newId(), deadlineMs: atMs + this.settings.deadlineMs };
-    const { written, attempt } = await this.ledger.record({ type: 'request', submission, atMs });
-    if (attempt === null) throw new Error('the ledger recorded a request without an attempt');
-    if (written) {
-      this.reached('accepted');
-      this.wakeLanes();
-      return { kind: 'accepted', attempt };
+    // Counted without a lock: what enters at the same moment in another instance may be accepted beyond the number.
+    const waiting = await this.ledger.countWaiting(wanted.role);
+    const isFull = waiting + this.#entering >= (this.settings.maxWaitingPerRole ?? DEFAULT_MAX_WAITING);
+    if (isFull && !(await this.#needsNoPlace(wanted.key))) throw new QueueFull({ retryAfterSeconds: QUEUE_RETRY_AFTER_SECONDS });
+    this.#entering += 1;
+    try {
+      return await this.#accept(wanted);
+    } finally {
+      this.#entering -= 1;
     }
-    return { kind: attempt.fingerprint === wanted.fingerprint ? 'same' : 'conflict', attempt };
   }
 
   last(key: string): Promise<Attempt | null> {
@@ -71,5 +81,25 @@ export class SubmissionService implements Submissions {
         reread.abort();
       }
     }
+  }
+
+  /** What is in flight or has succeeded is told whatever the queue's length. */
+  async #needsNoPlace(key: string): Promise<boolean> {
+    const last = await this.ledger.lastAttempt(key);
+    return last !== null && (isLive(last.state) || last.state === 'succeeded');
+  }
+
+  async #accept(wanted: Omit<NewSubmission, 'id' | 'deadlineMs'>): Promise<Acceptance> {
+    const atMs = this.clock.nowMs();
+    const submission: NewSubmission = { ...wanted, id: this.settings.newId(), deadlineMs: atMs + this.settings.deadlineMs };
+    const { written, attempt } = await this.ledger.record({ type: 'request', submission, atMs });
+    if (attempt === null) throw new Error('the ledger recorded a request without an attempt');
+    if (written) {
+      this.reached('accepted');
+      this.wakeLanes();
+      this.changes.workWaits();
+      return { kind: 'accepted', attempt };
+    }
+    return { kind: attempt.fingerprint === wanted.fingerprint ? 'same' : 'conflict', attempt };
   }
 }

@@ -22,7 +22,7 @@ export interface NonceFacts {
   readonly chainNonce: bigint;
   /** Something that could land stands at a higher nonce of the lane. */
   readonly liveAbove: boolean;
-  /** Accepted attempts wait for this lane and it can pay their bounds: one of them will take a free nonce. */
+  /** The free nonce has not been offered to the waiting attempts yet: one of them may take it. */
   readonly workWaits: boolean;
   /** The owner is no longer wanted on chain. */
   readonly unwanted: boolean;
@@ -33,6 +33,8 @@ export interface NonceFacts {
   readonly nowMs: number;
   /** A claimed send that nobody has seen for so long is claimed again. */
   readonly resendAfterMs: number;
+  /** Transactions that the node refuses for their price although they may be out. */
+  readonly refusedForPrice: ReadonlySet<Felt>;
 }
 
 export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFacts): NextStep {
@@ -52,7 +54,8 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   }
   if (best.claims === 0) return { do: 'send', hash: best.hash, again: false };
   const { maxPriceFri } = best.bounds.l2Gas;
-  if (maxPriceFri < facts.l2GasPriceFri && maxPriceFri < facts.ceilingL2PriceFri) return { do: 'replace' };
+  const tooLow = maxPriceFri < facts.l2GasPriceFri || facts.refusedForPrice.has(best.hash);
+  if (tooLow && maxPriceFri < facts.ceilingL2PriceFri) return { do: 'replace' };
   // The node that has it will include it; only silence asks for the same bytes again.
   if (seen.includes('waiting')) return { do: 'wait' };
   // A block that showed it and is gone does not put our bytes back.

@@ -27,6 +27,8 @@ export interface Ledger {
   attempt(ref: AttemptRef): Promise<Attempt | null>;
   /** Attempts in state `accepted` for lanes of this role, oldest first. */
   waiting(role: LaneRole, limit: number): Promise<readonly Attempt[]>;
+  /** How many attempts in state `accepted` wait for lanes of this role. */
+  countWaiting(role: LaneRole): Promise<number>;
   /** Open nonces of a lane, lowest first. */
   openNonces(lane: Felt): Promise<readonly OpenNonce[]>;
   /** One above the highest nonce row of the lane; null while it has none. */

@@ -13,9 +13,13 @@ export type Acceptance =
 
 /**
  * Puts calls on chain exactly once per attempt. What the domain cores see of the submission machine.
- * Rejects with a `Fault` only when the ledger can't answer.
+ * Rejects with a `Fault` when the ledger can't answer, and `submit` with `QueueFull`.
  */
 export interface Submissions {
+  /**
+   * Accepts a submission, or tells that it is one already. Rejects with `QueueFull`, before anything is written, when as many wait
+   * for a lane of the role as may; what is in flight or has succeeded is told even then.
+   */
   submit(submission: Omit<NewSubmission, 'id' | 'deadlineMs'>): Promise<Acceptance>;
   /** Last attempt of a key: live, or ended. */
   last(key: string): Promise<Attempt | null>;

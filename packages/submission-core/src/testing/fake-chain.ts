@@ -16,6 +16,8 @@ export class FakeNodeDown extends Fault {
 export interface ScriptedSend {
   readonly answer: SendAnswer;
   readonly arrives: boolean;
+  /** The answer comes when this has resolved. @default at once */
+  readonly after?: Promise<unknown>;
 }
 
 /** How a transaction is executed. */
@@ -56,6 +58,7 @@ export class FakeChain implements Broadcaster, ChainReader, NonceHistory {
   readonly #script: ScriptedSend[] = [];
   readonly #sent: Felt[] = [];
   readonly #included: Felt[] = [];
+  readonly #mayLand = new Map<Felt, FakeTransaction>();
   #gasPrices: GasPrices = { l2GasFri: 8_000_000_000n, l1GasFri: 20_000_000_000_000n, l1DataGasFri: 1_000_000n };
   #blockNumber = 0;
   #fault: Fault | null = null;
@@ -70,15 +73,29 @@ export class FakeChain implements Broadcaster, ChainReader, NonceHistory {
     return this.#included;
   }
 
+  /** Everything that was on the wire and was not truly refused, by hash: it may reach the chain at any later time. */
+  get mayLand(): ReadonlyMap<Felt, FakeTransaction> {
+    return this.#mayLand;
+  }
+
+  /** Takers of the account's nonces from 0 on, in order; those of the pre-confirmed block come last. */
+  takers(account: Felt): readonly { readonly hash: Felt; readonly execution: ExecutionStatus; readonly accepted: boolean }[] {
+    return [...this.#known.values()]
+      .filter(({ stage, transaction }) => transaction.account === account && (stage === 'accepted' || stage === 'pre_confirmed'))
+      .toSorted((a, b) => Number(a.transaction.nonce - b.transaction.nonce))
+      .map(({ transaction, execution, stage }) => ({ hash: transaction.hash, execution, accepted: stage === 'accepted' }));
+  }
+
   async send(bytes: Uint8Array): Promise<SendAnswer> {
     const transaction = decodeFakeTransaction(bytes);
     if (transaction === null) return { kind: 'unclear', code: 'INVALID_REQUEST' };
     this.#sent.push(transaction.hash);
     if (!this.#known.has(transaction.hash)) this.#put(transaction, 'sent');
     const scripted = this.#script.shift();
-    if (scripted === undefined) return this.#take(transaction);
-    if (scripted.arrives) this.#take(transaction);
-    return scripted.answer;
+    const answer = scripted === undefined || scripted.arrives ? this.#take(transaction) : scripted.answer;
+    if (answer.kind !== 'refused') this.#mayLand.set(transaction.hash, transaction);
+    await scripted?.after;
+    return scripted?.answer ?? answer;
   }
 
   async head(accounts: readonly Felt[]): Promise<ChainHead> {

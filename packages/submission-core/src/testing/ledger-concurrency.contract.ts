@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OpenNonce } from '../domain/rows.js';
-import { LedgerDriver, aSignedTransaction } from './ledger-driver.js';
+import { LedgerDriver, aSignedTransaction, type Broadcast } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
 const EQUAL_REQUESTS = 50;
@@ -43,18 +43,20 @@ export function describeConcurrentRecordsContract(start: StartLedger): void {
     });
 
     it('shows no reader half a write', async () => {
-      const flying = [];
+      const flying: Broadcast[] = [];
       for (const nonce of [0n, 1n, 2n, 3n]) flying.push(await stage.driver.broadcast(`at ${nonce}`, nonce));
       const reads: OpenNonce[] = [];
       const reading = Array.from({ length: 5 }, async () => {
         for (let round = 0; round < 10; round += 1) reads.push(...(await stage.ledger.openNonces(LedgerDriver.lane)));
       });
-      // After the readers, so that a nonce is settled while they are on their way.
-      const moves = flying.map(async (broadcast, index) => {
-        await stage.driver.succeed(broadcast);
-        await stage.driver.broadcast(`above ${index}`, 4n + BigInt(index));
-      });
-      await Promise.all([...moves, ...reading]);
+      // One after another: which of several gets the next nonce first is nobody's to say.
+      const moving = async (): Promise<void> => {
+        for (const [index, broadcast] of flying.entries()) {
+          await stage.driver.succeed(broadcast);
+          await stage.driver.broadcast(`above ${index}`, 4n + BigInt(index));
+        }
+      };
+      await Promise.all([...reading, moving()]);
       expect(reads.filter(({ row, owner }) => owner?.state !== 'broadcast' || owner.nonce !== row.nonce)).toEqual([]);
       expect(reads.filter(({ transactions }) => transactions.length !== 1)).toEqual([]);
       expect(reads.length).toBeGreaterThan(0);

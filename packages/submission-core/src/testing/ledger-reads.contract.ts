@@ -28,6 +28,8 @@ export function describeLedgerReadsContract(start: StartLedger): void {
       const ids = async (limit: number): Promise<string[]> => (await stage.ledger.waiting('relay', limit)).map(({ id }) => id);
       expect(await ids(10)).toEqual(['id-of-d', 'id-of-b', 'id-of-a']);
       expect(await ids(2)).toEqual(['id-of-d', 'id-of-b']);
+      expect(await stage.ledger.countWaiting('relay')).toBe(3);
+      expect(await stage.ledger.countWaiting('swap_owner')).toBe(0);
       expect(await stage.ledger.waiting('curator', 10)).toMatchObject([{ id: 'id-of-c' }]);
     });
 

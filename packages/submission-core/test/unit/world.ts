@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Fault, Felts, silentLogger, toFelt, type Felt } from '@sotto/kernel';
+import { Fault, Felts, silentLogger, toFelt, type Felt, type Logger } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
   Changes,
@@ -8,9 +8,9 @@ import {
   type Acceptance,
   type Attempt,
   type Checkpoint,
+  type InstanceHints,
   type Ledger,
   type NewSubmission,
-  type SendAnswer,
   type SubmissionSettings,
 } from '../../src/index.js';
 import { FakeChain, FakeSigner } from '../../src/testing/index.js';
@@ -36,6 +36,11 @@ const settings: SubmissionSettings = {
   wipeIntervalMs: 3_600_000,
 };
 
+export interface WorldOptions {
+  readonly maxWaitingPerRole?: number;
+  readonly logger?: Logger;
+}
+
 export type Wanted = Omit<NewSubmission, 'id' | 'deadlineMs'>;
 
 export function submission(change: Partial<Wanted> = {}): Wanted {
@@ -57,21 +62,25 @@ export class World {
   readonly chain: FakeChain;
   readonly ledger: Ledger;
   readonly reached: Checkpoint[] = [];
-  readonly changes = new Changes();
+  readonly changes: Changes;
   readonly service: SubmissionService;
   readonly engine: SubmissionEngine;
-  /** Hashes of bytes that left and were not refused: they may reach the chain at any later time. */
-  readonly out: Set<Felt>;
+  readonly signer = new FakeSigner();
   /** What the domain says of attempts: a code ends them, a fault says that it can't tell. */
   refusal: string | Fault | null = null;
   /** What the node can't tell of the history of nonces. */
   historyFault: Fault | null = null;
 
-  constructor(change: Partial<SubmissionSettings> = {}, before?: Pick<World, 'clock' | 'chain' | 'ledger' | 'out'>) {
-    this.clock = before?.clock ?? new ManualClock();
-    this.chain = before?.chain ?? new FakeChain();
-    this.out = before?.out ?? new Set();
-    this.ledger = before?.ledger ?? new InMemoryLedger({ clock: this.clock });
+  constructor(
+    change: Partial<SubmissionSettings> = {},
+    before: Partial<Pick<World, 'clock' | 'chain' | 'ledger'>> = {},
+    others?: InstanceHints,
+    options: WorldOptions = {},
+  ) {
+    this.changes = new Changes(others);
+    this.clock = before.clock ?? new ManualClock();
+    this.chain = before.chain ?? new FakeChain();
+    this.ledger = before.ledger ?? new InMemoryLedger({ clock: this.clock });
     const merged = { ...settings, ...change };
     const reached = (checkpoint: Checkpoint): void => void this.reached.push(checkpoint);
     this.engine = new SubmissionEngine(
@@ -79,12 +88,12 @@ export class World {
         ledger: this.ledger,
         reader: this.chain,
         history: { takerOf: (account, nonce) => this.#takerOf(account, nonce) },
-        broadcaster: { send: (bytes) => this.#send(bytes) },
-        signer: new FakeSigner(),
+        broadcaster: this.chain,
+        signer: this.signer,
         readmission: { refusalOf: () => this.#refusal() },
         changes: this.changes,
         clock: this.clock,
-        logger: silentLogger,
+        logger: options.logger ?? silentLogger,
         reached,
       },
       merged,
@@ -94,21 +103,19 @@ export class World {
       this.changes,
       () => this.engine.wake(),
       this.clock,
-      { answerAt: merged.answerAt, deadlineMs: merged.deadlineMs, newId: randomUUID },
+      {
+        answerAt: merged.answerAt,
+        deadlineMs: merged.deadlineMs,
+        newId: randomUUID,
+        ...(options.maxWaitingPerRole === undefined ? {} : { maxWaitingPerRole: options.maxWaitingPerRole }),
+      },
       reached,
     );
   }
 
   /** A process killed and started again: same chain and ledger, nothing in memory. */
-  restarted(change: Partial<SubmissionSettings> = {}): World {
-    return new World(change, this);
-  }
-
-  async #send(bytes: Uint8Array): Promise<SendAnswer> {
-    const answer = await this.chain.send(bytes);
-    const hash = this.chain.sent.at(-1);
-    if (hash !== undefined && answer.kind !== 'refused') this.out.add(hash);
-    return answer;
+  restarted(change: Partial<SubmissionSettings> = {}, others?: InstanceHints): World {
+    return new World(change, this, others);
   }
 
   async #takerOf(account: Felt, nonce: bigint): Promise<Felt | null> {

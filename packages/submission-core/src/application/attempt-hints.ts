@@ -1,0 +1,61 @@
+import type { Clock } from '@sotto/kernel';
+import type { Attempt } from '../domain/rows.js';
+import type { Ledger } from '../ports/ledger.port.js';
+import type { HashedCall, TransactionSigner } from '../ports/transaction-signer.port.js';
+
+/** After the node refused an attempt for its price or the lane's funds, or it could not be prepared, it waits so long. */
+const HELD_BACK_MS = 2_000;
+/** Past moments are cleared away when there are so many: their attempts may have gone to another instance. */
+const MANY_MOMENTS = 1_000;
+
+/** What this instance happens to know of attempts, whatever lane they are on. May be forgotten at any time. */
+export class AttemptHints {
+  /** Calldata hashes of attempts that wait; hashing starts before the nonce is known. */
+  readonly #hashed = new Map<string, Promise<HashedCall>>();
+  readonly #notBeforeMs = new Map<string, number>();
+  /** Why an attempt in flight is no longer wanted on chain. */
+  readonly #unwanted = new Map<string, string>();
+
+  constructor(private readonly on: { readonly ledger: Ledger; readonly signer: TransactionSigner; readonly clock: Clock }) {}
+
+  hashOf(attempt: Attempt): Promise<HashedCall> {
+    const known = this.#hashed.get(attempt.id);
+    if (known !== undefined) return known;
+    const hashing = this.on.ledger.calldata(attempt.id).then((calldata) => {
+      if (calldata === null) throw new Error('calldata of a live attempt is missing');
+      return this.on.signer.hashCall(attempt.target, calldata);
+    });
+    this.#hashed.set(attempt.id, hashing);
+    hashing.catch(() => this.#hashed.delete(attempt.id));
+    return hashing;
+  }
+
+  /** The attempt waits a little before it gets a nonce again. */
+  holdBack(attemptId: string): void {
+    const nowMs = this.on.clock.nowMs();
+    this.#hashed.delete(attemptId);
+    if (this.#notBeforeMs.size >= MANY_MOMENTS) {
+      for (const [id, notBeforeMs] of this.#notBeforeMs) if (notBeforeMs <= nowMs) this.#notBeforeMs.delete(id);
+    }
+    this.#notBeforeMs.set(attemptId, nowMs + HELD_BACK_MS);
+  }
+
+  isHeldBack({ id }: Attempt): boolean {
+    return (this.#notBeforeMs.get(id) ?? 0) > this.on.clock.nowMs();
+  }
+
+  markUnwanted({ id }: Attempt, code: string): void {
+    this.#unwanted.set(id, code);
+  }
+
+  whyUnwanted({ id, deadlineMs }: Attempt): string | null {
+    return this.#unwanted.get(id) ?? (this.on.clock.nowMs() > deadlineMs ? 'DEADLINE_PASSED' : null);
+  }
+
+  /** Drops everything about an attempt that has its end, got a nonce or lost it. */
+  forget({ id }: Attempt): void {
+    this.#hashed.delete(id);
+    this.#notBeforeMs.delete(id);
+    this.#unwanted.delete(id);
+  }
+}

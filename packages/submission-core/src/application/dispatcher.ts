@@ -1,0 +1,109 @@
+import type { Felt, Logger } from '@sotto/kernel';
+import { chooseLane } from '../domain/choose-lane.js';
+import { inFairOrder } from '../domain/fair-order.js';
+import { boundsFor } from '../domain/resource-bounds.js';
+import type { Attempt, LaneRole } from '../domain/rows.js';
+import type { ChainHead } from '../ports/chain.port.js';
+import type { Ledger } from '../ports/ledger.port.js';
+import type { AttemptHints } from './attempt-hints.js';
+import { attemptWork } from './attempt-work.js';
+import type { LaneOffer, LaneWorker } from './lane-worker.js';
+
+/** Waiting attempts looked at for one pass: longer queues are looked through from their old end. */
+const LOOKED_THROUGH = 1_000;
+
+export interface DispatcherParts {
+  readonly role: LaneRole;
+  readonly workers: readonly LaneWorker[];
+  readonly ledger: Ledger;
+  readonly hints: AttemptHints;
+  readonly logger: Logger;
+  readonly ceilingL2PriceFri: bigint;
+  /** The last look at the chain while it is fresh enough to sign by. */
+  readonly head: () => ChainHead | null;
+}
+
+/**
+ * Gives waiting attempts of one role to its lanes: in fair order, each to the lane that has most room and can pay.
+ * A lane at work is offered nothing until it is done, so nobody waits behind a slow one; an attempt that can't go holds up no other.
+ */
+export class Dispatcher {
+  /** Attempts on their way to a nonce, so that no second lane is asked. */
+  readonly #assigned = new Map<string, Attempt>();
+  readonly #underway = new Set<Promise<void>>();
+  #pass: Promise<void> | null = null;
+  #again = false;
+  #stopped = false;
+
+  constructor(private readonly parts: DispatcherParts) {}
+
+  /** Something has changed: work, room or money. Resolves when a pass that began after this call is over. */
+  async request(): Promise<void> {
+    this.#again = true;
+    this.#pass ??= this.#run();
+    await this.#pass;
+  }
+
+  /** No further attempt is given away; what has been is prepared. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#pass;
+    while (this.#underway.size > 0) await Promise.allSettled(this.#underway);
+  }
+
+  async #run(): Promise<void> {
+    while (this.#again && !this.#stopped) {
+      this.#again = false;
+      await attemptWork(this.parts.logger, { what: 'giving work to lanes' }, () => this.#once());
+    }
+    this.#pass = null;
+  }
+
+  async #once(): Promise<void> {
+    const head = this.parts.head();
+    if (head === null) return;
+    const idle = this.parts.workers.filter(({ isHeld, isIdle }) => isHeld && isIdle);
+    let offers: LaneOffer[] = await Promise.all(idle.map((worker) => worker.offer(head)));
+    const couldNotPay = new Set<LaneWorker>();
+    for (const attempt of await this.#waiting(offers)) {
+      if (offers.every(({ room }) => room <= 0)) break;
+      const bounds = boundsFor(attempt.limits, head.gasPrices);
+      for (const { worker } of offers) if (!worker.canPay(head, bounds)) couldNotPay.add(worker);
+      if (bounds.l2Gas.maxPriceFri > this.parts.ceilingL2PriceFri) continue;
+      const chosen = chooseLane(offers.filter(({ worker }) => worker.canPay(head, bounds)));
+      if (chosen === null) continue;
+      offers = offers.map((offer) => (offer === chosen ? oneLess(offer) : offer));
+      this.#give(attempt, chosen.worker, head);
+    }
+    for (const offer of offers) offer.worker.offered(offer, head, couldNotPay.has(offer.worker));
+  }
+
+  /** In fair order; nothing is read while no lane has room. */
+  async #waiting(offers: readonly LaneOffer[]): Promise<readonly Attempt[]> {
+    if (offers.every(({ room }) => room <= 0)) return [];
+    const waiting = await this.parts.ledger.waiting(this.parts.role, LOOKED_THROUGH);
+    const inFlight = new Map<Felt, number>();
+    const held = [...this.parts.workers.flatMap(({ targets }) => targets), ...[...this.#assigned.values()].map(({ target }) => target.to)];
+    for (const to of held) inFlight.set(to, (inFlight.get(to) ?? 0) + 1);
+    return inFairOrder(
+      waiting.filter((attempt) => !this.parts.hints.isHeldBack(attempt) && !this.#assigned.has(attempt.id)),
+      inFlight,
+    );
+  }
+
+  #give(attempt: Attempt, worker: LaneWorker, head: ChainHead): void {
+    this.#assigned.set(attempt.id, attempt);
+    // Hashing is the slow part and needs no nonce: it starts before the lane's turn comes.
+    this.parts.hints.hashOf(attempt).catch(() => undefined);
+    const underway = worker.prepare(attempt, head).finally(() => {
+      this.#assigned.delete(attempt.id);
+      this.#underway.delete(underway);
+      void this.request();
+    });
+    this.#underway.add(underway);
+  }
+}
+
+function oneLess(offer: LaneOffer): LaneOffer {
+  return { ...offer, room: offer.room - 1, holes: Math.max(offer.holes - 1, 0), given: offer.given + 1 };
+}

@@ -1,0 +1,21 @@
+/** What a lane has to offer to an attempt that it can pay. */
+export interface LaneRoom {
+  /** Nonces that it may still give away. */
+  readonly room: number;
+  /** Free nonces below something that could land: filled by an attempt they cost no no-op. */
+  readonly holes: number;
+  readonly balanceFri: bigint;
+}
+
+/** The lane that should take the next attempt: one with a hole before all others, else the one with most room, else the richest. Null without room. */
+export function chooseLane<Lane extends LaneRoom>(lanes: readonly Lane[]): Lane | null {
+  const open = lanes.filter(({ room }) => room > 0);
+  return open.toSorted((a, b) => hasHole(b) - hasHole(a) || b.room - a.room || richerFirst(a, b)).at(0) ?? null;
+}
+
+const hasHole = ({ holes }: LaneRoom): number => (holes > 0 ? 1 : 0);
+
+function richerFirst(a: LaneRoom, b: LaneRoom): number {
+  if (a.balanceFri === b.balanceFri) return 0;
+  return a.balanceFri > b.balanceFri ? -1 : 1;
+}

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { LogFields, Logger } from '@sotto/kernel';
+import { silentLogger } from '@sotto/kernel';
+import { QueueFull, type EngineStatus } from '../../src/index.js';
+import { LANE, World, flush } from './world.js';
+
+describe('the queue of a role', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = new World({}, undefined, undefined, { maxWaitingPerRole: 3 });
+    await world.engine.start();
+    world.chain.setBalance(LANE, 0n);
+    await world.round();
+    for (const key of ['a', 'b', 'c']) await world.submit({ key });
+  });
+  afterEach(() => world.engine.stop());
+
+  it('takes nothing beyond its length, and writes nothing for it', async () => {
+    await expect(world.submit({ key: 'd' })).rejects.toThrow(QueueFull);
+    await expect(world.submit({ key: 'd' })).rejects.toMatchObject({ code: 'QUEUE_FULL', kind: 'unavailable', retryAfterSeconds: 5 });
+    expect(await world.ledger.lastAttempt('d')).toBeNull();
+  });
+
+  it('is as long for a crowd that comes at once', async () => {
+    const crowd = new World({}, undefined, undefined, { maxWaitingPerRole: 3 });
+    const all = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => crowd.submit({ key: `key ${index}` })));
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    expect(await crowd.ledger.countWaiting('relay')).toBe(3);
+  });
+
+  it('still tells what is in flight or has succeeded, and is full for one role only', async () => {
+    expect(await world.submit({ key: 'a' })).toMatchObject({ kind: 'same' });
+    expect(await world.submit({ key: 'a', fingerprint: 'other' })).toMatchObject({ kind: 'conflict' });
+    expect(await world.submit({ key: 'd', role: 'curator' })).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('has room again when a lane has taken something', async () => {
+    world.chain.setBalance(LANE, 10n ** 24n);
+    await world.round();
+    expect(await world.submit({ key: 'd' })).toMatchObject({ kind: 'accepted' });
+  });
+});
+
+describe('what an operator is told', () => {
+  const logged: { fields: LogFields; message: string }[] = [];
+  const logger: Logger = { ...silentLogger, error: (fields, message) => void logged.push({ fields, message }) };
+  let world: World;
+  const stuck = (): EngineStatus['stuck'] => world.engine.status().stuck;
+  beforeEach(async () => {
+    logged.length = 0;
+    world = new World({ attentionAfterMs: 60_000 }, undefined, undefined, { logger });
+    await world.engine.start();
+  });
+  afterEach(() => world.engine.stop());
+
+  it('nothing while everything goes its way', async () => {
+    await world.submit();
+    await world.round(50_000);
+    expect(stuck()).toEqual([]);
+  });
+
+  it('an undecided nonce with all that is known of it, once in the log, until it is settled', async () => {
+    world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: true });
+    const { attempt } = await world.submit();
+    await world.round(61_000);
+    expect(stuck()).toEqual([
+      {
+        lane: LANE,
+        nonce: 0n,
+        attempt: { id: attempt.id, state: 'broadcast' },
+        forMs: 61_000,
+        passedByChain: false,
+        unwanted: null,
+        transactions: [
+          { hash: world.chain.sent[0], kind: 'call', priceStep: 0, claims: 1, lastClaimAgoMs: 61_000, dead: false, seen: 'waiting' },
+        ],
+      },
+    ]);
+    await world.round();
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toMatchObject({
+      message: 'a nonce is undecided for too long',
+      fields: { lane: LANE, nonce: '0', submission: attempt.id },
+    });
+    world.chain.includeAll();
+    await world.round();
+    await world.round();
+    expect(stuck()).toEqual([]);
+  });
+
+  it('why an attempt is no longer wanted, while its nonce is undecided', async () => {
+    world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
+    world.refusal = 'NULLIFIER_SPENT';
+    await world.submit();
+    await world.round(61_000);
+    expect(stuck()).toMatchObject([{ unwanted: 'NULLIFIER_SPENT' }]);
+  });
+
+  it('a nonce that the chain has passed while nobody finds who took it', async () => {
+    await world.submit();
+    await flush();
+    world.chain.includeAll();
+    await world.round();
+    world.chain.setNonce(LANE, 3n);
+    await world.round();
+    await world.submit({ key: 'another' });
+    await world.round();
+    await world.round(61_000);
+    expect(stuck().filter(({ attempt }) => attempt === null)).toMatchObject([
+      { nonce: 1n, passedByChain: true, transactions: [] },
+      { nonce: 2n, passedByChain: true, transactions: [] },
+    ]);
+  });
+});

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemoryInstanceHints } from '../../src/testing/index.js';
+import { LANE, World, flush } from './world.js';
+
+describe('two instances of one store', () => {
+  const hints = new InMemoryInstanceHints();
+  let holder: World;
+  let other: World;
+  beforeEach(async () => {
+    holder = new World({ instance: 'holder' }, undefined, hints.instance());
+    await holder.engine.start();
+    other = holder.restarted({ instance: 'other' }, hints.instance());
+    await other.engine.start();
+  });
+  afterEach(() => Promise.all([holder.engine.stop(), other.engine.stop()]));
+
+  it('send at once what the one without a lane accepts', async () => {
+    expect(other.engine.status().lanes).toMatchObject([{ state: 'held_elsewhere' }]);
+    await other.submit();
+    await flush();
+    expect(holder.chain.sent).toHaveLength(1);
+  });
+
+  it('answer the caller of the one at once when the other sees the outcome', async () => {
+    const { attempt } = await other.submit();
+    await flush();
+    const answer = other.service.waitFor(attempt.id, 30_000);
+    await flush();
+    holder.chain.preConfirm(holder.chain.sent[0] ?? LANE);
+    // The holder's next look; the other's waiting caller would look at the row by itself only after a second.
+    await holder.round(500);
+    await flush();
+    expect(await Promise.race([answer, flush()])).toMatchObject({ kind: 'executed', execution: 'SUCCEEDED' });
+  });
+});

@@ -1,0 +1,292 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeNodeDown } from '../../src/testing/index.js';
+import { boundsFor } from '../../src/index.js';
+import { LANE, World, flush, submission } from './world.js';
+
+describe('what is still undecided', () => {
+  let world: World;
+  const start = async (next: World): Promise<void> => {
+    world = next;
+    await world.engine.start();
+  };
+  beforeEach(() => start(new World()));
+  afterEach(() => world.engine.stop());
+
+  it('gives another nonce to an attempt whose nonce a stranger took, and only once the block shows it', async () => {
+    world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
+    await world.submit();
+    await flush();
+    world.chain.setNonce(LANE, 1n);
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: 0n });
+    world.chain.setNonce(LANE, 0n);
+    world.chain.includeStranger(LANE);
+    await world.round();
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: 1n, attempt: 1 });
+    world.chain.includeAll();
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'succeeded', nonce: 1n });
+  });
+
+  it('writes rows for nonces that the chain passed without it, and settles them', async () => {
+    await world.submit();
+    await flush();
+    world.chain.includeAll();
+    await world.round();
+    world.chain.includeStranger(LANE);
+    world.chain.includeStranger(LANE);
+    await world.round();
+    await world.submit({ key: 'another' });
+    await world.round();
+    expect(await world.last('another')).toMatchObject({ nonce: 3n });
+    await world.round();
+    expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([3n]);
+  });
+
+  it('fills a hole below something alive with a no-op when nobody waits', async () => {
+    world.chain.script(
+      { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false },
+      { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: true },
+    );
+    await world.submit();
+    await flush();
+    await world.submit({ key: 'above' });
+    await flush();
+    const first = await world.last();
+    await world.ledger.record({
+      type: 'refusal',
+      lane: LANE,
+      nonce: 0n,
+      fence: 1n,
+      hash: world.chain.sent[0] ?? LANE,
+      code: 'VALIDATION_FAILURE',
+      cause: 'call',
+      atMs: world.clock.nowMs(),
+    });
+    expect(await world.last(first.key)).toMatchObject({ state: 'refused' });
+    // The free nonce is offered to those who wait first.
+    await world.round();
+    await world.round();
+    expect((await world.ledger.openNonces(LANE)).map(({ transactions }) => transactions.find(({ dead }) => !dead)?.kind)).toEqual([
+      'noop',
+      'call',
+    ]);
+    world.chain.includeAll();
+    await world.round();
+    expect(await world.last('above')).toMatchObject({ state: 'succeeded' });
+    expect(await world.ledger.openNonces(LANE)).toEqual([]);
+  });
+
+  it('takes no work that it can not pay together with a no-op, and comes back when funded', async () => {
+    world.chain.setBalance(LANE, 10n ** 18n);
+    await world.round();
+    await world.submit();
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'accepted' });
+    expect(world.engine.status().lanes).toMatchObject([{ state: 'short_of_funds' }]);
+    world.chain.setBalance(LANE, 10n ** 24n);
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'broadcast' });
+  });
+
+  it('ends what got no nonce in time', async () => {
+    world.chain.setBalance(LANE, 0n);
+    await world.round();
+    const { attempt } = await world.submit();
+    await world.round(60_000);
+    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'ended', state: 'expired', code: 'NOT_SENT_IN_TIME' });
+    expect(world.chain.sent).toEqual([]);
+  });
+
+  it('keeps to its number of transactions in flight', async () => {
+    for (let index = 0; index < 6; index += 1) await world.submit({ key: `key ${index}` });
+    await flush();
+    expect(world.chain.sent).toHaveLength(4);
+    world.chain.includeAll();
+    await world.round();
+    await world.round();
+    expect(world.chain.sent).toHaveLength(6);
+  });
+
+  it('concludes nothing while the node is silent', async () => {
+    await world.submit();
+    await flush();
+    world.chain.failReads();
+    for (let round = 0; round < 5; round += 1) await world.round(60_000);
+    expect(await world.last()).toMatchObject({ state: 'broadcast' });
+    world.chain.failReads(null);
+    world.chain.includeAll();
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('is not fooled by a node that lags: nonce ahead, hash unknown', async () => {
+    await world.submit();
+    await flush();
+    const hash = world.chain.sent[0] ?? LANE;
+    world.chain.includeAll();
+    world.chain.show(hash, { kind: 'unknown' });
+    await world.round();
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: 0n });
+    world.chain.show(hash, null);
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'succeeded' });
+    expect(world.chain.included).toHaveLength(1);
+  });
+
+  it('goes on with the other nonces when one of them can not be explained', async () => {
+    await world.submit();
+    await flush();
+    await world.submit({ key: 'another' });
+    await flush();
+    const [first, second] = world.chain.sent;
+    world.chain.includeAll();
+    world.chain.show(first ?? LANE, { kind: 'unknown' });
+    world.historyFault = new FakeNodeDown('the block lacks the transaction');
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'broadcast' });
+    expect(await world.last('another')).toMatchObject({ state: 'succeeded', transactionHash: second });
+    world.historyFault = null;
+    world.chain.show(first ?? LANE, null);
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('prepares the others when one waiting attempt can not be prepared', async () => {
+    const calldata = world.ledger.calldata.bind(world.ledger);
+    let broken: string | null = null;
+    world.ledger.calldata = (id) => {
+      broken ??= id;
+      return id === broken ? Promise.resolve(null) : calldata(id);
+    };
+    await world.submit();
+    await world.submit({ key: 'another' });
+    await flush();
+    expect(await world.last()).toMatchObject({ state: 'accepted' });
+    expect(await world.last('another')).toMatchObject({ state: 'broadcast' });
+  });
+
+  it('sends again when nobody can tell whether an attempt is still wanted', async () => {
+    world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
+    await world.submit();
+    await flush();
+    world.refusal = new FakeNodeDown('the pool can not be read');
+    await world.round(10_000);
+    expect(world.chain.sent).toHaveLength(2);
+  });
+
+  it('settles after a restart what was claimed but perhaps never sent', async () => {
+    world.chain.script({ answer: { kind: 'unclear', code: 'CRASHED' }, arrives: false });
+    await world.submit();
+    await flush();
+    // No stop: the old process is simply gone, with its lease.
+    const before = world;
+    await start(before.restarted());
+    await world.round();
+    await flush();
+    expect(new Set(world.chain.sent).size).toBe(1);
+    expect(world.chain.sent.length).toBeGreaterThan(1);
+    world.chain.includeAll();
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'succeeded' });
+    expect(world.chain.included).toHaveLength(1);
+    await before.engine.stop();
+  });
+
+  it('leaves a lane to the instance that holds it, and takes it over when the lease has run out', async () => {
+    const other = world.restarted({ instance: 'two' });
+    await other.engine.start();
+    expect(other.engine.status().lanes).toMatchObject([{ state: 'held_elsewhere' }]);
+    await world.engine.stop();
+    await other.round();
+    await start(other);
+    await world.submit();
+    await flush();
+    expect(await world.last()).toMatchObject({ state: 'broadcast' });
+  });
+
+  it('wipes what is private when its time has come, and keeps the books', async () => {
+    const { attempt } = await world.submit();
+    await flush();
+    world.chain.includeAll();
+    await world.round();
+    await world.round(3_600_000);
+    await world.round(3_600_000);
+    expect(await world.ledger.calldata(attempt.id)).not.toBeNull();
+    await world.round(90_000_000);
+    await world.round(3_600_000);
+    expect(await world.ledger.calldata(attempt.id)).toBeNull();
+    expect(await world.last()).toMatchObject({ state: 'succeeded', gasPaidFri: 10n ** 15n });
+  });
+
+  it('settles nothing by a block whose transaction is only pre-confirmed for the node that tells of it', async () => {
+    await world.submit();
+    await flush();
+    const [hash = LANE] = world.chain.sent;
+    world.chain.includeAll();
+    world.chain.show(hash, { kind: 'unknown' });
+    const sightings = world.chain.sightings.bind(world.chain);
+    let looks = 0;
+    world.chain.sightings = async (hashes) => {
+      looks += 1;
+      return hashes.length === 1 && looks % 2 === 0
+        ? [{ kind: 'pre_confirmed', execution: 'REVERTED', revertReason: null }]
+        : sightings(hashes);
+    };
+    await world.round();
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'broadcast' });
+    world.chain.sightings = sightings;
+    world.chain.show(hash, null);
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'succeeded' });
+  });
+
+  it.each([
+    [false, 'expired'],
+    [true, 'prepared'],
+  ])('takes back what was never claimed when it is no longer wanted, but not in strict mode (%s)', async (strict, state) => {
+    await world.engine.stop();
+    const before = new World();
+    const { attempt } = await before.submit();
+    await before.ledger.registerLane(LANE, 'relay');
+    const lane = await before.ledger.lease(LANE, 'one', 15_000);
+    const call = await before.signer.hashCall(attempt.target, submission().calldata);
+    const bounds = boundsFor(attempt.limits, { l2GasFri: 8_000_000_000n, l1GasFri: 1n, l1DataGasFri: 1n });
+    const transaction = await before.signer.signCall(call, { account: LANE, nonce: 0n, bounds });
+    const fence = lane?.fence ?? 0n;
+    await before.ledger.record({ type: 'prepare', lane: LANE, nonce: 0n, fence, attempt, transaction, claim: false, atMs: 0 });
+    before.clock.advance(600_001);
+    await start(before.restarted({ strict }));
+    expect(await world.last()).toMatchObject({ state });
+  });
+
+  it('does not count refusals against a call that the node has taken meanwhile', async () => {
+    const refused = { answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' }, arrives: false } as const;
+    world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false }, refused, refused);
+    await world.submit();
+    for (let round = 0; round < 3; round += 1) await world.round(10_000);
+    const [hash = LANE] = world.chain.sent;
+    world.chain.deliver(hash);
+    await world.round();
+    world.chain.drop(hash);
+    world.chain.script(refused);
+    await world.round(10_000);
+    await world.round(10_000);
+    expect(await world.last()).toMatchObject({ state: 'broadcast' });
+    expect(new Set(world.chain.sent).size).toBe(1);
+  });
+
+  it('asks for admission again before an attempt that came back gets another nonce', async () => {
+    world.chain.script({ answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' }, arrives: false });
+    await world.submit();
+    await flush();
+    world.refusal = 'NULLIFIER_SPENT';
+    await world.round(2_500);
+    await world.round(500);
+    expect(await world.last()).toMatchObject({ state: 'refused', refusalCode: 'NULLIFIER_SPENT' });
+    expect(world.chain.sent).toHaveLength(1);
+  });
+});
