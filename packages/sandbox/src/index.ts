@@ -5,6 +5,7 @@ export type { RouteForm } from './aggregator/market.js';
 export { buildGenesis, type GenesisOptions } from './contracts/genesis.js';
 export type { LendingChanges, LendingMarket } from './contracts/lending-pool.js';
 export {
+  extraLane,
   sandboxWorld,
   type SandboxAccount,
   type SandboxExchange,
@@ -23,6 +24,7 @@ export type { GasPrices } from './engine/fee.js';
 export type { GatewaySettings } from './engine/gateway.js';
 export type { Genesis, GenesisAccount, GenesisContract } from './engine/genesis.js';
 export type { MempoolSettings } from './engine/mempool.js';
+export type { InvokeFields, InvokeHasher } from './engine/transaction.js';
 export type { RewardsFault, RewardsFaultOrder } from './rewards/faults.js';
 export { RewardsApi, type RewardRate } from './rewards/rewards-api.js';
 export { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';

@@ -21,6 +21,7 @@ const Settings = z.object({
   cadence: z.enum(['auto', 'manual']).default('auto'),
   'block-ms': Delay,
   'l1-ms': Delay,
+  'latency-ms': Delay,
 });
 type Settings = z.output<typeof Settings>;
 
@@ -48,6 +49,7 @@ async function main({ host, port, cadence, ...rest }: Settings): Promise<void> {
     bridgePort: rest['bridge-port'],
     rewardsPort: rest['rewards-port'],
     cadence: cadence === 'manual' ? 'manual' : delays,
+    latencyMs: rest['latency-ms'],
   });
   const { rpcUrl, aggregatorUrl, bridgeUrl, oneClickUrl, solverControlUrl, rewardsUrl } = sandbox;
   const addresses = { rpcUrl, controlUrl: `${rpcUrl}/control`, aggregatorUrl, bridgeUrl, oneClickUrl, solverControlUrl, rewardsUrl };

@@ -12,6 +12,7 @@ import type { GasPrices } from './engine/fee.js';
 import { Gateway, type GatewaySettings } from './engine/gateway.js';
 import type { Genesis } from './engine/genesis.js';
 import { Mempool, type MempoolSettings } from './engine/mempool.js';
+import type { InvokeHasher } from './engine/transaction.js';
 import { FaultQueue } from './http/fault-queue.js';
 import { close, listen } from './http/server.js';
 import { RewardsApi } from './rewards/rewards-api.js';
@@ -37,6 +38,10 @@ export interface SandboxOptions {
   readonly gasPrices?: Partial<GasPrices> | undefined;
   readonly gateway?: Partial<GatewaySettings> | undefined;
   readonly mempool?: Partial<MempoolSettings> | undefined;
+  /** How far away the node is, there and back; {@link Control.setLatency} changes it. @default 0 */
+  readonly latencyMs?: number | undefined;
+  /** Computes the hashes of transactions, in about 0.2 s for a withdrawal's by default. @default starknet.js' */
+  readonly hashInvoke?: InvokeHasher | undefined;
   /** Port of the aggregator. @default 0, a free port */
   readonly aggregatorPort?: number | undefined;
   readonly aggregator?: Partial<AggregatorSettings> | undefined;
@@ -91,14 +96,23 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { genesis, host = '127.0.0.1', port = 0, aggregatorPort = 0, bridgePort = 0, rewardsPort = 0, cadence: delays = {} } = options;
   const clock = new SandboxClock();
   const pool = new Mempool({ ...DEFAULT_MEMPOOL, ...options.mempool }, () => clock.nowMs());
-  const chain = new Chain(genesis, pool, clock, { ...DEFAULT_GAS_PRICES, ...options.gasPrices });
+  const chain = new Chain(genesis, pool, clock, { ...DEFAULT_GAS_PRICES, ...options.gasPrices }, options.hashInvoke);
   const gateway = new Gateway(chain, { ...DEFAULT_GATEWAY, ...options.gateway });
   const cadence = delays === 'manual' ? undefined : new Cadence(chain, { ...DEFAULT_DELAYS, ...delays });
   const faults = new FaultQueue<FaultOrder>();
   const counter = new RequestCounter();
   const aggregator = new Aggregator(new ChainFloor(chain), options.aggregator);
   const rewards = new RewardsApi(sandboxWorld.tokens.WBTC, sandboxWorld.lendingPools);
-  const control = new Control({ chain, cadence, accounts: genesis.accounts, faults, counter, aggregator, rewards });
+  const control = new Control({
+    chain,
+    cadence,
+    accounts: genesis.accounts,
+    faults,
+    counter,
+    aggregator,
+    rewards,
+    latencyMs: options.latencyMs ?? 0,
+  });
   const context = {
     chain,
     gateway,

@@ -5,6 +5,8 @@ import { mapValues } from './map-values.js';
 
 /** 6-decimal USDC is told in cents. */
 const USDC_PER_CENT = 10_000;
+/** What the stack's contracts use, rounded up (docs/gas.md): far more than live ones, as their tree and verifier are plain Cairo. */
+const LIMITS = { depositL2Gas: 120_000_000, deployBatchL2Gas: 2_800_000, withdrawL2Gas: 56_000_000, privateSwapL2Gas: 200_000_000 };
 
 /** The service's network profile of a stack: what `NETWORK_PROFILE` names, as JSON. */
 export function networkProfile(name: string, stack: DeployedStack): object {
@@ -35,5 +37,6 @@ export function networkProfile(name: string, stack: DeployedStack): object {
         risk,
       })),
     ),
+    limits: LIMITS,
   };
 }

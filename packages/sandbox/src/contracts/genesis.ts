@@ -11,7 +11,7 @@ import { recordStorage } from './storage.js';
 import { SWAP_POOL_STORAGE, swapPool } from './swap-pool.js';
 import { vault } from './vault.js';
 import { groth16Verifier, type ProofVerifier } from './verifier.js';
-import { sandboxWorld, type SandboxAccount, type SandboxToken } from './world.js';
+import { extraLane, sandboxWorld, type SandboxAccount, type SandboxToken } from './world.js';
 
 export interface GenesisOptions {
   /** Verification key of the withdrawal circuit in snarkjs' JSON shape, as parsed from its file. */
@@ -31,10 +31,21 @@ export interface GenesisOptions {
    * @default true
    */
   readonly branchRoutes?: boolean;
+  /**
+   * So many accounts besides the world's three lanes, as {@link extraLane} names them from 4 on; they hold as much STRK.
+   * @default 0
+   */
+  readonly extraLanes?: number;
+  /**
+   * Takes every proof to hold. For benchmarks, where the chain must not use the time of what is measured.
+   * @default false
+   */
+  readonly trustProofs?: boolean;
   /** Oracle prices by pair, in place of or besides the defaults. The exchanges' rates follow from them. */
   readonly prices?: Readonly<Record<string, OraclePrice>>;
 }
 
+const FIRST_EXTRA_LANE = 4;
 const STRK_EACH = 1_000n * 10n ** 18n;
 const WBTC_EACH = 10n * 10n ** 8n;
 const USDC_EACH = 1_000_000n * 10n ** 6n;
@@ -50,12 +61,14 @@ export function buildGenesis(options: GenesisOptions): Genesis {
   const { accounts, tokens } = sandboxWorld;
   const users = [accounts.depositor, accounts.crowd1, accounts.crowd2];
   const prices = { ...DEFAULT_PRICES, ...options.prices };
-  const verifyProof = groth16Verifier(options.verificationKey);
+  const verifyProof = options.trustProofs === true ? () => true : groth16Verifier(options.verificationKey);
+  const extraLanes = Array.from({ length: options.extraLanes ?? 0 }, (_, index) => extraLane(FIRST_EXTRA_LANE + index));
+  const everybody = [...Object.values(accounts), ...extraLanes];
   return {
     chainId: sandboxWorld.chainId,
     feeToken: tokens.STRK.address,
     contracts: [
-      token(tokens.STRK, [...lanes(), accounts.swapOwner, accounts.curator, ...users], STRK_EACH),
+      token(tokens.STRK, [...lanes(), ...extraLanes, accounts.swapOwner, accounts.curator, ...users], STRK_EACH),
       token(tokens.WBTC, users, WBTC_EACH),
       token(tokens.USDC, users, USDC_EACH),
       token(tokens.ETH, [], 0n),
@@ -65,9 +78,9 @@ export function buildGenesis(options: GenesisOptions): Genesis {
       ...vaults(),
       ...lendingPools(),
       ...market(prices),
-      ...Object.values(accounts).map(({ address, publicKey }) => ({ address, model: accountModel, storage: { [PUBLIC_KEY]: publicKey } })),
+      ...everybody.map(({ address, publicKey }) => ({ address, model: accountModel, storage: { [PUBLIC_KEY]: publicKey } })),
     ],
-    accounts: Object.values(accounts),
+    accounts: everybody,
   };
 }
 

@@ -144,6 +144,11 @@ export const sandboxWorld = {
   },
 } as const;
 
+/** One more account like the world's lanes, which are the first three. @param number 4 and up; see `extraLanes` of the genesis */
+export function extraLane(number: number): SandboxAccount {
+  return account(`lane ${number}`);
+}
+
 function pool(address: bigint, token: SandboxToken, denomination: bigint): SandboxPool {
   // The protocol's default.
   return { address, token: token.address, denomination, maxFeeBps: 500 };

@@ -39,6 +39,7 @@ const Action = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('takeNonce'), address: Felt, nonce: Felt.optional() }),
   z.strictObject({ action: z.literal('lag'), forMs: Milliseconds, blocksBehind: z.int().nonnegative().optional() }),
   z.strictObject({ action: z.literal('endLag') }),
+  z.strictObject({ action: z.literal('setLatency'), ms: Milliseconds }),
   z.strictObject({ action: z.literal('advance'), step: z.enum(['candidate', 'pre_confirmed', 'accepted_on_l2', 'accepted_on_l1']) }),
   z.strictObject({ action: z.literal('mine'), blocks: z.int().positive().max(10_000).optional() }),
   z.strictObject({ action: z.literal('pause') }),
@@ -105,6 +106,8 @@ function perform(control: Control, action: Action): unknown {
       return control.lag(action.forMs, action.blocksBehind);
     case 'endLag':
       return control.endLag();
+    case 'setLatency':
+      return control.setLatency(action.ms);
     case 'advance':
       return control.advance(action.step);
     case 'mine':

@@ -44,6 +44,8 @@ export interface ControlParts {
   readonly counter: RequestCounter;
   readonly aggregator: Aggregator;
   readonly rewards: RewardsApi;
+  /** At the start. */
+  readonly latencyMs: number;
 }
 
 interface Lag {
@@ -54,8 +56,11 @@ interface Lag {
 /** The sandbox's other door: makes things go wrong, takes steps, and tells what happened. For tests and development only. */
 export class Control {
   #lag: Lag | undefined;
+  #latencyMs: number;
 
-  constructor(private readonly parts: ControlParts) {}
+  constructor(private readonly parts: ControlParts) {
+    this.#latencyMs = parts.latencyMs;
+  }
 
   /** The same for the aggregator. */
   get aggregator(): Aggregator {
@@ -133,6 +138,16 @@ export class Control {
     const { chain } = this.parts;
     if (this.#lag !== undefined && chain.clock.nowMs() >= this.#lag.untilMs) this.#lag = undefined;
     return new ChainView(chain, this.#lag?.newestNumber);
+  }
+
+  /** How far away the node is: so long takes the way to it and back, besides what the node does. */
+  get latencyMs(): number {
+    return this.#latencyMs;
+  }
+
+  /** Moves the node: counts for requests from now on. */
+  setLatency(ms: number): void {
+    this.#latencyMs = ms;
   }
 
   // --- steps ---

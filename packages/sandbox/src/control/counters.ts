@@ -9,6 +9,8 @@ export interface Counters {
   readonly calls: Readonly<Record<string, number>>;
   /** HTTP requests that carried a method at least once, by method. */
   readonly httpRequestsByMethod: Readonly<Record<string, number>>;
+  /** HTTP requests by all the methods that they carried, in alphabetical order with ` + ` between. */
+  readonly httpRequestsByContent: Readonly<Record<string, number>>;
   /** Deliveries of `starknet_addInvokeTransaction` by transaction hash. */
   readonly deliveries: Readonly<Record<string, number>>;
 }
@@ -18,12 +20,15 @@ export class RequestCounter {
   #httpRequests = 0;
   readonly #calls = new Map<string, number>();
   readonly #httpRequestsByMethod = new Map<string, number>();
+  readonly #httpRequestsByContent = new Map<string, number>();
   readonly #delivered: InvokeTransaction[] = [];
 
   countRequest(methods: readonly string[]): void {
     this.#httpRequests += 1;
     for (const method of methods) increase(this.#calls, method);
-    for (const method of new Set(methods)) increase(this.#httpRequestsByMethod, method);
+    const content = [...new Set(methods)].toSorted();
+    for (const method of content) increase(this.#httpRequestsByMethod, method);
+    increase(this.#httpRequestsByContent, content.join(' + '));
   }
 
   /** The hash is not asked for before somebody reads the counters: it is dear. */
@@ -38,6 +43,7 @@ export class RequestCounter {
       httpRequests: this.#httpRequests,
       calls: Object.fromEntries(this.#calls),
       httpRequestsByMethod: Object.fromEntries(this.#httpRequestsByMethod),
+      httpRequestsByContent: Object.fromEntries(this.#httpRequestsByContent),
       deliveries: Object.fromEntries(deliveries),
     };
   }
@@ -46,6 +52,7 @@ export class RequestCounter {
     this.#httpRequests = 0;
     this.#calls.clear();
     this.#httpRequestsByMethod.clear();
+    this.#httpRequestsByContent.clear();
     this.#delivered.length = 0;
   }
 }

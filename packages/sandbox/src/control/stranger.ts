@@ -29,6 +29,6 @@ export function strangersTransaction(chain: Chain, { address, privateKey }: Gene
     proofFacts: [],
     hasProof: false,
   };
-  const { hash } = new InvokeTransaction(fields, chain.chainId);
-  return new InvokeTransaction({ ...fields, signature: signWith(privateKey, hash) }, chain.chainId);
+  const { hash } = new InvokeTransaction(fields, chain);
+  return new InvokeTransaction({ ...fields, signature: signWith(privateKey, hash) }, chain);
 }

@@ -7,7 +7,7 @@ import type { Genesis } from './genesis.js';
 import type { Mempool } from './mempool.js';
 import { OpenBlock } from './open-block.js';
 import { History, type StateReader } from './state.js';
-import type { InvokeTransaction } from './transaction.js';
+import { starknetJsHash, type InvokeTransaction, type Network } from './transaction.js';
 import { World } from './world.js';
 
 /** What becomes of the transactions of an undone block. */
@@ -23,7 +23,7 @@ export interface ForcedRevert {
  * Accepted blocks with their states, the open (pre-confirmed) block and the steps between them.
  * It never moves by itself: a cadence or a test takes each step.
  */
-export class Chain {
+export class Chain implements Network {
   readonly world: World;
   readonly chainId: bigint;
   readonly feeToken: bigint;
@@ -41,6 +41,7 @@ export class Chain {
     readonly pool: Mempool,
     readonly clock: SandboxClock,
     private prices: GasPrices,
+    readonly hashInvoke: Network['hashInvoke'] = starknetJsHash,
   ) {
     this.world = new World(genesis);
     const chainId = shortStringToFelt(genesis.chainId);

@@ -1,7 +1,6 @@
 /*
  * The node without its wire: chain and gateway for tests that run many worlds in one process, move them by hand and count what was paid.
  */
-export type { Inclusion } from './block.js';
 export { Chain } from './chain.js';
 export { SandboxClock } from './clock.js';
 export { Revert, type ContractModel } from './contract.js';

@@ -37,17 +37,26 @@ export interface InvokeFields {
   readonly hasProof: boolean;
 }
 
-/** An INVOKE v3 transaction. The hash is computed once, when it is first asked for: it takes about 0.1 ms a felt. */
+/** Computes the hash of an INVOKE v3 transaction. */
+export type InvokeHasher = (fields: InvokeFields, chainId: bigint) => bigint;
+
+/** What a transaction is made for. */
+export interface Network {
+  readonly chainId: bigint;
+  readonly hashInvoke: InvokeHasher;
+}
+
+/** An INVOKE v3 transaction. The hash is computed once, when it is first asked for: starknet.js takes about 0.1 ms a felt. */
 export class InvokeTransaction {
   #hash: bigint | undefined;
 
   constructor(
     readonly fields: InvokeFields,
-    private readonly chainId: bigint,
+    private readonly network: Network,
   ) {}
 
   get hash(): bigint {
-    this.#hash ??= hashInvoke(this.fields, this.chainId);
+    this.#hash ??= this.network.hashInvoke(this.fields, this.network.chainId);
     return this.#hash;
   }
 }
@@ -66,7 +75,8 @@ const DATA_AVAILABILITY = { L1: 0, L2: 1 } as const;
 
 type HashArguments = Parameters<typeof hash.calculateInvokeTransactionHash>[0];
 
-function hashInvoke(fields: InvokeFields, chainId: bigint): bigint {
+/** What starknet.js computes. */
+export const starknetJsHash: InvokeHasher = (fields, chainId) => {
   return BigInt(
     hash.calculateInvokeTransactionHash({
       senderAddress: fields.sender,
@@ -88,7 +98,7 @@ function hashInvoke(fields: InvokeFields, chainId: bigint): bigint {
       ...(fields.proofFacts.length > 0 && { proofFacts: [...fields.proofFacts] }),
     }),
   );
-}
+};
 
 function wireBounds({ maxAmount, maxPricePerUnit }: ResourceBounds): { max_amount: bigint; max_price_per_unit: bigint } {
   return { max_amount: maxAmount, max_price_per_unit: maxPricePerUnit };

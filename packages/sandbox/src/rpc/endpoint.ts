@@ -97,7 +97,7 @@ export class RpcEndpoint {
       if (!('request' in item) || item.request.method !== 'starknet_addInvokeTransaction') continue;
       const { params } = item.request;
       const raw: unknown = Array.isArray(params) ? params[0] : params?.['invoke_transaction'];
-      const transaction = invokeParam(this.context.chain.chainId).safeParse(raw);
+      const transaction = invokeParam(this.context.chain).safeParse(raw);
       if (transaction.success) this.context.onDelivery(transaction.data);
     }
   }

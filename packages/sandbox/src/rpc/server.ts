@@ -36,14 +36,16 @@ async function route(request: IncomingMessage, response: ServerResponse, endpoin
     return;
   }
   if (path === '/control') answerControl(response, control, body);
-  else await answerRpc(response, endpoint, body);
+  else await answerRpc(response, endpoint, body, control.latencyMs / 2);
 }
 
-async function answerRpc(response: ServerResponse, endpoint: RpcEndpoint, body: string): Promise<void> {
+/** @param wayMs how long the way is, there and again back */
+async function answerRpc(response: ServerResponse, endpoint: RpcEndpoint, body: string, wayMs: number): Promise<void> {
+  if (wayMs > 0) await sleep(wayMs, undefined, { ref: false });
   const { beforeMs, answer } = endpoint.receive(body);
   if (beforeMs > 0) await sleep(beforeMs, undefined, { ref: false });
   const { afterMs, transport } = answer();
-  if (afterMs > 0) await sleep(afterMs, undefined, { ref: false });
+  if (afterMs + wayMs > 0) await sleep(afterMs + wayMs, undefined, { ref: false });
   switch (transport.kind) {
     case 'json':
       send(response, 200, 'application/json', JSON.stringify(transport.body));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FIELD_PRIME } from '../engine/felt.js';
-import { InvokeTransaction, type TransactionVersion } from '../engine/transaction.js';
+import { InvokeTransaction, type Network, type TransactionVersion } from '../engine/transaction.js';
 import type { BlockId } from '../engine/view.js';
 
 /** What requests look like on the wire, by the specification. Nodes take leading zeros in felts, so does the sandbox. */
@@ -60,7 +60,7 @@ const InvokeV3 = z.object({
 });
 
 /** An INVOKE v3 transaction for the given chain. */
-export function invokeParam(chainId: bigint): z.ZodType<InvokeTransaction> {
+export function invokeParam(network: Network): z.ZodType<InvokeTransaction> {
   return InvokeV3.transform(
     (wire) =>
       new InvokeTransaction(
@@ -79,7 +79,7 @@ export function invokeParam(chainId: bigint): z.ZodType<InvokeTransaction> {
           proofFacts: wire.proof_facts,
           hasProof: wire.proof !== undefined && wire.proof !== '',
         },
-        chainId,
+        network,
       ),
   );
 }

@@ -55,13 +55,21 @@ describe('the control interface over HTTP', () => {
     expect(await act({ action: 'lag', forMs: 60_000, blocksBehind: 1 })).toEqual(done());
     expect(await node.result('starknet_blockNumber')).toBe(0);
     expect(await act({ action: 'endLag' })).toEqual(done());
+    expect(await act({ action: 'setLatency', ms: 2 })).toEqual(done());
+    expect(node.control.latencyMs).toBe(2);
     expect(await act({ action: 'addFault', method: '*', fault: { kind: 'refuse', code: 63, data: 'no' }, times: 2 })).toEqual(done());
     expect(await node.error('starknet_chainId')).toMatchObject({ code: 63, data: 'no' });
     expect(await act({ action: 'clearFaults' })).toEqual(done());
     expect(await act({ action: 'resetCounters' })).toEqual(done());
     await node.result('starknet_chainId');
     expect(await act({ action: 'counters' })).toEqual(
-      done({ httpRequests: 1, calls: { starknet_chainId: 1 }, httpRequestsByMethod: { starknet_chainId: 1 }, deliveries: {} }),
+      done({
+        httpRequests: 1,
+        calls: { starknet_chainId: 1 },
+        httpRequestsByMethod: { starknet_chainId: 1 },
+        httpRequestsByContent: { starknet_chainId: 1 },
+        deliveries: {},
+      }),
     );
     for (const action of ['pause', 'resume']) expect(await act({ action })).toEqual(done());
   });

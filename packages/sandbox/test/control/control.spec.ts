@@ -200,6 +200,16 @@ describe('the control interface', () => {
     });
   });
 
+  describe('latency', () => {
+    it('keeps a request on its way to the node and back for so long', async () => {
+      node.control.setLatency(100);
+      const startMs = performance.now();
+      await node.result('starknet_chainId');
+      // A timer may end a millisecond early, and there are two; it never ends earlier, however slow the machine.
+      expect(performance.now() - startMs).toBeGreaterThanOrEqual(98);
+    });
+  });
+
   describe('the world', () => {
     it('mints in every block, without undoing what is pre-confirmed', async () => {
       await node.send(good);

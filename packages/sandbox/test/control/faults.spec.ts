@@ -128,9 +128,16 @@ describe('faults on purpose', () => {
       httpRequests: 4,
       calls: { [ADD]: 4, starknet_blockNumber: 2 },
       httpRequestsByMethod: { [ADD]: 4, starknet_blockNumber: 1 },
+      httpRequestsByContent: { [ADD]: 3, [`${ADD} + starknet_blockNumber`]: 1 },
       deliveries: { [hash]: 3 },
     });
     node.control.resetCounters();
-    expect(node.control.counters()).toEqual({ httpRequests: 0, calls: {}, httpRequestsByMethod: {}, deliveries: {} });
+    expect(node.control.counters()).toEqual({
+      httpRequests: 0,
+      calls: {},
+      httpRequestsByMethod: {},
+      httpRequestsByContent: {},
+      deliveries: {},
+    });
   });
 });

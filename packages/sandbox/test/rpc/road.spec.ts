@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { starknetJsHash } from '../../src/engine/transaction.js';
 import { startHarness, type Harness } from '../support/harness.js';
 import { ALICE, COUNTER_1 } from '../support/world.js';
 
@@ -26,6 +27,20 @@ describe("a transaction's road through the node", () => {
 
     node.control.advance('accepted_on_l1');
     expect(await node.status(hash)).toEqual({ finality_status: 'ACCEPTED_ON_L1', execution_status: 'SUCCEEDED' });
+  });
+
+  it('knows a transaction by the hash that it is told to compute', async () => {
+    await node.stop();
+    const hashed: bigint[] = [];
+    node = await startHarness({
+      hashInvoke: (fields, chainId) => {
+        const hash = starknetJsHash(fields, chainId);
+        hashed.push(hash);
+        return hash;
+      },
+    });
+    const hash = await node.send({ account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'increase' }] });
+    expect(hashed).toEqual([BigInt(hash)]);
   });
 
   it('shows each block tag its own state', async () => {

@@ -22,7 +22,7 @@ interface SimulationFlags {
 export const simulationMethods: Readonly<Record<string, Method>> = {
   starknet_estimateFee: defineMethod(
     ({ chain }) => ({
-      request: z.array(invokeParam(chain.chainId)),
+      request: z.array(invokeParam(chain)),
       simulation_flags: z.array(z.enum(['SKIP_VALIDATE'])),
       block_id: BlockIdParam,
     }),
@@ -42,7 +42,7 @@ export const simulationMethods: Readonly<Record<string, Method>> = {
   starknet_simulateTransactions: defineMethod(
     ({ chain }) => ({
       block_id: BlockIdParam,
-      transactions: z.array(invokeParam(chain.chainId)),
+      transactions: z.array(invokeParam(chain)),
       simulation_flags: z.array(z.enum(['SKIP_VALIDATE', 'SKIP_FEE_CHARGE'])),
     }),
     ({ block_id: id, transactions, simulation_flags: names }, context) => {

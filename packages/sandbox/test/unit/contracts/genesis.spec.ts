@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ec, num } from 'starknet';
 import { buildGenesis, type GenesisOptions } from '../../../src/contracts/genesis.js';
-import { sandboxWorld } from '../../../src/contracts/world.js';
+import { extraLane, sandboxWorld } from '../../../src/contracts/world.js';
 import { TestChain, fromU256, u256 } from './harness.js';
 import { forge, toCalldata, trapdoorKey } from './trapdoor.js';
 
@@ -95,6 +95,33 @@ describe('development genesis', () => {
     chain.call(accounts.lane2.address, address, 'withdraw', calldata);
     chain.call(accounts.lane2.address, address, 'withdraw', calldata);
     expect(balance(tokens.WBTC.address, accounts.recipient1.address)).toBe(80_000n);
+  });
+
+  it('has as many more lanes as are asked for, each with its key and STRK', () => {
+    start({ extraLanes: 2 });
+    const [fourth, fifth, sixth] = [extraLane(4), extraLane(5), extraLane(6)];
+    for (const { address, publicKey } of [fourth, fifth]) {
+      expect(chain.call(0n, address, 'get_public_key')).toEqual([publicKey]);
+      expect(balance(tokens.STRK.address, address)).toBe(10n ** 21n);
+    }
+    expect(fourth.address).not.toBe(fifth.address);
+    expect(balance(tokens.STRK.address, sixth.address)).toBe(0n);
+    expect(() => chain.call(0n, sixth.address, 'get_public_key')).toThrow('no contract at this address');
+  });
+
+  it('takes wrong proofs to hold when it is told to, and only then', () => {
+    const { address } = pools.stable_10;
+    const withdrawWrongly = (): void => {
+      for (const commitment of [5n, 6n, 7n]) deposit(address, accounts.crowd2.address, commitment);
+      const root = fromU256(chain.call(0n, address, 'get_last_root'));
+      const proof = forge([root, 9n, accounts.recipient1.address, accounts.feeCollector.address, 0n, 0n, 3n]);
+      const anothers = forge([root, 10n, accounts.recipient1.address, accounts.feeCollector.address, 0n, 0n, 3n]);
+      chain.call(accounts.lane2.address, address, 'withdraw', toCalldata({ ...proof, c: anothers.c }));
+    };
+    expect(withdrawWrongly).toThrow('invalid proof');
+    start({ trustProofs: true });
+    withdrawWrongly();
+    expect(balance(tokens.USDC.address, accounts.recipient1.address)).toBe(10_000_000n);
   });
 
   it('has live prices, which options replace', () => {
