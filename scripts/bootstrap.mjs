@@ -16,6 +16,7 @@ const tasks = {
   'crash-matrix': ['scripts/endure.mjs', 'crash-matrix'],
   soak: ['scripts/endure.mjs', 'soak'],
   overload: ['scripts/endure.mjs', 'overload'],
+  bench: ['scripts/bench.mjs'],
   test: ['scripts/test.mjs'],
   'test:devnet': ['scripts/test.mjs', '--devnet'],
 };
@@ -48,9 +49,10 @@ function withPnpm(commandLine) {
 
 // What an installation depends on: when none of it has changed, the last one still holds.
 const installed = createHash('sha256');
-const packages = ['packages', 'apps'].flatMap((folder) =>
-  readdirSync(join(root, folder)).map((name) => join(folder, name, 'package.json')),
-);
+const packages = [
+  ...['packages', 'apps'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name, 'package.json'))),
+  join('bench', 'package.json'),
+];
 for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...packages]) {
   if (existsSync(join(root, file))) installed.update(file).update(readFileSync(join(root, file)));
 }

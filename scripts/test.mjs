@@ -10,7 +10,10 @@ const check = (title, command, args, options) => {
   if (run(command, args, options) !== 0) failedChecks.push(title);
 };
 
-const packages = ['packages', 'apps'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name)));
+const packages = [
+  ...['packages', 'apps'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name))),
+  join(root, 'bench'),
+];
 const withScript = (script) =>
   packages.filter((folder) => {
     const manifest = join(folder, 'package.json');
@@ -31,7 +34,7 @@ if (!onlyDevnet) {
   check('formatting', 'prettier', ['--check', '--log-level', 'warn', '.']);
   check('boundaries between packages', 'node', ['scripts/check-boundaries.mjs']);
   check('build and types', 'turbo', ['run', 'build', 'typecheck', '--output-logs=errors-only']);
-  check('lint', 'oxlint', ['--quiet', 'packages', 'apps', 'scripts']);
+  check('lint', 'oxlint', ['--quiet', 'packages', 'apps', 'bench', 'scripts']);
   check('unused code and dependencies', 'knip', []);
 }
 for (const script of scripts) {

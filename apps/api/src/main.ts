@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) dieOf(new Error(`${signal} while stopping`), logger, 'stopped at once');
     stopping = true;
-    const ended = service.stop().finally(() => stopTracing?.().catch(() => undefined));
+    const ended = service.stop().finally(async () => stopTracing?.().catch(() => undefined));
     ended.then(
       () => process.exit(0),
       (error: unknown) => dieOf(error, logger, 'the service did not stop cleanly'),

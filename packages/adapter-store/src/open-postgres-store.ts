@@ -14,7 +14,7 @@ export interface PostgresStoreOptions extends StoreOptions {
   readonly poolSize?: number;
   /** Longest wait for one statement, and for a row that somebody else writes. @default 10000 */
   readonly statementTimeoutMs?: number;
-  /** Longest wait for a connection. @default 5000 */
+  /** Longest wait for a connection, once the store is open. @default 5000 */
   readonly connectTimeoutMs?: number;
   /** Where lost connections are told. @default nowhere */
   readonly logger?: Logger;
@@ -48,9 +48,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return { ...storeOn(db, postgresFlavor(db, clock), options), hints, close: () => (closed ??= close()) };
 }
 
+/** While it is opened nobody waits for an answer: a database that is only slow is waited for. */
+const OPENING_MS = 30_000;
+
 /** On a connection of its own, because a migration may take any time, and so may another instance's. */
 async function bringUpToDate(url: string, limits: Limits, lost: (error: Error) => void): Promise<void> {
-  const pool = new StorePool(url, { ...limits, statementTimeoutMs: 0, poolSize: 1 }, lost);
+  const pool = new StorePool(
+    url,
+    { connectTimeoutMs: Math.max(limits.connectTimeoutMs, OPENING_MS), statementTimeoutMs: 0, poolSize: 1 },
+    lost,
+  );
   const db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });
   try {
     await migrate(db, postgresFlavor(db, null));

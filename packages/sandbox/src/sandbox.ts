@@ -86,6 +86,7 @@ const DEFAULT_GATEWAY: GatewaySettings = {
   maxCalldataFelts: 5000,
   maxSignatureFelts: 4000,
   maxNonceGap: 200n,
+  trustSignatures: false,
 };
 
 /** Values of the sequencer's published mempool configuration. */

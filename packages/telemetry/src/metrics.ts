@@ -49,25 +49,28 @@ export class Metrics {
 
   counter<const L extends LabelSets>(definition: MetricDefinition<L>): CounterHandle<L> {
     const counter = new Counter({ ...this.#optionsOf(definition) });
-    return { add: (labels, by = 1) => counter.inc(closed(definition.labels, labels), by) };
+    const closed = closing(definition.labels);
+    return { add: (labels, by = 1) => counter.inc(closed(labels), by) };
   }
 
   /** A histogram of durations in seconds. */
   duration<const L extends LabelSets>(definition: MetricDefinition<L>): DurationHandle<L> {
     const histogram = new Histogram({ ...this.#optionsOf(definition), buckets: SECONDS_BUCKETS });
-    return { observe: (labels, seconds) => histogram.observe(closed(definition.labels, labels), seconds) };
+    const closed = closing(definition.labels);
+    return { observe: (labels, seconds) => histogram.observe(closed(labels), seconds) };
   }
 
   /** A gauge that is asked for its samples whenever somebody reads the metrics. A rejection leaves it without samples, or as NaN where it has no labels. */
   gauge<const L extends LabelSets>(definition: MetricDefinition<L>, samples: () => Promise<readonly Sample<L>[]>): void {
     const options = this.#optionsOf(definition);
+    const closed = closing(definition.labels);
     const gauge: Gauge = new Gauge({
       ...options,
       async collect() {
         gauge.reset();
         // Without labels, a reset gauge would say 0.
         if (options.labelNames.length === 0) gauge.set(Number.NaN);
-        for (const { labels, value } of await samples().catch(() => [])) gauge.set(closed(definition.labels, labels), value);
+        for (const { labels, value } of await samples().catch(() => [])) gauge.set(closed(labels), value);
       },
     });
   }
@@ -86,12 +89,15 @@ export class Metrics {
   }
 }
 
-function closed<L extends LabelSets>(sets: L, labels: Labels<L>): Record<string, string> {
-  const values = new Map<string, string>(Object.entries(labels));
-  return Object.fromEntries(
-    Object.entries(sets).map(([name, allowed]) => {
-      const value = values.get(name) ?? OTHER;
-      return [name, allowed.includes(value) ? value : OTHER];
-    }),
-  );
+/** Puts {@link OTHER} in the place of values outside of their sets. Run for every request, hence the sets made once. */
+function closing<L extends LabelSets>(sets: L): (labels: Labels<L>) => Record<string, string> {
+  const allowed = Object.entries(sets).map(([name, values]) => [name, new Set<unknown>(values)] as const);
+  return (labels) => {
+    const closed: Record<string, string> = {};
+    for (const [name, values] of allowed) {
+      const value = labels[name];
+      closed[name] = value !== undefined && values.has(value) ? value : OTHER;
+    }
+    return closed;
+  };
 }

@@ -15,9 +15,9 @@ type Printable = string | number | boolean | null | undefined | { readonly [name
  * so this only matters when they were got round.
  */
 export function printableFields(fields: object): Record<string, Printable> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, PRIVATE_NAME.test(name) ? OMITTED : printableValue(value)]),
-  );
+  const printable: Record<string, Printable> = {};
+  for (const [name, value] of Object.entries(fields)) printable[name] = PRIVATE_NAME.test(name) ? OMITTED : printableValue(value);
+  return printable;
 }
 
 function printableValue(value: unknown): Printable {

@@ -122,11 +122,12 @@ describe('GET /api/bridge/status', () => {
     });
 
     test.useCases.bridge.deposit(id, '0x9c1f');
+    test.useCases.clock.advance(2_000);
     const processing = { status: 'processing', timestamp: null };
     expect((await status(id)).body.steps).toEqual(steps({ ...processing, tx_hash: '0x9c1f' }, pending, pending, pending, pending));
 
     for (let done = 1; done <= 5; done += 1) {
-      test.useCases.clock.advance(10_000);
+      test.useCases.clock.advance(done === 1 ? 8_000 : 10_000);
       test.useCases.bridge.finishStep(id);
       const { body } = await status(id);
       expect(body.status).toBe(done === 5 ? 'completed' : 'processing');
@@ -148,6 +149,7 @@ describe('GET /api/bridge/status', () => {
     expect(failed.body).toMatchObject({ status: 'processing', refund: 'expected' });
     expect(failed.body.steps[1]).toStrictEqual({ step: 'swap_source_token', status: 'failed', timestamp: null });
     test.useCases.bridge.show(id, { refunded: true });
+    test.useCases.clock.advance(2_000);
     expect((await status(id)).body).toMatchObject({ refund: 'refunded', steps: failed.body.steps });
   });
 

@@ -79,7 +79,7 @@ describe('GET /openapi.json', () => {
   it.each(named)('%s has its statuses, each with its codes, and an example for each', (_id, definition) => {
     const operation = document.paths[definition.path.replaceAll(/:(\w+)/g, '{$1}')][definition.method];
     const own = Object.keys(definition.replies);
-    const unchanged = definition.cacheControl === undefined ? [] : ['304'];
+    const unchanged = definition.kept === undefined ? [] : ['304'];
     const failures = faultsOf(definition).map(({ kind }) => String(STATUS_BY_KIND[kind]));
     expect(Object.keys(operation.responses).toSorted()).toEqual([...new Set([...own, ...unchanged, ...failures])].toSorted());
     for (const { code, kind } of faultsOf(definition)) {

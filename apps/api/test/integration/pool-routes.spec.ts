@@ -67,6 +67,7 @@ describe('GET /api/relayer/pool-status', () => {
     const { etag = 'none' } = first.headers;
     expect((await get(`${path}?pool=0xaa1`, { 'If-None-Match': etag })).status).toBe(304);
     test.useCases.status = async () => ({ ...poolStatus, nextIndex: 19 });
+    test.useCases.clock.advance(2_000);
     expect((await get(`${path}?pool=0xaa1`, { 'If-None-Match': etag })).status).toBe(200);
   });
 

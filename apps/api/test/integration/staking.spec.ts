@@ -41,6 +41,7 @@ describe('GET /api/staking', () => {
     test.useCases.stakingPools = async () => [partner, prime];
     expect((await get()).body.map(({ slug }: { slug: string }) => slug)).toEqual(['partner-xbtc', 'prime']);
     test.useCases.stakingPools = async () => [];
+    test.useCases.clock.advance(5_000);
     expect((await get()).body).toEqual([]);
   });
 
@@ -50,6 +51,7 @@ describe('GET /api/staking', () => {
     const again = await get({ 'If-None-Match': etag });
     expect([again.status, again.text, again.headers['cache-control'], again.headers['etag']]).toEqual([304, '', CACHED, etag]);
     test.useCases.stakingPools = async () => [{ ...prime, btcUsdE8: prime.btcUsdE8 + 1n }];
+    test.useCases.clock.advance(5_000);
     const changed = await get({ 'If-None-Match': etag });
     expect(changed.status).toBe(200);
     expect(changed.headers['etag']).not.toBe(etag);

@@ -17,6 +17,8 @@ export interface GatewaySettings {
   readonly maxSignatureFelts: number;
   /** How far a nonce may be ahead of the account's. */
   readonly maxNonceGap: bigint;
+  /** Takes every signature for the account's. For benchmarks, where the chain must not use the time of what is measured. */
+  readonly trustSignatures: boolean;
 }
 
 /** The door of the mempool: validates a transaction as the sequencer's gateway does, cheapest check first. */
@@ -40,8 +42,9 @@ export class Gateway {
     this.chain.notify();
   }
 
-  /** Whether the account's key signed the hash. */
+  /** Whether the account's key signed the hash, as far as that is checked. */
   isSigned({ fields, hash }: InvokeTransaction): boolean {
+    if (this.settings.trustSignatures) return true;
     const publicKey = this.chain.open.state.storage(fields.sender, PUBLIC_KEY);
     return isSignedBy(publicKey, hash, fields.signature);
   }

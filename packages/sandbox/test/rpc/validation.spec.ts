@@ -108,6 +108,15 @@ describe('starknet_addInvokeTransaction', () => {
       expect(await node.refused(good, { signature: wireInvoke({ account: BOB, calls: INCREASE }).body['signature'] })).toEqual(invalid);
     });
 
+    it('is taken unseen when it is told to trust it', async () => {
+      await node.stop();
+      node = await startHarness({ gateway: { trustSignatures: true } });
+      const { body } = wireInvoke(good);
+      expect(await node.result('starknet_addInvokeTransaction', [{ ...body, signature: ['0x1', '0x2'] }])).toEqual({
+        transaction_hash: wireInvoke(good).hash,
+      });
+    });
+
     it('refuses a signature for another chain', async () => {
       expect(await node.refused({ ...good, chainId: '0x534e5f4d41494e' })).toEqual(invalid);
     });

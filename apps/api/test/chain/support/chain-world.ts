@@ -43,4 +43,3 @@ export type ChainWorld = z.output<typeof ChainWorld>;
 export type PoolKey = keyof ChainWorld['pools'];
 export type VaultId = keyof ChainWorld['vaults'];
 export type WorldAccount = z.output<typeof Account>;
-export type WorldPool = z.output<typeof Pool>;

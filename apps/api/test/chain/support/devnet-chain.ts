@@ -20,10 +20,10 @@ const RunningDevnet = z.object({
   owner: z.object({ address: Integer, publicKey: Integer, privateKey: Integer }),
   baseline: z.int(),
 });
-export type RunningDevnet = z.output<typeof RunningDevnet>;
+type RunningDevnet = z.output<typeof RunningDevnet>;
 
 /** @throws SyntaxError or ZodError when these tests are not run by jest.devnet.config.mjs */
-export function runningDevnet(): RunningDevnet {
+function runningDevnet(): RunningDevnet {
   return RunningDevnet.parse(JSON.parse(process.env['SOTTO_DEVNET'] ?? ''));
 }
 

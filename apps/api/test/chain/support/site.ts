@@ -52,7 +52,7 @@ export class Site {
     const site = new Site(chain, await startFaultProxy({ target: chain.client.rpcUrl }), options);
     try {
       for (const pool of poolKeys(deposits)) await chain.deposit(pool, deposits[pool] ?? []);
-      await site.service.listening(START_TIMEOUT_MS);
+      await listening(site.service);
       await site.service.ready();
       site.proxy.resetCounters();
       return site;
@@ -76,7 +76,7 @@ export class Site {
     if (this.service.isRunning) this.service.kill('SIGTERM');
     await this.service.ended;
     this.service = new Service({ ...this.#env, ...env });
-    await this.service.listening(START_TIMEOUT_MS);
+    await listening(this.service);
   }
 
   /** Resolves once a fault of this kind has met a request. */
@@ -137,6 +137,12 @@ export class Site {
       RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
     };
   }
+}
+
+/** Resolves when it answers. @throws Error when it ends before */
+async function listening(service: Service): Promise<void> {
+  await eventually('the service to listen', () => !service.isRunning || service.output.includes('"listening"'), START_TIMEOUT_MS);
+  await service.listening();
 }
 
 function keyed({ address, privateKey }: WorldAccount): object {

@@ -1,0 +1,238 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { PriceUnavailable, type PoolStatus } from '@sotto/relayer-core';
+import request, { type Response } from 'supertest';
+import { poolList, poolStatus } from './pools-fixture.js';
+import { testApp, withServer, type TestApp } from './test-app.js';
+
+/** Of the pool status, as its route names them. */
+const FRESH_MS = 500;
+const STALE_MS = 2_000;
+const PATH = '/api/relayer/pool-status';
+const ASKED = `${PATH}?pool=0xaa1`;
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await testApp();
+});
+
+const get = (target = ASKED, headers: Readonly<Record<string, string>> = {}): PromiseLike<Response> =>
+  request(test.app).get(target).set(headers);
+const later = (ms: number): void => test.useCases.clock.advance(ms);
+const down = async (): Promise<never> => {
+  throw new PriceUnavailable();
+};
+const nextIs = (nextIndex: number): void => {
+  test.useCases.status = async () => ({ ...poolStatus, nextIndex });
+};
+const toldNext = async (target = ASKED): Promise<unknown> => (await get(target)).body.nextIndex;
+const reads = (): number => test.useCases.asked.length;
+const logged = (message: string): number => test.logged.filter((line) => line.includes(message)).length;
+
+/** The next reads end when the test says so. */
+function hold(): { answer(status: PoolStatus): void } {
+  const { promise, resolve } = Promise.withResolvers<PoolStatus>();
+  test.useCases.status = () => promise;
+  return { answer: resolve };
+}
+
+/** Everything that a background read does after its answer. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+};
+
+describe('an answer that is kept', () => {
+  it('is told to all who ask while it is fresh, from one read', async () => {
+    const first = await get();
+    nextIs(99);
+    later(FRESH_MS - 1);
+    const second = await get();
+    expect([second.text, second.headers['etag']]).toEqual([first.text, first.headers['etag']]);
+    await settled();
+    expect(reads()).toBe(1);
+  });
+
+  it('is read once for all who ask when none is held', async () => {
+    const held = hold();
+    await withServer(test.app, async (url) => {
+      const answers = Promise.all(Array.from({ length: 50 }, async () => (await fetch(`${url}${ASKED}`)).json()));
+      while (reads() === 0) await settled();
+      await settled();
+      held.answer(poolStatus);
+      expect(new Set((await answers).map((body) => JSON.stringify(body))).size).toBe(1);
+    });
+    expect(reads()).toBe(1);
+  });
+
+  it('is renewed once in the background when it is no longer fresh, and told meanwhile however slow that is', async () => {
+    nextIs(1);
+    await get();
+    const held = hold();
+    later(FRESH_MS);
+    expect(await Promise.all(Array.from({ length: 50 }, () => toldNext()))).toEqual(Array.from({ length: 50 }, () => 1));
+    later(FRESH_MS);
+    expect(await toldNext()).toBe(1);
+    expect(reads()).toBe(2);
+    held.answer({ ...poolStatus, nextIndex: 2 });
+    await settled();
+    expect(await toldNext()).toBe(2);
+  });
+
+  it('is waited for once it is older than it may be told', async () => {
+    nextIs(1);
+    await get();
+    nextIs(2);
+    later(STALE_MS);
+    expect(await toldNext()).toBe(2);
+  });
+
+  it('does not become younger by the time its read takes', async () => {
+    const held = hold();
+    const first = get().then(({ body }) => body.nextIndex);
+    while (reads() === 0) await settled();
+    later(STALE_MS);
+    held.answer({ ...poolStatus, nextIndex: 1 });
+    expect(await first).toBe(1);
+    nextIs(2);
+    expect(await toldNext()).toBe(2);
+  });
+
+  it('outlives failures up to its age, says so once, and is then the failure', async () => {
+    nextIs(1);
+    await get();
+    test.useCases.status = down;
+    for (const expected of [2, 3, 4]) {
+      later(FRESH_MS);
+      if (expected < 4) expect([await toldNext(), await toldNext()]).toEqual([1, 1]);
+      await settled();
+      expect(reads()).toBe(Math.min(expected, 3));
+    }
+    expect(logged('a kept answer can not be renewed')).toBe(1);
+    later(FRESH_MS);
+    const failed = await get();
+    expect([failed.status, failed.body.code, failed.headers['cache-control']]).toEqual([503, 'PRICE_UNAVAILABLE', 'no-store']);
+    nextIs(2);
+    expect(await toldNext()).toBe(2);
+  });
+
+  it('is not tried again at once when a renewal has failed', async () => {
+    await get();
+    test.useCases.status = down;
+    later(FRESH_MS);
+    for (let asked = 0; asked < 5; asked += 1) {
+      await get();
+      await settled();
+    }
+    expect(reads()).toBe(2);
+  });
+
+  it('tells of a bug in its renewal, and keeps no failure', async () => {
+    await get();
+    test.useCases.status = async () => ({ ...poolStatus, maxFeeBps: -1 });
+    later(FRESH_MS);
+    expect((await get()).status).toBe(200);
+    await settled();
+    expect(logged('the renewal of a kept answer has a bug')).toBe(1);
+    later(STALE_MS);
+    expect([(await get()).status, (await get()).status]).toEqual([500, 500]);
+    expect(reads()).toBe(4);
+  });
+
+  it('is not told when the clock was put back behind it', async () => {
+    nextIs(1);
+    await get();
+    nextIs(2);
+    later(-1);
+    expect(await toldNext()).toBe(2);
+  });
+});
+
+describe('questions', () => {
+  it('never get one another’s answers', async () => {
+    test.useCases.status = async () => ({ ...poolStatus, nextIndex: reads() });
+    expect([await toldNext(), await toldNext(`${PATH}?pool=0xaa2`)]).toEqual([1, 2]);
+    expect([await toldNext(), await toldNext(`${PATH}?pool=0xaa2`)]).toEqual([1, 2]);
+    const estimates = [await get('/api/relayer/fee-estimate'), await get('/api/relayer/fee-estimate?pool=0xaa1')];
+    expect(estimates.map(({ status }) => status)).toEqual([200, 200]);
+    expect(test.useCases.asked).toEqual(['0xaa1', '0xaa2', null, '0xaa1']);
+  });
+
+  it('are the same however they are spelled', async () => {
+    for (const pool of ['0xaa1', '0x00AA1', '2721']) expect((await get(`${PATH}?pool=${pool}`)).status).toBe(200);
+    expect(reads()).toBe(1);
+  });
+
+  it.each(['?pool=0xaa1&pool=0xaa1', '?pool=0xaa1&block=1', '?pool=x', ''])('that can’t be asked are refused as ever: %s', async (query) => {
+    await get();
+    expect([(await get(`${PATH}${query}`)).status, (await get(`${PATH}${query}`)).status]).toEqual([400, 400]);
+  });
+});
+
+describe('an answer from memory', () => {
+  it('carries all that another one does, with an id of its own', async () => {
+    const first = await get();
+    const second = await get();
+    const told = ({ headers }: Response): object => ({ ...headers, 'x-request-id': null, date: null });
+    expect(told(second)).toEqual(told(first));
+    expect(second.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=2',
+      'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
+    });
+    expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+  });
+
+  it('leaves its line in the log', async () => {
+    await get();
+    const { headers } = await get();
+    const line: object = JSON.parse(test.logged.at(-1) ?? '{}');
+    expect(line).toMatchObject({ requestId: headers['x-request-id'], method: 'GET', route: PATH, status: 200, message: 'request' });
+    expect(test.logged.join('')).not.toContain('0xaa1');
+  });
+
+  it('is 304 without a body to whoever has it, whether read now or held', async () => {
+    const { etag = '' } = (await get()).headers;
+    const strong = etag.replace('W/', '');
+    for (const known of [etag, strong, `"other", ${etag}`, '*']) {
+      const { status, text, headers } = await get(ASKED, { 'If-None-Match': known });
+      expect([status, text, headers['etag'], headers['cache-control']]).toEqual([304, '', etag, 'public, max-age=2']);
+      expect(headers).not.toHaveProperty('content-type');
+    }
+    expect((await get(`${PATH}?pool=0x0aa1`, { 'If-None-Match': etag })).status).toBe(304);
+    expect((await get(ASKED, { 'If-None-Match': '"other"' })).status).toBe(200);
+    expect((await get(ASKED, { 'If-None-Match': etag, 'Cache-Control': 'no-cache' })).status).toBe(200);
+  });
+
+  it('has no body for HEAD, but its length', async () => {
+    const { text } = await get();
+    for (const target of [ASKED, `${PATH}?pool=0x0aa1`]) {
+      const head = await request(test.app).head(target);
+      expect([head.status, head.text, head.headers['content-length']]).toEqual([200, undefined, String(text.length)]);
+    }
+  });
+
+  it('keeps letters that are not English', async () => {
+    test.useCases.list = async () => ({ ...poolList, pools: poolList.pools.map((pool) => ({ ...pool, key: 'größer €' })) });
+    for (let asked = 0; asked < 2; asked += 1) expect((await get('/api/relayer/pools')).body.pools[0].key).toBe('größer €');
+  });
+
+  it('counts against the budget of its caller', async () => {
+    const perMinute = { reads: 3, quotes: 1, submissions: 1 };
+    test = await testApp({ app: { rateLimits: { perMinute, maxClients: 10 } } });
+    const statuses: number[] = [];
+    for (let asked = 0; asked < 5; asked += 1) statuses.push((await get()).status);
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  });
+
+  it('may be read by pages of listed origins, and says that it varies by them', async () => {
+    const origin = 'https://app.example';
+    test = await testApp({ app: { corsOrigins: [origin] } });
+    await get();
+    expect((await get()).headers['vary']).toBe('Origin');
+    const listed = await get(ASKED, { Origin: origin });
+    expect([listed.headers['access-control-allow-origin'], listed.headers['vary']]).toEqual([origin, 'Origin']);
+    expect((await get(ASKED, { Origin: 'https://other.example' })).headers).not.toHaveProperty('access-control-allow-origin');
+    expect(reads()).toBe(1);
+  });
+});

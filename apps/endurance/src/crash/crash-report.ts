@@ -1,0 +1,56 @@
+import { counts, describeMachine, table } from '../report/tables.js';
+import { thisMachine, type Machine } from '../measure/machine.js';
+import { CRASH_POINTS } from './points.js';
+import { rowFindings, type CrashRow, type CrashRowOptions } from './crash-row.js';
+
+export interface CrashReport extends CrashRowOptions {
+  readonly machine: Machine;
+  readonly rows: readonly CrashRow[];
+}
+
+export function crashReport(options: CrashRowOptions, rows: readonly CrashRow[]): CrashReport {
+  return { ...options, machine: thisMachine(), rows };
+}
+
+/** The report as Markdown. */
+export function renderCrashes({ times, withdrawalsPerSecond, machine, rows }: CrashReport): string {
+  const found = rows.flatMap(rowFindings);
+  const verdict = found.length === 0 ? ALL_HELD : `**${found.length} findings:**\n\n${found.map((text) => `- ${text}`).join('\n')}`;
+  return `# Crash matrix
+
+The built service over SQLite with two lanes, killed by SIGKILL ${times} times at each named point (\`SOTTO_CRASH_AT\`) while ${withdrawalsPerSecond} new withdrawals a second come, and started again each
+time. Between two kills the process gets to the point a few times more or less, so that it dies with more or less in flight. At points that the usual road does not lead to, the chain refuses, loses,
+outbids or stands still until it does. The contract pays again for a note that it has paid before, so that a second inclusion would show. Measured on ${describeMachine(machine)}; made again by
+\`npm run crash-matrix -- --times ${times} --rate ${withdrawalsPerSecond} --write\`.
+
+${verdict}
+
+${table(
+  ['Point', 'It dies between', 'Kills', 'Recovered', 'Most in flight', 'Submissions', 'Attempts', 'Paid', 'Refused or expired', 'Holes', 'Slowest recovery (s)'],
+  rows.map((row) => [
+    row.points.map((point) => `\`${point}\``).join(', '),
+    CRASH_POINTS.find(({ name }) => row.points.includes(name))?.between ?? '',
+    row.kills,
+    row.recovered,
+    row.mostInFlight,
+    row.submissions,
+    row.audit.attempts,
+    row.audit.inclusions,
+    refusedOf(row),
+    row.audit.holes.length,
+    row.slowestRecoverySeconds.toFixed(1),
+  ]),
+)}
+
+A recovery lasts from a kill until everything that was in flight then had ended at ACCEPTED_ON_L2, however often the service died again meanwhile. A withdrawal whose attempt was refused, expired or
+reverted gets another attempt only when its caller asks again, as one in four does here.
+`;
+}
+
+const ALL_HELD = `Nothing lost, nothing paid twice, no hole, nothing stuck: every accepted submission has exactly one inclusion or ended with a reason, ledger and chain agree on each, and the same request gets the
+same answer before and after.`;
+
+function refusedOf({ audit: { byState, byReason } }: CrashRow): string {
+  const reverted = byState['reverted'] ?? 0;
+  return counts({ ...byReason, ...(reverted === 0 ? {} : { reverted }) });
+}

@@ -1,0 +1,137 @@
+import { systemClock } from '@sotto/kernel';
+import { audit, findings, type Audit } from '../ledger/audit.js';
+import { readLedger, unsettled } from '../ledger/read-ledger.js';
+import { eventually } from '../stack/eventually.js';
+import type { Service } from '../stack/service.js';
+import type { Stack } from '../stack/stack.js';
+import { withdrawalBody } from '../stack/withdrawals.js';
+import { Callers } from './callers.js';
+import type { CrashPoint } from './points.js';
+import { Recoveries } from './recoveries.js';
+import { calm } from './stirs.js';
+
+export interface CrashRowOptions {
+  /** How often the process dies at the point. */
+  readonly times: number;
+  readonly withdrawalsPerSecond: number;
+}
+
+/** What came of killing the service, at one point or at several. */
+export interface CrashRow {
+  readonly points: readonly string[];
+  readonly kills: number;
+  /** Kills after which everything that was in flight has ended. */
+  readonly recovered: number;
+  readonly mostInFlight: number;
+  /** Withdrawals that were accepted. */
+  readonly submissions: number;
+  /** What callers were answered until they were accepted. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly audit: Audit;
+  /** Same requests, sent again at the end, that were answered otherwise than before or than each other. */
+  readonly otherAnswers: readonly string[];
+  /** From a kill until everything that was in flight then had ended, however often the service died meanwhile. */
+  readonly slowestRecoverySeconds: number;
+}
+
+const STIR_EVERY_MS = 300;
+const LOOK_EVERY_MS = 100;
+const REACH_TIMEOUT_MS = 180_000;
+const SETTLE_TIMEOUT_MS = 180_000;
+
+/** What did not hold; nothing when all is well. */
+export function rowFindings({ points, kills, recovered, audit: audited, otherAnswers }: CrashRow): readonly string[] {
+  const lacking = recovered === kills ? [] : [`${kills - recovered} kills were never recovered from`];
+  return [...findings(audited), ...otherAnswers, ...lacking].map((text) => `${points.join(', ')}: ${text}`);
+}
+
+/** Kills the service at each point so many times under a load that goes on, lets it end its work, and looks at what has become of it. */
+export async function crashRow(stack: Stack, points: readonly CrashPoint[], { times, withdrawalsPerSecond }: CrashRowOptions): Promise<CrashRow> {
+  let taking: Service | null = null;
+  const callers = new Callers(() => taking);
+  const serve = async (env: Readonly<Record<string, string>>): Promise<Service> => {
+    const service = await stack.serve(env);
+    taking = service;
+    return service;
+  };
+  await serve({});
+  await stack.service.ready();
+  stack.service.kill('SIGKILL');
+  await stack.service.ended;
+
+  callers.start(withdrawalsPerSecond);
+  const recoveries = new Recoveries(stack.databaseFile);
+  for (const { point, time } of points.flatMap((each) => Array.from({ length: times }, (_, time) => ({ point: each, time })))) {
+    const env = { ...point.env, SOTTO_CRASH_AT: point.name, SOTTO_CRASH_AFTER: String(1 + (time % point.times)) };
+    let reached = false;
+    while (!reached) {
+      reached = await untilItDies(stack, await serve(env), point, recoveries);
+      taking = null;
+      await calm(stack.chain);
+    }
+    recoveries.killed();
+  }
+
+  await serve({});
+  await callers.end();
+  // What does not settle shows in the audit.
+  await eventually('everything to settle', SETTLE_TIMEOUT_MS, () => {
+    recoveries.look();
+    return unsettled(stack.databaseFile) === 0;
+  }).catch(() => undefined);
+  recoveries.look();
+  const [inclusions, paidOut] = await Promise.all([stack.chain.inclusions(), stack.chain.paidOut()]);
+  const accepted = [...callers.told.values()].flatMap((ids) => [...ids]);
+  return {
+    points: points.map(({ name }) => name),
+    kills: recoveries.kills,
+    recovered: recoveries.recovered,
+    mostInFlight: recoveries.mostInFlight,
+    submissions: callers.told.size,
+    outcomes: callers.outcomes,
+    audit: audit({ ledger: readLedger(stack.databaseFile), inclusions, paidOut, accepted }),
+    otherAnswers: await otherAnswers(stack, callers.told),
+    slowestRecoverySeconds: recoveries.slowestMs / 1_000,
+  };
+}
+
+/** True when the service died by itself, at the point. @throws Error when it never got there */
+async function untilItDies(stack: Stack, service: Service, { name, stir, restartAfterMs }: CrashPoint, recoveries: Recoveries): Promise<boolean> {
+  const startMs = systemClock.nowMs();
+  const disturb = stir?.();
+  for (let nextMs = 0; service.isRunning; await systemClock.sleep(LOOK_EVERY_MS)) {
+    recoveries.look();
+    const livedMs = systemClock.nowMs() - startMs;
+    if (restartAfterMs !== undefined && livedMs > restartAfterMs) {
+      service.kill('SIGKILL');
+      await service.ended;
+      return false;
+    }
+    if (livedMs > REACH_TIMEOUT_MS) throw new Error(`the service did not get to "${name}" in ${REACH_TIMEOUT_MS} ms`);
+    if (livedMs < nextMs) continue;
+    await disturb?.(stack.chain);
+    nextMs = livedMs + STIR_EVERY_MS;
+  }
+  const { code, signal } = await service.ended;
+  if (signal !== 'SIGKILL') throw new Error(`the service ended with ${code} ${signal}; its log is in ${stack.logFolder}`);
+  return true;
+}
+
+/** Sends every request that succeeded twice again: both answers tell the same transaction, under the name that the caller was told before. */
+async function otherAnswers(stack: Stack, told: Callers['told']): Promise<readonly string[]> {
+  const succeeded = new Set(
+    readLedger(stack.databaseFile)
+      .attempts.filter(({ state }) => state === 'succeeded')
+      .map(({ id }) => id),
+  );
+  const found: string[] = [];
+  for (const [index, ids] of told) {
+    const [id] = [...ids].filter((name) => succeeded.has(name));
+    if (id === undefined) continue;
+    const answers = await Promise.all([0, 1].map(() => stack.service.withdraw(withdrawalBody(index))));
+    const texts = new Set(answers.map(({ status, text, headers }) => `${status} ${text} ${headers.get('location')}`));
+    const [text = ''] = texts;
+    if (texts.size !== 1 || !text.startsWith('200 ') || !text.includes('SUCCEEDED') || !text.endsWith(id)) found.push([...texts].join(' and '));
+  }
+  return found;
+}

@@ -1,0 +1,52 @@
+import type { Checkpoint } from '@sotto/submission-core';
+import type { Variables } from '../stack/stack.js';
+import { loseAndPausePool, loseSends, raisePrice, refuseSends, type Stir } from './stirs.js';
+
+/** One named place at which the process dies. */
+export interface CrashPoint {
+  readonly name: Checkpoint;
+  /** For the report: what is written or sent there, and what is not yet. */
+  readonly between: string;
+  /** The process dies when it gets there for the first, second … so manieth time, in turn, so that it dies with more or less in flight. */
+  readonly times: number;
+  /** On top of the usual. @default nothing */
+  readonly env?: Variables;
+  /** What the world does so that the process gets there, anew for each process. @default nothing: every withdrawal gets there */
+  readonly stir?: () => Stir;
+  /** A process that has not got there by then is killed and started again, uncounted. @default it is waited for */
+  readonly restartAfterMs?: number;
+}
+
+/** The shortest that the service allows. */
+const RESEND_SOON = { RESEND_AFTER_MS: '1000' } as const;
+
+/** Of every service that is killed. It looks often, so that little time is lost between kills, and no run of trouble pauses the pool. */
+export const CRASH_ENVIRONMENT = {
+  POLL_INTERVAL_MS: '100',
+  IDLE_INTERVAL_MS: '300',
+  BREAKER_REVERTS: '1000',
+  BREAKER_LOSSES: '1000',
+  BREAKER_UPSTREAM_FAILURES: '1000',
+} as const;
+
+export const CRASH_POINTS: readonly CrashPoint[] = [
+  { name: 'accepted', between: 'request written, caller not answered', times: 6 },
+  { name: 'prepared', between: 'transaction and claim written, not sent', times: 6 },
+  { name: 'claimed', between: 'one more send claimed, not sent', times: 2, env: RESEND_SOON, stir: loseSends },
+  { name: 'sent', between: 'sent, its answer not noted', times: 6 },
+  { name: 'refused', between: 'refusal written, nobody told', times: 2, stir: refuseSends },
+  // A hole below something that waits.
+  { name: 'filled', between: 'no-op for a hole written, not claimed', times: 1, stir: () => refuseSends([58]) },
+  { name: 'replaced', between: 'replacement at a higher price written, not claimed', times: 2, stir: raisePrice },
+  {
+    name: 'cancelled',
+    between: 'no-op in place of an unwanted withdrawal written, not claimed',
+    times: 1,
+    env: RESEND_SOON,
+    stir: loseAndPausePool,
+  },
+  { name: 'settling', between: 'receipt seen, end not written', times: 6 },
+  { name: 'settled', between: 'end written, nobody told', times: 6 },
+  // Only what ended in an earlier life is wiped at once.
+  { name: 'wiped', between: 'private data wiped at the start', times: 1, env: { RETENTION_MS: '0' }, restartAfterMs: 3_000 },
+];

@@ -1,0 +1,88 @@
+import { DatabaseSync } from 'node:sqlite';
+import { toFelt, type Felt } from '@sotto/kernel';
+
+export interface AttemptRow {
+  readonly id: string;
+  readonly key: string;
+  readonly attempt: number;
+  readonly state: string;
+  readonly refusalCode: string | null;
+}
+
+export interface NonceRow {
+  readonly lane: Felt;
+  readonly nonce: number;
+  readonly isSettled: boolean;
+}
+
+export interface TransactionRow {
+  readonly hash: Felt;
+  readonly lane: Felt;
+  readonly kind: string;
+  /** Of the attempt whose call it carries; null for a no-op. */
+  readonly key: string | null;
+  readonly attempt: number | null;
+}
+
+/** The service's ledger as an auditor reads it. */
+export interface LedgerRows {
+  readonly attempts: readonly AttemptRow[];
+  readonly nonces: readonly NonceRow[];
+  readonly transactions: readonly TransactionRow[];
+}
+
+/** Opens the file for this one look, read-only: the service may be writing. */
+export function readLedger(file: string): LedgerRows {
+  return inLedger(file, (rows) => ({
+    attempts: rows('select id, key, attempt, state, refusal_code from attempts order by seq').map((row) => ({
+      id: String(row['id']),
+      key: String(row['key']),
+      attempt: Number(row['attempt']),
+      state: String(row['state']),
+      refusalCode: textOrNull(row['refusal_code']),
+    })),
+    nonces: rows('select lane, nonce, state from nonces order by lane, nonce').map((row) => ({
+      lane: toFelt(String(row['lane'])),
+      nonce: Number(row['nonce']),
+      isSettled: row['state'] === 'settled',
+    })),
+    transactions: rows('select hash, lane, kind, attempt_key, attempt_number from transactions order by seq').map((row) => ({
+      hash: toFelt(String(row['hash'])),
+      lane: toFelt(String(row['lane'])),
+      kind: String(row['kind']),
+      key: textOrNull(row['attempt_key']),
+      attempt: row['attempt_number'] === null ? null : Number(row['attempt_number']),
+    })),
+  }));
+}
+
+/** Names of attempts that have not ended. */
+export function liveAttempts(file: string): ReadonlySet<string> {
+  return inLedger(file, (rows) => new Set(rows(`select id from attempts where state in ${LIVE}`).map(({ id }) => String(id))));
+}
+
+/** Attempts that have not ended, and nonces that are not settled. */
+export function unsettled(file: string): number {
+  return inLedger(file, (rows) => {
+    const [row] = rows(`select (select count(*) from attempts where state in ${LIVE})
+      + (select count(*) from nonces where state = 'open') as count`);
+    return Number(row?.['count']);
+  });
+}
+
+const LIVE = `('accepted', 'prepared', 'broadcast')`;
+
+type Row = Readonly<Record<string, unknown>>;
+
+function inLedger<T>(file: string, read: (rows: (sql: string) => readonly Row[]) => T): T {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return read((sql) => database.prepare(sql).all());
+  } finally {
+    database.close();
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,101 @@
+import { readArguments, UsageError } from './arguments.js';
+import { print, say } from './console.js';
+import { crashReport, renderCrashes } from './crash/crash-report.js';
+import { crashRow, rowFindings, type CrashRow } from './crash/crash-row.js';
+import { CRASH_ENVIRONMENT, CRASH_POINTS } from './crash/points.js';
+import { findings } from './ledger/audit.js';
+import { renderOverload } from './overload/overload-report.js';
+import { overload, overloadFindings } from './overload/overload.js';
+import { writeDocument } from './report/write-document.js';
+import { renderSoak } from './soak/soak-report.js';
+import { soak } from './soak/soak.js';
+import { Stack, type Variables } from './stack/stack.js';
+
+/** What a command found, ready to be shown. */
+interface Outcome {
+  readonly document: { readonly name: string; readonly text: string };
+  readonly report: unknown;
+  /** What did not hold. */
+  readonly findings: readonly string[];
+}
+
+const commands = {
+  soak: async (args: readonly string[]) => {
+    const { numbers, ...shown } = readArguments(args, { minutes: 30, rate: 2, reads: 10, sample: 10 });
+    const options = {
+      minutes: numbers.minutes,
+      withdrawalsPerSecond: numbers.rate,
+      readsPerSecond: numbers.reads,
+      sampleEverySeconds: numbers.sample,
+    };
+    return show(shown, async () => {
+      const report = await onStack({}, (stack) => soak(stack, options, say));
+      return { document: { name: 'soak.md', text: renderSoak(report) }, report, findings: findings(report.audit) };
+    });
+  },
+  'crash-matrix': async (args: readonly string[]) => {
+    const { numbers, ...shown } = readArguments(args, { times: 20, rate: 3 });
+    const options = { times: numbers.times, withdrawalsPerSecond: numbers.rate };
+    return show(shown, async () => {
+      const rows: CrashRow[] = [];
+      for (const point of CRASH_POINTS) {
+        // Each on a chain of its own, so that what is counted is its own.
+        const row = await onStack(CRASH_ENVIRONMENT, (stack) => crashRow(stack, [point], options));
+        say(`${point.name}: ${row.kills} kills, ${row.submissions} withdrawals, ${rowFindings(row).length} findings`);
+        rows.push(row);
+      }
+      const report = crashReport(options, rows);
+      return { document: { name: 'crash-matrix.md', text: renderCrashes(report) }, report, findings: rows.flatMap(rowFindings) };
+    });
+  },
+  overload: async (args: readonly string[]) => {
+    const { numbers, ...shown } = readArguments(args, { seconds: 60, factor: 2, reads: 10, measure: 20 });
+    const { seconds, factor, reads, measure } = numbers;
+    return show(shown, async () => {
+      const options = { seconds, factor, readsPerSecond: reads, measureSeconds: measure };
+      const report = await onStack({ TRUST_PROXY: '1' }, (stack) => overload(stack, options, say));
+      return { document: { name: 'overload.md', text: renderOverload(report) }, report, findings: overloadFindings(report) };
+    });
+  },
+} as const satisfies Readonly<Record<string, (args: readonly string[]) => Promise<number>>>;
+
+/** The exit code of a program that somebody stopped before it was done. Source: POSIX shells, 128 + SIGINT. */
+const INTERRUPTED = 130;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(INTERRUPTED));
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const [name = '', ...args] = process.argv.slice(2);
+  const command = Object.entries(commands).find(([known]) => known === name)?.[1];
+  try {
+    if (command === undefined) throw new UsageError(`one of ${Object.keys(commands).join(', ')} is needed`);
+    return await command(args);
+  } catch (error) {
+    say(error instanceof UsageError ? error.message : `failed: ${error instanceof Error ? error.stack : String(error)}`);
+    return 1;
+  }
+}
+
+/** 0 when all held. */
+async function show({ write, json }: { readonly write: boolean; readonly json: boolean }, run: () => Promise<Outcome>): Promise<number> {
+  const { document, report, findings: found } = await run();
+  print(json ? JSON.stringify(report) : document.text);
+  if (write) await writeDocument(document.name, document.text);
+  for (const finding of found) say(finding);
+  return found.length === 0 ? 0 : 1;
+}
+
+/** Files are kept when something threw. */
+async function onStack<T>(env: Variables, work: (stack: Stack) => Promise<T>): Promise<T> {
+  const stack = await Stack.start(env);
+  try {
+    const result = await work(stack);
+    await stack.stop();
+    return result;
+  } catch (error) {
+    say(`ledger and logs are in ${stack.logFolder}`);
+    await stack.stop({ keep: true });
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+/** What one look at a service's metrics shows of its process. */
+export interface ProcessSample {
+  /** Since the run began. */
+  readonly atSeconds: number;
+  readonly residentMemoryBytes: number;
+  readonly heapUsedBytes: number;
+  readonly activeHandles: number;
+  /** Since the look before. */
+  readonly eventLoopDelayP99Seconds: number;
+  /** In all, since the process began. */
+  readonly cpuSeconds: number;
+}
+
+const NAMES = {
+  residentMemoryBytes: 'process_resident_memory_bytes',
+  heapUsedBytes: 'nodejs_heap_size_used_bytes',
+  activeHandles: 'nodejs_active_handles_total',
+  eventLoopDelayP99Seconds: 'nodejs_eventloop_lag_p99_seconds',
+  cpuSeconds: 'process_cpu_seconds_total',
+} as const;
+
+/** Reads a sample out of metrics in Prometheus' text form. @throws Error when one of them is missing */
+export function readProcessSample(text: string, atSeconds: number): ProcessSample {
+  const values = new Map(
+    text
+      .split('\n')
+      .filter((line) => !line.startsWith('#') && !line.includes('{'))
+      .map((line) => line.split(' '))
+      .map(([name = '', value = '']) => [name, Number(value)]),
+  );
+  const read = (name: string): number => {
+    const value = values.get(name);
+    if (value === undefined || Number.isNaN(value)) throw new Error(`the service does not tell ${name}`);
+    return value;
+  };
+  return {
+    atSeconds,
+    residentMemoryBytes: read(NAMES.residentMemoryBytes),
+    heapUsedBytes: read(NAMES.heapUsedBytes),
+    activeHandles: read(NAMES.activeHandles),
+    eventLoopDelayP99Seconds: read(NAMES.eventLoopDelayP99Seconds),
+    cpuSeconds: read(NAMES.cpuSeconds),
+  };
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Answer } from '../stack/service.js';
+import { spreadOf, type Spread } from './durations.js';
+
+const ErrorBody = z.object({ code: z.string() });
+
+/** What became of requests of one kind. */
+export interface RequestSummary {
+  /** By outcome: a status, with the code of an error; `no answer` when the connection broke. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** How long answers took, by outcome. */
+  readonly durationsMs: Readonly<Record<string, Spread>>;
+}
+
+/** Collects what became of requests, and how long that took. */
+export class Requests {
+  readonly #durations = new Map<string, number[]>();
+
+  /** Makes one request and notes it. Null when no answer came. */
+  async note(ask: () => Promise<Answer>): Promise<Answer | null> {
+    const startMs = performance.now();
+    const answer = await ask().catch(() => null);
+    this.#add(outcomeOf(answer), performance.now() - startMs);
+    return answer;
+  }
+
+  summary(): RequestSummary {
+    const sorted = [...this.#durations].toSorted(([one], [other]) => one.localeCompare(other));
+    return {
+      outcomes: Object.fromEntries(sorted.map(([outcome, durations]) => [outcome, durations.length])),
+      durationsMs: Object.fromEntries(sorted.map(([outcome, durations]) => [outcome, spreadOf(durations)])),
+    };
+  }
+
+  #add(outcome: string, durationMs: number): void {
+    const durations = this.#durations.get(outcome) ?? [];
+    this.#durations.set(outcome, durations);
+    durations.push(durationMs);
+  }
+}
+
+function outcomeOf(answer: Answer | null): string {
+  if (answer === null) return 'no answer';
+  const error = ErrorBody.safeParse(answer.body);
+  if (error.success && answer.status >= 400) return `${answer.status} ${error.data.code}`;
+  const execution = z.object({ execution_status: z.string() }).safeParse(answer.body);
+  return execution.success ? `${answer.status} ${execution.data.execution_status}` : String(answer.status);
+}

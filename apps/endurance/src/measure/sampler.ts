@@ -1,0 +1,41 @@
+import { systemClock } from '@sotto/kernel';
+import type { Service } from '../stack/service.js';
+import { readProcessSample, type ProcessSample } from './process-metrics.js';
+
+/** Looks at a service's process from outside, through its metrics, again and again. */
+export class Sampler {
+  readonly samples: ProcessSample[] = [];
+  /** Looks that got no answer. */
+  missed = 0;
+  readonly #ending = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly service: Service,
+    private readonly startMs = systemClock.nowMs(),
+  ) {}
+
+  start(everyMs: number): void {
+    this.#running = this.#run(everyMs);
+  }
+
+  /** Takes a last look. */
+  async end(): Promise<void> {
+    this.#ending.abort();
+    await this.#running;
+    await this.#look();
+  }
+
+  async #run(everyMs: number): Promise<void> {
+    while (!this.#ending.signal.aborted) {
+      await this.#look();
+      await systemClock.sleep(everyMs, this.#ending.signal);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const text = await this.service.metrics().catch(() => null);
+    if (text === null) this.missed += 1;
+    else this.samples.push(readProcessSample(text, (systemClock.nowMs() - this.startMs) / 1_000));
+  }
+}

@@ -1,0 +1,44 @@
+import { auditTable, counts, describeMachine, mebibytes, requestTable, table, verdictOf } from '../report/tables.js';
+import type { RequestSummary } from '../measure/requests.js';
+import { overloadFindings, type OverloadReport } from './overload.js';
+
+/** The report as Markdown. */
+export function renderOverload(report: OverloadReport): string {
+  const { seconds, factor, readsPerSecond, measureSeconds, audit, residentMemoryBytes: memory } = report;
+  const found = overloadFindings(report);
+  return `# Overload
+
+The built service over SQLite with two lanes is asked for ${report.offeredPerSecond.toFixed(1)} withdrawals a second for ${seconds} s: ${factor} times the ${report.capacityPerSecond.toFixed(1)} that it got done
+before, when callers came only as fast as they were served. Each caller has an address of its own and waits for the outcome; ${readsPerSecond} reads a second come besides. Chain, service and load
+share ${describeMachine(report.machine)}, so the capacity is that of all three. Made again by \`npm run overload -- --seconds ${seconds} --factor ${factor} --measure ${measureSeconds} --write\`.
+
+${verdictOf(audit)} ${found.length === 0 ? 'What was too much was turned away with a Retry-After.' : `\n\n${found.map((text) => `- ${text}`).join('\n')}`}
+
+${auditTable(audit)}
+
+Settled ${report.settledAfterSeconds.toFixed(1)} s after the last answer.
+
+## Withdrawals
+
+${requestTable({ withdrawal: report.withdrawals })}
+
+Turned away without a Retry-After: ${report.withoutRetryAfter}. Warnings and errors in the service's log: ${counts(report.log)}.
+
+## Reads meanwhile
+
+${requestTable({ ...named(report.unloadedReads, 'alone'), ...named(report.loadedReads, 'under overload') })}
+
+## The process
+
+${table(
+  ['', 'Before', 'Most', 'After it settled'],
+  [['Resident memory (MiB)', mebibytes(memory.before), mebibytes(memory.most), mebibytes(memory.after)]],
+)}
+
+Longest event-loop delay (p99 of a second): ${(report.eventLoopDelayP99Seconds * 1_000).toFixed(1)} ms.
+`;
+}
+
+function named(reads: Readonly<Record<string, RequestSummary>>, how: string): Readonly<Record<string, RequestSummary>> {
+  return Object.fromEntries(Object.entries(reads).map(([read, summary]) => [`${read}, ${how}`, summary]));
+}

@@ -1,0 +1,141 @@
+import { systemClock } from '@sotto/kernel';
+import { OpenLoad } from '@sotto/load-kit';
+import { audit, findings, type Audit } from '../ledger/audit.js';
+import { readLedger, unsettled } from '../ledger/read-ledger.js';
+import { thisMachine, type Machine } from '../measure/machine.js';
+import { Reads } from '../measure/reads.js';
+import type { RequestSummary } from '../measure/requests.js';
+import { Sampler } from '../measure/sampler.js';
+import { eventually } from '../stack/eventually.js';
+import type { Service } from '../stack/service.js';
+import type { Stack } from '../stack/stack.js';
+import { Crowd } from './crowd.js';
+
+export interface OverloadOptions {
+  /** How long more is asked for than can be done. */
+  readonly seconds: number;
+  /** How many times the capacity is asked for. */
+  readonly factor: number;
+  readonly readsPerSecond: number;
+  /** How long reads alone, and then the capacity, are measured before. */
+  readonly measureSeconds: number;
+}
+
+export interface OverloadReport extends OverloadOptions {
+  readonly machine: Machine;
+  /** Withdrawals that end per second when callers come only as fast as they are served. */
+  readonly capacityPerSecond: number;
+  /** Withdrawals asked for per second. */
+  readonly offeredPerSecond: number;
+  readonly withdrawals: RequestSummary;
+  /** Answers 429 and 503 that did not say when to come again. */
+  readonly withoutRetryAfter: number;
+  readonly unloadedReads: Readonly<Record<string, RequestSummary>>;
+  readonly loadedReads: Readonly<Record<string, RequestSummary>>;
+  readonly residentMemoryBytes: { readonly before: number; readonly most: number; readonly after: number };
+  readonly eventLoopDelayP99Seconds: number;
+  readonly settledAfterSeconds: number;
+  readonly audit: Audit;
+  /** Warnings and errors of the service's log, by message. */
+  readonly log: Readonly<Record<string, number>>;
+}
+
+/** Callers who share the capacity while it is measured: more than the lanes take at a time. */
+const CAPACITY_CALLERS = 24;
+const SAMPLE_EVERY_MS = 1_000;
+const SETTLE_TIMEOUT_MS = 180_000;
+/** What the bodies of every request that may be under way take, several times over. */
+const MEMORY_GROWTH_MAX_BYTES = 512 * 2 ** 20;
+
+/** What did not hold; nothing when all is well. */
+export function overloadFindings(report: OverloadReport): readonly string[] {
+  const { audit: audited, withdrawals, withoutRetryAfter, residentMemoryBytes, loadedReads } = report;
+  const found = [...findings(audited)];
+  if (withoutRetryAfter > 0) found.push(`${withoutRetryAfter} were turned away without a Retry-After`);
+  for (const [outcome, count] of Object.entries(withdrawals.outcomes)) {
+    if (!/^(?:2\d\d|429|503)(?: |$)/.test(outcome)) found.push(`${count} withdrawals were answered: ${outcome}`);
+  }
+  for (const [read, { outcomes }] of Object.entries(loadedReads)) {
+    for (const [outcome, count] of Object.entries(outcomes)) if (outcome !== '200') found.push(`${count} reads of ${read} were answered: ${outcome}`);
+  }
+  if (residentMemoryBytes.most - residentMemoryBytes.before > MEMORY_GROWTH_MAX_BYTES) found.push('memory grew without bound');
+  return found;
+}
+
+/** Measures what the service can do, asks for a multiple of it, and looks at what has become of everything. @param tell hears how it goes */
+export async function overload(stack: Stack, options: OverloadOptions, tell: (text: string) => void): Promise<OverloadReport> {
+  const { seconds, factor, measureSeconds } = options;
+  const service = await stack.serve();
+  await service.ready();
+  const sampler = new Sampler(service);
+  sampler.start(SAMPLE_EVERY_MS);
+  const unloadedReads = await readFor(service, options, measureSeconds);
+
+  const crowd = new Crowd(service);
+  const capacityPerSecond = await capacityOf(crowd, measureSeconds);
+  const offeredPerSecond = Math.max(1, capacityPerSecond * factor);
+  tell(`the capacity is ${capacityPerSecond.toFixed(1)} withdrawals a second; asking for ${offeredPerSecond.toFixed(1)}`);
+  await settle(stack, tell);
+  const before = sampler.samples.at(-1)?.residentMemoryBytes ?? 0;
+  const samplesBefore = sampler.samples.length;
+
+  const pressing = new Crowd(service, crowd.begun);
+  const load = new OpenLoad(async () => void (await pressing.ask()));
+  load.start({ perSecond: offeredPerSecond });
+  const loadedReads = await readFor(service, options, seconds);
+  await load.end();
+  if (!service.isRunning) throw new Error(`the service ended; its log is in ${stack.logFolder}`);
+  tell(`${pressing.begun - crowd.begun} were asked for`);
+
+  const settledAfterSeconds = await settle(stack, tell);
+  await sampler.end();
+  const [inclusions, paidOut] = await Promise.all([stack.chain.inclusions(), stack.chain.paidOut()]);
+  const samples = sampler.samples.slice(samplesBefore);
+  return {
+    ...options,
+    machine: thisMachine(),
+    capacityPerSecond,
+    offeredPerSecond,
+    withdrawals: pressing.summary(),
+    withoutRetryAfter: pressing.withoutRetryAfter,
+    unloadedReads,
+    loadedReads,
+    residentMemoryBytes: {
+      before,
+      most: Math.max(...samples.map(({ residentMemoryBytes }) => residentMemoryBytes)),
+      after: samples.at(-1)?.residentMemoryBytes ?? 0,
+    },
+    eventLoopDelayP99Seconds: Math.max(...samples.map((sample) => sample.eventLoopDelayP99Seconds)),
+    settledAfterSeconds,
+    audit: audit({ ledger: readLedger(stack.databaseFile), inclusions, paidOut, accepted: [...crowd.accepted, ...pressing.accepted] }),
+    log: stack.log.counts,
+  };
+}
+
+async function readFor(service: Service, { readsPerSecond }: OverloadOptions, seconds: number): Promise<ReturnType<Reads['summary']>> {
+  const reads = new Reads(service);
+  const load = new OpenLoad((index) => reads.read(index));
+  load.start({ perSecond: readsPerSecond });
+  await systemClock.sleep(seconds * 1_000);
+  await load.end();
+  return reads.summary();
+}
+
+/** Callers who come again as soon as they are served, until the time is over; what they got per second. */
+async function capacityOf(crowd: Crowd, seconds: number): Promise<number> {
+  const startMs = systemClock.nowMs();
+  const endsMs = startMs + seconds * 1_000;
+  let served = 0;
+  const caller = async (): Promise<void> => {
+    while (systemClock.nowMs() < endsMs) if (await crowd.ask()) served += 1;
+  };
+  await Promise.all(Array.from({ length: CAPACITY_CALLERS }, caller));
+  return (served * 1_000) / (systemClock.nowMs() - startMs);
+}
+
+/** What does not settle shows in the audit. @returns after how many seconds nothing was open */
+async function settle(stack: Stack, tell: (text: string) => void): Promise<number> {
+  const startMs = systemClock.nowMs();
+  await eventually('everything to settle', SETTLE_TIMEOUT_MS, () => unsettled(stack.databaseFile) === 0).catch((error: Error) => tell(error.message));
+  return (systemClock.nowMs() - startMs) / 1_000;
+}

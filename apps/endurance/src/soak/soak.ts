@@ -1,0 +1,91 @@
+import { statSync } from 'node:fs';
+import { systemClock } from '@sotto/kernel';
+import { OpenLoad } from '@sotto/load-kit';
+import { audit, type Audit } from '../ledger/audit.js';
+import { readLedger, unsettled } from '../ledger/read-ledger.js';
+import { thisMachine, type Machine } from '../measure/machine.js';
+import type { ProcessSample } from '../measure/process-metrics.js';
+import { Reads } from '../measure/reads.js';
+import { Requests, type RequestSummary } from '../measure/requests.js';
+import { Sampler } from '../measure/sampler.js';
+import { eventually } from '../stack/eventually.js';
+import type { Stack } from '../stack/stack.js';
+import { withdrawalBody } from '../stack/withdrawals.js';
+
+export interface SoakOptions {
+  readonly minutes: number;
+  readonly withdrawalsPerSecond: number;
+  readonly readsPerSecond: number;
+  readonly sampleEverySeconds: number;
+}
+
+export interface SoakReport extends SoakOptions {
+  readonly machine: Machine;
+  readonly withdrawals: RequestSummary;
+  readonly reads: Readonly<Record<string, RequestSummary>>;
+  /** Oldest first; the last one when everything has settled. */
+  readonly samples: readonly ProcessSample[];
+  readonly missedSamples: number;
+  /** Warnings and errors of the service's log, by message. */
+  readonly log: Readonly<Record<string, number>>;
+  readonly audit: Audit;
+  /** The ledger's files at the end. */
+  readonly ledgerBytes: number;
+  /** From the end of the load until nothing was open. */
+  readonly settledAfterSeconds: number;
+}
+
+/** Above the service's longest wait for an outcome. */
+const REQUEST_TIMEOUT_MS = 60_000;
+const SETTLE_TIMEOUT_MS = 120_000;
+const TELL_EVERY_MS = 60_000;
+
+/** Runs the service under a steady load and compares its ledger with the chain. @param tell hears how it goes */
+export async function soak(stack: Stack, options: SoakOptions, tell: (text: string) => void): Promise<SoakReport> {
+  const { minutes, withdrawalsPerSecond, readsPerSecond, sampleEverySeconds } = options;
+  const service = await stack.serve();
+  await service.ready();
+  const [withdrawals, reads, sampler] = [new Requests(), new Reads(service), new Sampler(service)];
+  const accepted: string[] = [];
+  const submitting = new OpenLoad(async (index) => {
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const answer = await withdrawals.note(() => service.withdraw(withdrawalBody(index), {}, signal));
+    const id = answer?.headers.get('location')?.split('/').at(-1);
+    if (answer !== null && answer.status < 300 && id !== undefined) accepted.push(id);
+  });
+  const reading = new OpenLoad((index) => reads.read(index));
+
+  sampler.start(sampleEverySeconds * 1_000);
+  submitting.start({ perSecond: withdrawalsPerSecond });
+  reading.start({ perSecond: readsPerSecond });
+  const ends = systemClock.nowMs() + minutes * 60_000;
+  while (systemClock.nowMs() < ends) {
+    await systemClock.sleep(Math.min(TELL_EVERY_MS, ends - systemClock.nowMs()));
+    if (!service.isRunning) throw new Error(`the service ended; its log is in ${stack.logFolder}`);
+    tell(`${submitting.begun} withdrawals begun, ${submitting.underway} under way, ${accepted.length} answered`);
+  }
+  await Promise.all([submitting.end(), reading.end()]);
+
+  const endedMs = systemClock.nowMs();
+  // What does not settle shows in the audit.
+  await eventually('everything to settle', SETTLE_TIMEOUT_MS, () => unsettled(stack.databaseFile) === 0).catch((error: Error) => tell(error.message));
+  const settledAfterSeconds = (systemClock.nowMs() - endedMs) / 1_000;
+  await sampler.end();
+  const [inclusions, paidOut] = await Promise.all([stack.chain.inclusions(), stack.chain.paidOut()]);
+  return {
+    ...options,
+    machine: thisMachine(),
+    withdrawals: withdrawals.summary(),
+    reads: reads.summary(),
+    samples: sampler.samples,
+    missedSamples: sampler.missed,
+    log: stack.log.counts,
+    audit: audit({ ledger: readLedger(stack.databaseFile), inclusions, paidOut, accepted }),
+    ledgerBytes: sizeOf(stack.databaseFile) + sizeOf(`${stack.databaseFile}-wal`),
+    settledAfterSeconds,
+  };
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,97 @@
+import { toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import { z } from 'zod';
+import { Child } from './child.js';
+import { BATCH, NOTES, ROOT, loadPool } from './withdrawals.js';
+
+const Announcement = z.object({
+  rpcUrl: z.url(),
+  controlUrl: z.url(),
+  aggregatorUrl: z.url(),
+  rewardsUrl: z.url(),
+  bridgeUrl: z.url(),
+});
+type Announcement = z.output<typeof Announcement>;
+
+const Hex = z.string().transform(BigInt);
+const Answer = z.object({ result: z.unknown() });
+const Inclusions = z.array(
+  z.object({
+    hash: z.string().transform(toFelt),
+    sender: z.string().transform(toFelt),
+    nonce: Hex,
+    executionStatus: z.enum(['SUCCEEDED', 'REVERTED']),
+    finality: z.string(),
+  }),
+);
+
+/** A transaction that stands in a block and has paid for it. */
+export type Inclusion = z.output<typeof Inclusions>[number];
+
+/** What the accounts of the service are given: more than any run spends. In fri. */
+const LANE_FUNDS_FRI = 10n ** 24n;
+
+/** The sandbox as a process of its own, with a pool that pays for any number of notes. */
+export class Chain {
+  private constructor(
+    private readonly child: Child,
+    readonly urls: Announcement,
+  ) {}
+
+  static async start(logFile: string): Promise<Chain> {
+    let announce: (line: string) => void = () => {};
+    const announced = new Promise<string>((resolve) => {
+      announce = resolve;
+    });
+    const program = new URL('./chain-process.js', import.meta.url).href;
+    const child = new Child({ name: 'chain', program, logFile, onLine: (line) => announce(line) });
+    const chain = new Chain(child, Announcement.parse(JSON.parse(await child.before(announced))));
+    await chain.#prepare();
+    return chain;
+  }
+
+  /** One order of the sandbox's control interface. @throws Error when it is refused */
+  async control(action: string, members: object = {}): Promise<unknown> {
+    const response = await fetch(this.urls.controlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ action, ...members }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`the chain refused ${action}: ${text}`);
+    return Answer.parse(JSON.parse(text)).result;
+  }
+
+  /** Everything that accounts of the service have paid for, oldest first. */
+  async inclusions(): Promise<readonly Inclusion[]> {
+    return Inclusions.parse(await this.control('paidInclusions'));
+  }
+
+  /** How many withdrawals the pool itself has paid out. */
+  async paidOut(): Promise<number> {
+    const left = Hex.parse(await this.control('storage', { address: toFelt(loadPool.address), key: 'active_deposits' }));
+    return Number(NOTES - left);
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.isRunning) this.child.kill('SIGTERM');
+    await this.child.ended;
+  }
+
+  /** The state that deposits would have made, without the deposits. */
+  async #prepare(): Promise<void> {
+    const pool = toFelt(loadPool.address);
+    const slots = {
+      next_index: BATCH.size,
+      [`root:${BATCH.size}`]: ROOT,
+      [`batch_size_at:${BATCH.start}`]: BATCH.size,
+      active_deposits: NOTES,
+    };
+    for (const [key, value] of Object.entries(slots)) await this.control('setStorage', { address: pool, key, value: String(value) });
+    await this.control('mint', { owner: pool, amount: String(NOTES * loadPool.denomination), token: toFelt(loadPool.token) });
+    for (const { address } of Object.values(lanes)) await this.control('mint', { owner: toFelt(address), amount: String(LANE_FUNDS_FRI) });
+  }
+}
+
+/** Accounts that the service signs with. */
+export const lanes = { lane1: sandboxWorld.accounts.lane1, lane2: sandboxWorld.accounts.lane2 };

@@ -1,0 +1,22 @@
+import { systemClock } from '@sotto/kernel';
+
+const LOOK_EVERY_MS = 50;
+
+/**
+ * The first thing but `undefined` and `false` that `look` finds.
+ * @param what is waited for, for the message
+ * @throws Error after `timeoutMs`
+ */
+export async function eventually<T>(
+  what: string,
+  timeoutMs: number,
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> {
+  const untilMs = systemClock.nowMs() + timeoutMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (systemClock.nowMs() > untilMs) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+    await systemClock.sleep(LOOK_EVERY_MS);
+  }
+}

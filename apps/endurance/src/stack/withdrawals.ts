@@ -1,0 +1,30 @@
+import { toFelt } from '@sotto/kernel';
+import { forgedCalldata } from '@sotto/load-kit';
+import { sandboxWorld } from '@sotto/sandbox';
+
+/** Body of `POST /api/relayer/withdraw`. */
+export interface WithdrawalBody {
+  readonly poolAddress: string;
+  readonly calldata: readonly string[];
+}
+
+export const loadPool = sandboxWorld.pools.sentinel_1x;
+export const feeAddress = toFelt(sandboxWorld.accounts.feeCollector.address);
+/** The tree's root, as the chain is told: any number, as nobody proves a path to it. */
+export const ROOT = 0x5077_0000n;
+/** The one batch that every withdrawal names. */
+export const BATCH = { start: 0n, size: 3n } as const;
+/** How many notes the pool can pay for: more than any run withdraws. */
+export const NOTES = 1_000_000n;
+/** In sats: above what a withdrawal costs at four times the first prices of the chain, below the pool's most. */
+const FEE_SATS = 900n;
+/** Each withdrawal pays somebody of its own. */
+const FIRST_RECIPIENT = 0x70_0000n;
+const FIRST_NULLIFIER = 0xabc_def0n;
+
+/** As many withdrawals as a load wants, each sound, each of another note, for another recipient. */
+export function withdrawalBody(index: number): WithdrawalBody {
+  const signals = { root: ROOT, relayer: BigInt(feeAddress), fee: FEE_SATS, batchStart: BATCH.start, batchSize: BATCH.size };
+  const [nullifierHash, recipient] = [FIRST_NULLIFIER + BigInt(index), FIRST_RECIPIENT + BigInt(index)];
+  return { poolAddress: toFelt(loadPool.address), calldata: forgedCalldata({ ...signals, nullifierHash, recipient }) };
+}

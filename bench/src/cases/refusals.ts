@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Bench, BenchCase } from '../bench.js';
+import { post } from '../load/http-client.js';
+import { bodyOf, calldataOf } from '../load/withdrawals.js';
+import { durationsOf, type Durations } from '../measure/statistics.js';
+import { Service } from '../processes/service.js';
+import { figure, table } from '../report/markdown.js';
+
+const LANES = 2;
+/** Where the proof's point A stands in the calldata: right behind the length felt. */
+const POINT_A = { from: 1, to: 9 } as const;
+/** Added to a note's number, that of one which nobody withdraws. */
+const FAR_AWAY = 5_000_000;
+/** In the middle of the hints. */
+const SOME_FELT = 1_000;
+
+interface Refusal {
+  readonly what: string;
+  /** Status and code of every answer. */
+  readonly answer: string;
+  readonly durationsMs: Durations;
+}
+
+/** How long callers wait for a no. */
+export const refusals: BenchCase = {
+  title: 'Refusals',
+  async run(bench) {
+    const { folder, node, withdrawals } = bench;
+    await node.setLatency(0);
+    const service = await Service.start({ folder, node: node.urls, lanes: LANES });
+    const url = `${service.url}/api/relayer/withdraw`;
+    const done = withdrawals.note();
+    const relayed = await post(url, bodyOf(calldataOf({ note: done })));
+    if (relayed.status !== 200) throw new Error(`not relayed: ${relayed.text}`);
+    await service.settled();
+    const recipients = withdrawals.note();
+    const found = [
+      await timed(bench, url, 'malformed body', () => bodyOf(calldataOf({ note: done }).with(SOME_FELT, 'no felt'))),
+      await timed(bench, url, 'proof that does not hold', () => badProof(withdrawals.note())),
+      await timed(bench, url, 'duplicate: the note is spent by another withdrawal', () =>
+        bodyOf(calldataOf({ note: done, recipient: recipients })),
+      ),
+      await timed(bench, url, 'the same withdrawal again (answered, not refused)', () => bodyOf(calldataOf({ note: done }))),
+    ];
+    await service.stop();
+    return {
+      raw: found,
+      headlines: [],
+      text: `One request at a time, ${bench.plan.refusals.count} of each; the usual flow has none of these answers: it sends and pays. Milliseconds.\n\n${table(
+        ['', 'answer', 'p50', 'p95', 'p99'],
+        found.map(({ what, answer, durationsMs: { p50, p95, p99 } }) => [what, answer, figure(p50), figure(p95), figure(p99)]),
+      )}`,
+    };
+  },
+};
+
+async function timed({ plan, say }: Bench, url: string, what: string, body: () => Buffer): Promise<Refusal> {
+  const answers = new Set<string>();
+  const durations: number[] = [];
+  for (let index = 0; index < plan.refusals.warmUp + plan.refusals.count; index += 1) {
+    const bytes = body();
+    const startMs = performance.now();
+    const { status, text } = await post(url, bytes);
+    if (index >= plan.refusals.warmUp) durations.push(performance.now() - startMs);
+    answers.add(`${status} ${Code.parse(JSON.parse(text)).code ?? ''}`.trim());
+  }
+  say(`${what}: ${[...answers].join(', ')}`);
+  return { what, answer: [...answers].join(', '), durationsMs: durationsOf(durations) };
+}
+
+const Code = z.object({ code: z.string().optional() });
+
+/** Sound points and a sound statement that do not belong together: everything but the pairing holds. */
+function badProof(note: number): Buffer {
+  const own = calldataOf({ note });
+  const anothers = calldataOf({ note: note + FAR_AWAY });
+  return bodyOf([...own.slice(0, POINT_A.from), ...anothers.slice(POINT_A.from, POINT_A.to), ...own.slice(POINT_A.to)]);
+}

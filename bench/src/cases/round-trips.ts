@@ -1,0 +1,101 @@
+import { OpenLoad } from '@sotto/load-kit';
+import { systemClock } from '@sotto/kernel';
+import type { Bench, BenchCase } from '../bench.js';
+import { inParallel, relay } from '../load/relay.js';
+import type { Flow } from '../processes/flow.js';
+import type { RequestCounts } from '../processes/node.js';
+import { Service } from '../processes/service.js';
+import { Usual } from '../processes/usual.js';
+import { figure, table } from '../report/markdown.js';
+
+const LANES = 4;
+
+interface RoundTrips {
+  readonly withdrawals: number;
+  readonly perWithdrawal: number;
+  /** By all the methods that a request carried. */
+  readonly byContent: Readonly<Record<string, number>>;
+}
+
+/** What looks at all that is under way: a request that carries one of these is everybody's. */
+const TRACKING = /starknet_(getNonce|getTransaction|blockNumber|blockHashAndNumber)/;
+
+/** HTTP requests at the node for one withdrawal, a batch being one. */
+export const roundTrips: BenchCase = {
+  title: 'Node round trips of a withdrawal',
+  async run(bench) {
+    const { plan, folder, node } = bench;
+    const { perSecond, pacedMs, callers } = plan.cost;
+    await node.setLatency(0);
+    const service = await Service.start({ folder, node: node.urls, lanes: LANES });
+    await node.resetCounts();
+    await systemClock.sleep(plan.cost.idleMs);
+    const idlePerSecond = ((await node.counts()).httpRequests / plan.cost.idleMs) * 1_000;
+    const sotto = await counted(bench, service, async (one) => {
+      const load = new OpenLoad(one);
+      load.start({ perSecond });
+      await systemClock.sleep(pacedMs);
+      await load.end();
+      return load.begun;
+    });
+    await service.stop();
+    const usualFlow = await Usual.start({ folder, node: node.urls, lanes: LANES });
+    const usual = await counted(bench, usualFlow, async (one) => {
+      await inParallel(callers, plan.cost.usual, one);
+      return plan.cost.usual;
+    });
+    await usualFlow.stop();
+    const own = ownPart(sotto);
+    const tracker = sotto.perWithdrawal - own;
+    return {
+      raw: { idlePerSecond, sotto, usual },
+      headlines: [
+        {
+          what: 'node round trips per withdrawal',
+          sotto: `${figure(own)} + ${figure(tracker)} shared`,
+          usual: figure(usual.perWithdrawal),
+          ratio: `1/${figure(usual.perWithdrawal / sotto.perWithdrawal)}`,
+          wanted: '≤ 2 + shared',
+        },
+      ],
+      text: [
+        `Sotto at ${perSecond} withdrawals/s: ${figure(own)} requests of the withdrawal's own (its reads and simulation together, and the broadcast) and ${figure(tracker)} as its part in what all share, the tracker and the head of the chain. Without any withdrawals ${figure(idlePerSecond)} requests a second. The shared part is smaller the more are under way.`,
+        table(
+          ['requests per withdrawal that carry', 'Sotto', 'usual flow'],
+          [...new Set([...Object.keys(sotto.byContent), ...Object.keys(usual.byContent)])]
+            .toSorted()
+            .map((methods) => [
+              methods.replaceAll('starknet_', ''),
+              figure(sotto.byContent[methods] ?? 0),
+              figure(usual.byContent[methods] ?? 0),
+            ]),
+        ),
+      ].join('\n\n'),
+    };
+  },
+};
+
+async function counted(
+  { node, withdrawals, say }: Bench,
+  flow: Flow,
+  load: (one: () => Promise<void>) => Promise<number>,
+): Promise<RoundTrips> {
+  await relay(flow, withdrawals);
+  await flow.settled();
+  await node.resetCounts();
+  const count = await load(() => relay(flow, withdrawals));
+  await flow.settled();
+  const result = perWithdrawal(await node.counts(), count);
+  say(`${figure(result.perWithdrawal)} requests per withdrawal`);
+  return result;
+}
+
+function perWithdrawal({ httpRequests, httpRequestsByContent }: RequestCounts, withdrawals: number): RoundTrips {
+  const byContent = Object.fromEntries(Object.entries(httpRequestsByContent).map(([methods, count]) => [methods, count / withdrawals]));
+  return { withdrawals, perWithdrawal: httpRequests / withdrawals, byContent };
+}
+
+/** What is asked for the withdrawal alone. */
+function ownPart({ byContent }: RoundTrips): number {
+  return Object.entries(byContent).reduce((sum, [methods, count]) => sum + (TRACKING.test(methods) ? 0 : count), 0);
+}

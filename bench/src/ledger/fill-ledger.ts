@@ -1,0 +1,89 @@
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+
+/** Accounts that the history is made for; none of them is configured. */
+const FORMER_LANES = 8;
+/** One withdrawal ended so long before the next. */
+const SPACING_MS = 30_000;
+/** So many that no number is the row's own that is copied. */
+const HEX_DIGITS = 12;
+
+const Name = z.object({ name: z.string() });
+const Count = z.object({ n: z.number() });
+const Template = z.object({ key: z.string(), attempt: z.number() });
+
+/**
+ * Makes a ledger look as after so many withdrawals, each with attempt, nonce and transaction, calldata and signed bytes wiped: copies of
+ * one that has succeeded, under other names. Nobody may have the file open.
+ * @param rows withdrawals to add
+ * @throws Error when no withdrawal in it has succeeded
+ */
+export function fillLedger(file: string, rows: number): void {
+  const database = new DatabaseSync(file);
+  try {
+    // Until it is filled nothing in it has to survive anything.
+    database.exec('pragma synchronous = off; pragma foreign_keys = off; pragma temp_store = memory; pragma cache_size = -200000');
+    const found = database.prepare("select key, attempt from attempts where state = 'succeeded' limit 1").get();
+    if (found === undefined) throw new Error('the ledger has no withdrawal that succeeded');
+    const { key, attempt } = Template.parse(found);
+    const { n: begun } = Count.parse(database.prepare('select count(*) as n from attempts').get());
+    database.exec('begin');
+    makeFormerLanes(database, key);
+    const range: Range = [begun + 1, begun + rows];
+    const laneAndNonce = { lane: formerLane(`i % ${FORMER_LANES}`), nonce: 'i' };
+    copy(database, 'attempts', `where key = '${key}' and attempt = ${attempt}`, range, {
+      ...laneAndNonce,
+      key: another('key'),
+      id: another('id'),
+      transaction_hash: another('transaction_hash'),
+      accepted_at_ms: `accepted_at_ms - i * ${SPACING_MS}`,
+      ended_at_ms: `ended_at_ms - i * ${SPACING_MS}`,
+    });
+    const ofAttempt = `where (lane, nonce) = (select lane, nonce from attempts where key = '${key}' and attempt = ${attempt})`;
+    copy(database, 'nonces', ofAttempt, range, { ...laneAndNonce, owner_key: another('owner_key'), settled_by: another('settled_by') });
+    copy(database, 'transactions', `where attempt_key = '${key}' and attempt_number = ${attempt}`, range, {
+      ...laneAndNonce,
+      hash: another('hash'),
+      attempt_key: another('attempt_key'),
+    });
+    database.exec('commit');
+    database.exec('pragma wal_checkpoint(truncate); pragma optimize');
+  } finally {
+    database.close();
+  }
+}
+
+/** Unless an earlier filling has made them. */
+function makeFormerLanes(database: DatabaseSync, key: string): void {
+  if (database.prepare(`select 1 from lanes where address = ${formerLane('0')}`).get() !== undefined) return;
+  copy(database, 'lanes', `where address = (select lane from attempts where key = '${key}')`, [0, FORMER_LANES - 1], {
+    address: formerLane('i'),
+    leased_to: 'null',
+    lease_until_ms: '0',
+  });
+}
+
+type Range = readonly [first: number, last: number];
+
+/** Copies a row for each number `i` of the range, with these columns changed and running numbers made anew. */
+function copy(database: DatabaseSync, table: string, where: string, [first, last]: Range, changes: Readonly<Record<string, string>>): void {
+  const columns = database
+    .prepare(`select name from pragma_table_info('${table}')`)
+    .all()
+    .map((row) => Name.parse(row).name)
+    .filter((name) => name !== 'seq');
+  const values = columns.map((name) => changes[name] ?? name);
+  database.exec(`
+    with recursive numbers(i) as (select ${first} union all select i + 1 from numbers where i < ${last}),
+      template as (select * from ${table} ${where} limit 1)
+    insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from numbers, template`);
+}
+
+/** The same text but for its last characters. */
+function another(column: string): string {
+  return `substr(${column}, 1, length(${column}) - ${HEX_DIGITS}) || printf('%0${HEX_DIGITS}x', i)`;
+}
+
+function formerLane(number: string): string {
+  return `'0xf0e' || (${number})`;
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readArguments, UsageError, type Arguments } from './arguments.js';
+import type { Finding } from './bench.js';
+import { CASES } from './cases/cases.js';
+import { print, say } from './console.js';
+import { Withdrawals } from './load/withdrawals.js';
+import { circumstances } from './measure/machine.js';
+import { FULL, SHORT } from './plan.js';
+import { Node } from './processes/node.js';
+import { profileService } from './profile/profile-service.js';
+import { renderReport, type Report } from './report/render-report.js';
+import { keepResults, writeDocument } from './report/write-report.js';
+
+/** The exit code of a program that somebody stopped before it was done. Source: POSIX shells, 128 + SIGINT. */
+const INTERRUPTED = 130;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(INTERRUPTED));
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  try {
+    await perform(readArguments(process.argv.slice(2)));
+    return 0;
+  } catch (error) {
+    say(error instanceof UsageError ? error.message : `failed: ${error instanceof Error ? error.stack : String(error)}`);
+    return 1;
+  }
+}
+
+async function perform(args: Arguments): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const node = await Node.start(folder);
+  const bench = { plan: args.short ? SHORT : FULL, node, withdrawals: new Withdrawals(), folder, say };
+  if (args.profile) print(await profileService(bench));
+  else await report(args, bench);
+  await node.stop();
+}
+
+async function report({ cases, short, write }: Arguments, bench: Parameters<typeof profileService>[0]): Promise<void> {
+  const startMs = performance.now();
+  const where = circumstances(new Date());
+  const findings: Record<string, Finding> = {};
+  for (const name of cases) {
+    say(CASES[name].title);
+    findings[name] = await CASES[name].run(bench);
+  }
+  const seconds = Math.round((performance.now() - startMs) / 1_000);
+  const found: Report = { where, seconds, plan: bench.plan, findings };
+  const text = renderReport(found);
+  print(text);
+  if (!short) say(`raw results: ${keepResults(found)}`);
+  if (write) await writeDocument(found, text);
+}

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+
+/** Where, with what and when something was measured. */
+export interface Circumstances {
+  readonly processor: string;
+  readonly cores: number;
+  readonly node: string;
+  /** Of the system, over the minute before: other work than the benchmark's. */
+  readonly loadBefore: number;
+  readonly commit: string;
+  /** Files differ from the commit. */
+  readonly changed: boolean;
+  readonly date: string;
+}
+
+export function circumstances(now: Date): Circumstances {
+  const commit = git('rev-parse', '--short', 'HEAD').trim();
+  const [loadBefore = 0] = loadavg();
+  return {
+    processor: processorName(),
+    cores: availableParallelism(),
+    node: process.version,
+    loadBefore,
+    commit: commit === '' ? 'unknown' : commit,
+    changed: git('status', '--porcelain').trim() !== '',
+    date: now.toISOString().slice(0, 10),
+  };
+}
+
+/** Nothing where there is no repository. */
+function git(...args: readonly string[]): string {
+  return spawnSync('git', args, { encoding: 'utf8' }).stdout ?? '';
+}
+
+function processorName(): string {
+  const name = cpus()[0]?.model.trim() ?? '';
+  if (name !== '' && name !== 'unknown') return name;
+  try {
+    return /model name\s*:\s*(.+)/.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1]?.trim() ?? 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}

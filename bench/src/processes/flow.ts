@@ -1,0 +1,10 @@
+import type { Child } from './child.js';
+
+/** A relayer that listens: the service, or the usual flow. */
+export interface Flow {
+  readonly url: string;
+  readonly process: Child;
+  /** Resolves when nothing is left to do for what was asked. */
+  settled(): Promise<void>;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,39 @@
+import type { Finding } from '../bench.js';
+import { CASES, type CaseName } from '../cases/cases.js';
+import type { Circumstances } from '../measure/machine.js';
+import type { Plan } from '../plan.js';
+import { table } from './markdown.js';
+
+/** Everything that one run found. */
+export interface Report {
+  readonly where: Circumstances;
+  /** How long it took. */
+  readonly seconds: number;
+  readonly plan: Plan;
+  readonly findings: Readonly<Partial<Record<CaseName, Finding>>>;
+}
+
+/** Markdown: where, the summary, then a section for each case. */
+export function renderReport({ where, seconds, plan, findings }: Report): string {
+  const { processor, cores, node, loadBefore, commit, changed, date } = where;
+  const found = Object.values(findings);
+  const headlines = found.flatMap((finding) => finding.headlines);
+  const sections = Object.entries(findings).map(([name, { text }]) => `### ${titleOf(name)}\n\n${text}`);
+  return [
+    `Measured on ${date} at commit \`${commit}\`${changed ? ' with changes' : ''}: ${processor}, ${cores} cores, Node ${node}, everything on this machine; load average before ${loadBefore.toFixed(1)}; ${seconds} s in all. ` +
+      `Figures are medians of ${plan.rounds} rounds with the lowest and the highest in brackets.`,
+    ...(headlines.length === 0
+      ? []
+      : [
+          table(
+            ['Measured', 'Sotto', 'usual flow', 'ratio', 'wanted'],
+            headlines.map(({ what, sotto, usual, ratio, wanted }) => [what, sotto, usual, ratio, wanted]),
+          ),
+        ]),
+    ...sections,
+  ].join('\n\n');
+}
+
+function titleOf(name: string): string {
+  return Object.entries(CASES).find(([known]) => known === name)?.[1].title ?? name;
+}

@@ -1,0 +1,88 @@
+import { Account, RpcProvider } from 'starknet';
+import { UsualReads } from './reads.js';
+
+export interface UsualOptions {
+  readonly nodeUrl: string;
+  readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
+  readonly oracle: string;
+  /** How often the node is asked what became of a transaction. */
+  readonly pollIntervalMs: number;
+}
+
+interface Lane {
+  readonly account: Account;
+  nextNonce: bigint;
+}
+
+/** Spec, Limits: withdrawal gas bounds. */
+const BOUNDS = { l2Gas: 1_200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
+const LENGTH_FELT = 1;
+/** Places of public inputs in the calldata behind its length: low and high half each. */
+const AT = { root: 33, nullifierHash: 35, fee: 41 };
+
+/**
+ * The flow as one builds it with starknet.js and nothing else, well: bounds, tip and nonce are given, so that nothing is estimated or read
+ * twice; chain and specification are known; nonces are counted in memory, so that requests don't wait for each other; the reads go out at
+ * the same time. It checks what it read, but no proof, and stores nothing.
+ */
+export class UsualRelayer {
+  #turn = 0;
+
+  private constructor(
+    private readonly provider: RpcProvider,
+    private readonly reads: UsualReads,
+    private readonly lanes: readonly Lane[],
+    private readonly pollIntervalMs: number,
+  ) {}
+
+  static async start({ nodeUrl, accounts, oracle, pollIntervalMs }: UsualOptions): Promise<UsualRelayer> {
+    const found = await RpcProvider.create({ nodeUrl });
+    const chainId = await found.getChainId();
+    const provider = new RpcProvider({ nodeUrl, chainId, specVersion: await found.setUpSpecVersion() });
+    const lanes = await Promise.all(
+      accounts.map(async ({ address, privateKey }) => ({
+        account: new Account({ provider, address, signer: privateKey, cairoVersion: '1' }),
+        nextNonce: BigInt(await provider.getNonceForAddress(address, 'pre_confirmed')),
+      })),
+    );
+    return new UsualRelayer(provider, new UsualReads(provider, oracle), lanes, pollIntervalMs);
+  }
+
+  /** @throws Error when a check fails or the node refuses */
+  async withdraw(pool: string, calldata: readonly string[]): Promise<object> {
+    const u256 = (at: number): [string, string] => [calldata[LENGTH_FELT + at] ?? '0x0', calldata[LENGTH_FELT + at + 1] ?? '0x0'];
+    const facts = await this.reads.all(pool, u256(AT.root), u256(AT.nullifierHash));
+    if (!facts.rootKnown) throw new Error('unknown root');
+    if (facts.nullifierSpent) throw new Error('already withdrawn');
+    if (BigInt(u256(AT.fee)[0]) > facts.maxFee) throw new Error('the fee is too high');
+    if (facts.btcUsd === 0n || facts.strkUsd === 0n) throw new Error('no prices');
+
+    const lane = this.lanes[this.#turn % this.lanes.length];
+    if (lane === undefined) throw new Error('no account');
+    this.#turn += 1;
+    const nonce = lane.nextNonce;
+    lane.nextNonce += 1n;
+    const { l2Gas, l1Gas, l1DataGas, priceMultiplier } = BOUNDS;
+    const { transaction_hash: hash } = await lane.account.execute(
+      { contractAddress: pool, entrypoint: 'withdraw', calldata: [...calldata] },
+      {
+        nonce,
+        tip: 0n,
+        resourceBounds: {
+          l2_gas: { max_amount: l2Gas, max_price_per_unit: facts.prices.l2GasFri * priceMultiplier },
+          l1_gas: { max_amount: l1Gas, max_price_per_unit: facts.prices.l1GasFri * priceMultiplier },
+          l1_data_gas: { max_amount: l1DataGas, max_price_per_unit: facts.prices.l1DataGasFri * priceMultiplier },
+        },
+      },
+    );
+    const receipt = await this.provider.waitForTransaction(hash, {
+      retryInterval: this.pollIntervalMs,
+      successStates: ['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1'],
+    });
+    return {
+      transaction_hash: hash,
+      execution_status: receipt.isSuccess() ? 'SUCCEEDED' : 'REVERTED',
+      revert_reason: receipt.isReverted() ? receipt.revert_reason : null,
+    };
+  }
+}

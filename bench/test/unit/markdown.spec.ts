@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { figure, spread, table } from '../../src/report/markdown.js';
+
+describe('figures and tables of the report', () => {
+  it.each([
+    [0, '0'],
+    [0.012345, '0.0123'],
+    [4.5678, '4.57'],
+    [166.4, '166'],
+    [2559.62, '2,560'],
+    [1_234_567, '1,234,567'],
+  ])('shows %d as %s', (value, text) => {
+    expect(figure(value)).toBe(text);
+  });
+
+  it('shows rounds as the median with its spread', () => {
+    expect(spread({ median: 2, min: 1, max: 3.5, rounds: [1, 2, 3.5] })).toBe('2 (1–3.5)');
+  });
+
+  it('makes a table', () => {
+    expect(table(['a', 'b'], [['1', '2']])).toBe('| a | b |\n| --- | ---: |\n| 1 | 2 |');
+  });
+});
