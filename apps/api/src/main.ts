@@ -6,7 +6,7 @@ import { appModules } from './composition/app-modules.js';
 import { createContainer } from './composition/container.js';
 import { InvalidConfiguration, loadConfig } from './config/load-config.js';
 import type { Settings } from './config/settings.js';
-import { startService } from './lifecycle/service.js';
+import { startService, type RunningService } from './lifecycle/service.js';
 
 const FAILURE = 1;
 
@@ -24,6 +24,12 @@ function settingsOrExit(): Settings {
     process.stderr.write(`${error.message}\n`);
     process.exit(FAILURE);
   }
+}
+
+/** Ends the service, then what is left of its traces; a collector that is away is no reason not to stop. */
+async function stopAll(service: RunningService, stopTracing: (() => Promise<void>) | null): Promise<void> {
+  await service.stop();
+  await stopTracing?.().catch(() => undefined);
 }
 
 async function main(): Promise<void> {
@@ -44,8 +50,7 @@ async function main(): Promise<void> {
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) dieOf(new Error(`${signal} while stopping`), logger, 'stopped at once');
     stopping = true;
-    const ended = service.stop().finally(async () => stopTracing?.().catch(() => undefined));
-    ended.then(
+    stopAll(service, stopTracing).then(
       () => process.exit(0),
       (error: unknown) => dieOf(error, logger, 'the service did not stop cleanly'),
     );

@@ -8,29 +8,46 @@ type Numbers = Readonly<Record<string, number>>;
 
 export interface Arguments<N extends Numbers> {
   readonly numbers: N;
+  /** Which of the command's own flags were given. */
+  readonly flags: ReadonlySet<string>;
   /** Write the report to the project's `docs`. */
   readonly write: boolean;
   /** Print the report as one line of JSON, and not for people. */
   readonly json: boolean;
 }
 
-/** Reads `--name 3 --write --json`. @throws UsageError */
-export function readArguments<const N extends Numbers>(args: readonly string[], defaults: N): Arguments<{ readonly [Name in keyof N]: number }> {
-  const { write, json, ...texts } = parsed(args, Object.keys(defaults));
+/** Reads `--name 3 --flag --write --json`. @throws UsageError */
+export function readArguments<const N extends Numbers>(
+  args: readonly string[],
+  defaults: N,
+  flags: readonly string[] = [],
+): Arguments<{ readonly [Name in keyof N]: number }> {
+  const { write, json, ...given } = parsed(args, Object.keys(defaults), flags);
   const numbers = Object.fromEntries(
-    Object.entries(defaults).map(([name, fallback]) => [name, texts[name] === undefined ? fallback : positive(name, texts[name])]),
+    Object.entries(defaults).map(([name, fallback]) => [name, given[name] === undefined ? fallback : positive(name, given[name])]),
   );
-  // CAST: made from the keys of the defaults.
-  return { numbers: numbers as { readonly [Name in keyof N]: number }, write: write === true, json: json === true };
+  return {
+    // CAST: made from the keys of the defaults.
+    numbers: numbers as { readonly [Name in keyof N]: number },
+    flags: new Set(flags.filter((flag) => given[flag] === true)),
+    write: write === true,
+    json: json === true,
+  };
 }
 
-function parsed(args: readonly string[], names: readonly string[]): Readonly<Record<string, string | boolean | undefined>> {
-  const flag = { type: 'boolean' } as const;
-  const options = { ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])), write: flag, json: flag };
+function parsed(
+  args: readonly string[],
+  names: readonly string[],
+  flags: readonly string[],
+): Readonly<Record<string, string | boolean | undefined>> {
+  const all = [...flags, 'write', 'json'];
+  const optionsOf = (of: readonly string[], type: 'string' | 'boolean'): Readonly<Record<string, { readonly type: typeof type }>> =>
+    Object.fromEntries(of.map((name) => [name, { type }]));
   try {
+    const options = { ...optionsOf(names, 'string'), ...optionsOf(all, 'boolean') };
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (cause) {
-    const known = [...names.map((name) => `--${name} <number>`), '--write', '--json'].join(' ');
+    const known = [...names.map((name) => `--${name} <number>`), ...all.map((name) => `--${name}`)].join(' ');
     throw new UsageError(`${cause instanceof Error ? cause.message : 'unreadable arguments'}; known are: ${known}`, { cause });
   }
 }

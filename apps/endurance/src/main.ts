@@ -34,14 +34,14 @@ const commands = {
     });
   },
   'crash-matrix': async (args: readonly string[]) => {
-    const { numbers, ...shown } = readArguments(args, { times: 20, rate: 3 });
+    const { numbers, flags, ...shown } = readArguments(args, { times: 20, rate: 3 }, ['together']);
     const options = { times: numbers.times, withdrawalsPerSecond: numbers.rate };
     return show(shown, async () => {
       const rows: CrashRow[] = [];
-      for (const point of CRASH_POINTS) {
-        // Each on a chain of its own, so that what is counted is its own.
-        const row = await onStack(CRASH_ENVIRONMENT, (stack) => crashRow(stack, [point], options));
-        say(`${point.name}: ${row.kills} kills, ${row.submissions} withdrawals, ${rowFindings(row).length} findings`);
+      // Each on a chain of its own, so that what is counted is its own.
+      for (const points of flags.has('together') ? [CRASH_POINTS] : CRASH_POINTS.map((point) => [point])) {
+        const row = await onStack(CRASH_ENVIRONMENT, (stack) => crashRow(stack, points, options));
+        say(`${row.points.join(', ')}: ${row.kills} kills, ${row.submissions} withdrawals, ${rowFindings(row).length} findings`);
         rows.push(row);
       }
       const report = crashReport(options, rows);

@@ -27,7 +27,11 @@ function exchange(url: string, method: 'GET' | 'POST', body?: Buffer): Promise<H
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
       response.on('error', reject);
     });
-    asked.on('error', reject);
+    asked.on('error', (error) => {
+      // The other side closed a kept connection just as it was used again: nothing of the request was read.
+      if (asked.reusedSocket && 'code' in error && error.code === 'ECONNRESET') resolve(exchange(url, method, body));
+      else reject(error);
+    });
     asked.end(body);
   });
 }

@@ -1,5 +1,5 @@
-import type { LogFields, Logger } from '@sotto/kernel';
-import { pino } from 'pino';
+import type { Logger } from '@sotto/kernel';
+import { isoTime } from './iso-time.js';
 import { LineBuffer } from './line-buffer.js';
 import { printableFields } from './printable.js';
 
@@ -15,51 +15,31 @@ export interface LoggerOptions {
   /**
    * Takes one JSON line, newline included, at a time.
    * @default standard output. Warnings and errors, and all lines before them, are written before the call returns; others are gathered for
-   * {@link GATHER_MS}, so that a killed process loses at most so much of them.
+   * 20 ms, so that a killed process loses at most so much of them.
    */
   readonly destination?: { write(line: string): void };
 }
 
 /**
- * A logger that writes one JSON object per line: `time` (ISO 8601), `level`, `message` and the fields.
- * Whatever a field holds at run time, only what {@link LogFields} allows is printed; see `printableFields`.
+ * A logger that writes one JSON object per line: `level`, `time` (ISO 8601), the fields and `message`.
+ * Whatever a field holds at run time, only what the kernel's `LogFields` allows is printed; see `printableFields`.
  */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
-  const buffer = destination === undefined ? standardOutput() : null;
-  const output = pino(
-    {
-      level,
-      base: null,
-      messageKey: 'message',
-      timestamp: isoTime(),
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    destination ?? buffer ?? undefined,
-  );
-  const at =
-    (method: 'debug' | 'info' | 'warn' | 'error') =>
-    (fields: LogFields, message: string): void => {
-      if (!output.isLevelEnabled(method)) return;
-      output[method](printableFields(fields), message);
-      if (method === 'warn' || method === 'error') buffer?.flush();
+  const output = destination ?? standardOutput();
+  const at = (method: Exclude<LogLevel, 'silent'>): Logger['info'] => {
+    if (LOG_LEVELS.indexOf(method) < LOG_LEVELS.indexOf(level)) return () => {};
+    const isUrgent = method === 'warn' || method === 'error';
+    return (fields, message) => {
+      output.write(`${JSON.stringify({ level: method, time: isoTime(Date.now()), ...printableFields(fields), message })}\n`);
+      if (isUrgent && output instanceof LineBuffer) output.flush();
     };
+  };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** The time as a field of a line that has begun. Many lines are of one millisecond, so its text is made once. */
-function isoTime(): () => string {
-  let ofMs = Number.NaN;
-  let field = '';
-  return () => {
-    const nowMs = Date.now();
-    if (nowMs !== ofMs) field = `,"time":"${new Date(nowMs).toISOString()}"`;
-    ofMs = nowMs;
-    return field;
-  };
-}
-
+/** Node writes to it before `write` returns when it is a file, a terminal or, but on Windows, a pipe. */
 function standardOutput(): LineBuffer {
-  const buffer = new LineBuffer(pino.destination({ fd: 1, sync: true }), GATHER_MS);
+  const buffer = new LineBuffer(process.stdout, GATHER_MS);
   process.once('exit', () => buffer.flush());
   return buffer;
 }

@@ -16,8 +16,18 @@ type Printable = string | number | boolean | null | undefined | { readonly [name
  */
 export function printableFields(fields: object): Record<string, Printable> {
   const printable: Record<string, Printable> = {};
-  for (const [name, value] of Object.entries(fields)) printable[name] = PRIVATE_NAME.test(name) ? OMITTED : printableValue(value);
+  for (const [name, value] of Object.entries(fields)) printable[name] = isPrivate(name) ? OMITTED : printableValue(value);
   return printable;
+}
+
+/** Names of fields come from the code, so there are few. */
+const MAX_JUDGED_NAMES = 1_000;
+const judgedNames = new Map<string, boolean>();
+
+function isPrivate(name: string): boolean {
+  const judged = judgedNames.get(name) ?? PRIVATE_NAME.test(name);
+  if (judgedNames.size < MAX_JUDGED_NAMES) judgedNames.set(name, judged);
+  return judged;
 }
 
 function printableValue(value: unknown): Printable {

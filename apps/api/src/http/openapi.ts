@@ -63,12 +63,14 @@ function operation(definition: RouteDescription): NonNullable<ZodOpenApiPathsObj
 
 function successes({ replies, kept }: RouteDescription): ZodOpenApiResponsesObject {
   const documented = Object.entries(replies).map(([status, { description, schema, headers, examples }]) => {
-    const ofKept = kept === undefined || status !== '200' ? {} : { 'Cache-Control': `\`${kept.cacheControl}\``, ETag: 'Of this answer, for `If-None-Match`.' };
+    const ofKept =
+      kept === undefined || status !== '200'
+        ? {}
+        : { 'Cache-Control': `\`${kept.cacheControl}\``, ETag: 'Of this answer, for `If-None-Match`.' };
     const content = { 'application/json': { schema, ...(examples === undefined ? {} : { examples: mutable(examples) }) } };
     return [status, { description, content, ...headerObjects({ ...headers, ...ofKept }) }] as const;
   });
-  const unchanged =
-    kept === undefined ? [] : [['304', { description: 'The answer is still the one that `If-None-Match` names' }] as const];
+  const unchanged = kept === undefined ? [] : [['304', { description: 'The answer is still the one that `If-None-Match` names' }] as const];
   return Object.fromEntries([...documented, ...unchanged]);
 }
 

@@ -2,7 +2,7 @@ import { SpanKind, SpanStatusCode, context, isSpanContextValid, trace, type Span
 import type { Request, RequestHandler, Response } from 'express';
 
 /** A request that is over: answered, or left by its caller. */
-export interface EndedRequest {
+interface EndedRequest {
   readonly request: Request;
   readonly response: Response;
   /** The pattern of its path. */

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
 import { BoundedRateStore } from '../../src/http/middleware/bounded-rate-store.js';
-import { testApp, type TestAppOptions } from './test-app.js';
+import { testApp, withServer, type TestAppOptions } from './test-app.js';
 
 const PROXIED = 'X-Forwarded-For';
 const status = '/api/relayer/pool-status?pool=0xaa1';
@@ -24,7 +24,8 @@ describe('rate limits', () => {
     });
     expect(Number(refusal?.headers['retry-after'])).toBeGreaterThan(50);
     expect(Number(refusal?.headers['retry-after'])).toBeLessThanOrEqual(60);
-    expect(useCases.asked).toHaveLength(2);
+    // The second had its answer from memory, the third none at all.
+    expect(useCases.asked).toHaveLength(1);
   });
 
   it('count reads, quotes and submissions apart, and submissions together', async () => {
@@ -55,6 +56,17 @@ describe('rate limits', () => {
     // The last address is the proxy's own word, those before it are the caller's.
     expect(await from(behind, '198.51.100.9, 203.0.113.1')).toBe(429);
     expect([await from(open, '203.0.113.1'), await from(open, '203.0.113.2')]).toEqual([200, 429]);
+  });
+
+  it('count requests of one connection by the address that each of them names', async () => {
+    const { app } = await limited({ reads: 1 }, { trustedProxies: 1 });
+    await withServer(app, async (url) => {
+      const statuses: number[] = [];
+      for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.1']) {
+        statuses.push((await fetch(`${url}${status}`, { headers: { [PROXIED]: address } })).status);
+      }
+      expect(statuses).toEqual([200, 200, 429]);
+    });
   });
 
   it('take the addresses of one IPv6 network for one caller', async () => {

@@ -26,10 +26,24 @@ outbids or stands still until it does. The contract pays again for a note that i
 ${verdict}
 
 ${table(
-  ['Point', 'It dies between', 'Kills', 'Recovered', 'Most in flight', 'Submissions', 'Attempts', 'Paid', 'Refused or expired', 'Holes', 'Slowest recovery (s)'],
+  [
+    'Point',
+    'It dies between',
+    'Kills',
+    'Recovered',
+    'Most in flight',
+    'Submissions',
+    'Attempts',
+    'Paid',
+    'Refused or expired',
+    'Holes',
+    'Slowest recovery (s)',
+  ],
   rows.map((row) => [
     row.points.map((point) => `\`${point}\``).join(', '),
-    CRASH_POINTS.find(({ name }) => row.points.includes(name))?.between ?? '',
+    CRASH_POINTS.filter(({ name }) => row.points.includes(name))
+      .map(({ between }) => between)
+      .join('; '),
     row.kills,
     row.recovered,
     row.mostInFlight,

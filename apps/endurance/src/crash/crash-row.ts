@@ -40,13 +40,17 @@ const REACH_TIMEOUT_MS = 180_000;
 const SETTLE_TIMEOUT_MS = 180_000;
 
 /** What did not hold; nothing when all is well. */
-export function rowFindings({ points, kills, recovered, audit: audited, otherAnswers }: CrashRow): readonly string[] {
+export function rowFindings({ points, kills, recovered, audit: audited, otherAnswers: others }: CrashRow): readonly string[] {
   const lacking = recovered === kills ? [] : [`${kills - recovered} kills were never recovered from`];
-  return [...findings(audited), ...otherAnswers, ...lacking].map((text) => `${points.join(', ')}: ${text}`);
+  return [...findings(audited), ...others, ...lacking].map((text) => `${points.join(', ')}: ${text}`);
 }
 
 /** Kills the service at each point so many times under a load that goes on, lets it end its work, and looks at what has become of it. */
-export async function crashRow(stack: Stack, points: readonly CrashPoint[], { times, withdrawalsPerSecond }: CrashRowOptions): Promise<CrashRow> {
+export async function crashRow(
+  stack: Stack,
+  points: readonly CrashPoint[],
+  { times, withdrawalsPerSecond }: CrashRowOptions,
+): Promise<CrashRow> {
   let taking: Service | null = null;
   const callers = new Callers(() => taking);
   const serve = async (env: Readonly<Record<string, string>>): Promise<Service> => {
@@ -61,7 +65,7 @@ export async function crashRow(stack: Stack, points: readonly CrashPoint[], { ti
 
   callers.start(withdrawalsPerSecond);
   const recoveries = new Recoveries(stack.databaseFile);
-  for (const { point, time } of points.flatMap((each) => Array.from({ length: times }, (_, time) => ({ point: each, time })))) {
+  for (const { point, time } of points.flatMap((each) => Array.from({ length: times }, (_, index) => ({ point: each, time: index })))) {
     const env = { ...point.env, SOTTO_CRASH_AT: point.name, SOTTO_CRASH_AFTER: String(1 + (time % point.times)) };
     let reached = false;
     while (!reached) {
@@ -96,7 +100,12 @@ export async function crashRow(stack: Stack, points: readonly CrashPoint[], { ti
 }
 
 /** True when the service died by itself, at the point. @throws Error when it never got there */
-async function untilItDies(stack: Stack, service: Service, { name, stir, restartAfterMs }: CrashPoint, recoveries: Recoveries): Promise<boolean> {
+async function untilItDies(
+  stack: Stack,
+  service: Service,
+  { name, stir, restartAfterMs }: CrashPoint,
+  recoveries: Recoveries,
+): Promise<boolean> {
   const startMs = systemClock.nowMs();
   const disturb = stir?.();
   for (let nextMs = 0; service.isRunning; await systemClock.sleep(LOOK_EVERY_MS)) {
@@ -131,7 +140,8 @@ async function otherAnswers(stack: Stack, told: Callers['told']): Promise<readon
     const answers = await Promise.all([0, 1].map(() => stack.service.withdraw(withdrawalBody(index))));
     const texts = new Set(answers.map(({ status, text, headers }) => `${status} ${text} ${headers.get('location')}`));
     const [text = ''] = texts;
-    if (texts.size !== 1 || !text.startsWith('200 ') || !text.includes('SUCCEEDED') || !text.endsWith(id)) found.push([...texts].join(' and '));
+    if (texts.size !== 1 || !text.startsWith('200 ') || !text.includes('SUCCEEDED') || !text.endsWith(id))
+      found.push([...texts].join(' and '));
   }
   return found;
 }

@@ -55,7 +55,8 @@ export function audit({ ledger, inclusions, paidOut, accepted }: AuditInput): Au
   });
   const strangers = inclusions.filter(({ hash, sender }) => lanes.has(sender) && !known.has(hash));
   disagreements.push(...strangers.map(({ hash }) => `${hash} is on chain and not in the ledger`));
-  if (paidOut !== succeeded.length) disagreements.push(`the pool has paid ${paidOut} times, the ledger's transactions ${succeeded.length} times`);
+  if (paidOut !== succeeded.length)
+    disagreements.push(`the pool has paid ${paidOut} times, the ledger's transactions ${succeeded.length} times`);
 
   const ended = ledger.attempts.filter(({ state }) => state === 'refused' || state === 'expired');
   return {
@@ -101,7 +102,11 @@ function holesOf(lane: Felt, { nonces }: LedgerRows, inclusions: readonly Inclus
 }
 
 function tally(values: readonly string[]): Readonly<Record<string, number>> {
-  return Object.fromEntries([...groupBy(values, (value) => value)].map(([value, found]) => [value, found.length] as const).toSorted());
+  return Object.fromEntries(
+    [...groupBy(values, (value) => value)]
+      .map(([value, found]) => [value, found.length] as const)
+      .toSorted(([left], [right]) => left.localeCompare(right)),
+  );
 }
 
 function groupBy<T extends TransactionRow | string>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { toFelt, type Felt } from '@sotto/kernel';
 
-export interface AttemptRow {
+interface AttemptRow {
   readonly id: string;
   readonly key: string;
   readonly attempt: number;
@@ -9,7 +9,7 @@ export interface AttemptRow {
   readonly refusalCode: string | null;
 }
 
-export interface NonceRow {
+interface NonceRow {
   readonly lane: Felt;
   readonly nonce: number;
   readonly isSettled: boolean;

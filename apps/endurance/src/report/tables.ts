@@ -3,9 +3,12 @@ import { findings } from '../ledger/audit.js';
 import type { Machine } from '../measure/machine.js';
 import type { RequestSummary } from '../measure/requests.js';
 
+type Cells = readonly (string | number)[];
+
+const line = (cells: Cells): string => `| ${cells.join(' | ')} |`;
+
 /** A table of Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+export function table(head: readonly string[], rows: readonly Cells[]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 

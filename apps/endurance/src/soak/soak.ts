@@ -68,7 +68,9 @@ export async function soak(stack: Stack, options: SoakOptions, tell: (text: stri
 
   const endedMs = systemClock.nowMs();
   // What does not settle shows in the audit.
-  await eventually('everything to settle', SETTLE_TIMEOUT_MS, () => unsettled(stack.databaseFile) === 0).catch((error: Error) => tell(error.message));
+  await eventually('everything to settle', SETTLE_TIMEOUT_MS, () => unsettled(stack.databaseFile) === 0).catch((error: Error) =>
+    tell(error.message),
+  );
   const settledAfterSeconds = (systemClock.nowMs() - endedMs) / 1_000;
   await sampler.end();
   const [inclusions, paidOut] = await Promise.all([stack.chain.inclusions(), stack.chain.paidOut()]);

@@ -39,13 +39,10 @@ export class Chain {
   ) {}
 
   static async start(logFile: string): Promise<Chain> {
-    let announce: (line: string) => void = () => {};
-    const announced = new Promise<string>((resolve) => {
-      announce = resolve;
-    });
+    const announced = Promise.withResolvers<string>();
     const program = new URL('./chain-process.js', import.meta.url).href;
-    const child = new Child({ name: 'chain', program, logFile, onLine: (line) => announce(line) });
-    const chain = new Chain(child, Announcement.parse(JSON.parse(await child.before(announced))));
+    const child = new Child({ name: 'chain', program, logFile, onLine: announced.resolve });
+    const chain = new Chain(child, Announcement.parse(JSON.parse(await child.before(announced.promise))));
     await chain.#prepare();
     return chain;
   }

@@ -56,7 +56,9 @@ export class Child {
 
   /** What `wanted` resolves to. @throws Error when the process ends before */
   async before<T>(wanted: Promise<T>): Promise<T> {
-    const failed = this.ended.then(() => Promise.reject(new Error(`the ${this.options.name} ended too early; see ${this.options.logFile}`)));
+    const failed = this.ended.then(() =>
+      Promise.reject(new Error(`the ${this.options.name} ended too early; see ${this.options.logFile}`)),
+    );
     return Promise.race([wanted, failed]);
   }
 }

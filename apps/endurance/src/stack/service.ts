@@ -27,17 +27,14 @@ export class Service {
 
   /** Resolves when it listens. @param env the whole environment, PATH apart; it must serve metrics */
   static async start(env: Readonly<Record<string, string>>, logFile: string, log: LogCounts): Promise<Service> {
-    let listening: (urls: z.output<typeof Listening>) => void = () => {};
-    const listened = new Promise<z.output<typeof Listening>>((resolve) => {
-      listening = resolve;
-    });
+    const listening = Promise.withResolvers<z.output<typeof Listening>>();
     const onLine = (line: string): void => {
       const entry = log.read(line);
       const urls = Listening.safeParse(entry);
-      if (urls.success) listening(urls.data);
+      if (urls.success) listening.resolve(urls.data);
     };
     const child = new Child({ name: 'service', program: import.meta.resolve('@sotto/api'), env, logFile, onLine });
-    return new Service(child, await child.before(listened));
+    return new Service(child, await child.before(listening.promise));
   }
 
   get ended(): Promise<Ending> {

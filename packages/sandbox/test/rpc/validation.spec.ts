@@ -111,7 +111,6 @@ describe('starknet_addInvokeTransaction', () => {
     it('is taken unseen when it is told to trust it', async () => {
       await node.stop();
       node = await startHarness({ gateway: { trustSignatures: true } });
-      const { body } = wireInvoke(good);
       expect(await node.result('starknet_addInvokeTransaction', [{ ...body, signature: ['0x1', '0x2'] }])).toEqual({
         transaction_hash: wireInvoke(good).hash,
       });

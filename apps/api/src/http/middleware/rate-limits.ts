@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { RateLimited } from '../errors.js';
@@ -17,9 +18,18 @@ const WINDOW_MS = 60_000;
 /** Whoever has an IPv6 address usually has all of its /64. */
 const IPV6_SUBNET = 64;
 
+/** What was found for the last request of a connection, and what it was found from besides the connection itself. */
+const clients = new WeakMap<Socket, { readonly forwarded: Request['headers'][string]; readonly client: string }>();
+
 /** By what a caller is counted: the address, or its network. A key in memory, used for nothing else. */
-export function clientOf({ ip = 'gone' }: Pick<Request, 'ip'>): string {
-  return ipKeyGenerator(ip, IPV6_SUBNET);
+export function clientOf(request: Request): string {
+  const { socket, headers } = request;
+  const forwarded = headers['x-forwarded-for'];
+  const known = clients.get(socket);
+  if (known !== undefined && known.forwarded === forwarded) return known.client;
+  const client = ipKeyGenerator(request.ip ?? 'gone', IPV6_SUBNET);
+  clients.set(socket, { forwarded, client });
+  return client;
 }
 
 /** A budget of each caller. */
