@@ -19,7 +19,7 @@ function run(...args: readonly string[]): Run {
 /** What the commands do for minutes, for some seconds. How fast anything is stands in no test. */
 describe('the short form', () => {
   it('of the crash matrix kills the service at every point, once, and finds nothing amiss', () => {
-    const { status, stdout, stderr } = run('crash-matrix', '--times', '1', '--rate', '2');
+    const { status, stdout, stderr } = run('crash-matrix', '--times', '1', '--rate', '2', '--together');
     expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
     for (const point of [
       'accepted',

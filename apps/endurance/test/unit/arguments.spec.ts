@@ -5,8 +5,9 @@ const DEFAULTS = { minutes: 30, rate: 2 };
 
 describe('readArguments', () => {
   it('takes what is given and defaults for the rest', () => {
-    expect(readArguments(['--minutes', '1.5', '--write'], DEFAULTS)).toEqual({
+    expect(readArguments(['--minutes', '1.5', '--write', '--together'], DEFAULTS, ['together', 'apart'])).toEqual({
       numbers: { minutes: 1.5, rate: 2 },
+      flags: new Set(['together']),
       write: true,
       json: false,
     });

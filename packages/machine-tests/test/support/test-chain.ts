@@ -69,6 +69,7 @@ export function startChain(clock: ManualClock, hasNullifiers: boolean): TestChai
     maxCalldataFelts: 5_000,
     maxSignatureFelts: 4_000,
     maxNonceGap: 200n,
+    trustSignatures: false,
   });
   return { chain, gateway };
 }
