@@ -1,50 +1,47 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { CHECKPOINTS } from '@sotto/submission-core';
+import { command } from './command.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** The lists of an audit that found nothing. */
+const CLEAN = { lost: [], doubles: [], disagreements: [], unreasoned: [], stuck: [], holes: [] };
 
-interface Run {
-  /** 0 only when ledger and chain agree: nothing lost, nothing paid twice, no hole, nothing stuck. */
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+describe('the service, killed again and again', () => {
+  it('at every named point under a load that goes on, loses nothing and pays nothing twice', async () => {
+    const { code, told, report } = await command('crash-matrix', '--times', '2', '--rate', '6', '--together');
+    expect([code, told]).toEqual([0, expect.stringContaining(' 0 findings')]);
+    const [row] = Object(report).rows;
+    expect(row).toMatchObject({
+      points: expect.arrayContaining([...CHECKPOINTS]),
+      kills: 2 * CHECKPOINTS.length,
+      recovered: 2 * CHECKPOINTS.length,
+      otherAnswers: [],
+      audit: CLEAN,
+    });
+    // It was worth its name: there was something in flight, and the chain was paid for.
+    expect(row.mostInFlight).toBeGreaterThan(1);
+    expect(row.audit.inclusions).toBeGreaterThan(CHECKPOINTS.length);
+  });
+});
 
-function run(...args: readonly string[]): Run {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' });
-  return { status, stdout, stderr };
-}
+describe('the service, asked for more than it can do', () => {
+  it('finishes all that it has accepted, and turns the rest away with the time to come again', async () => {
+    const { report } = await command('overload', '--seconds', '10', '--measure', '4', '--factor', '4', '--reads', '5');
+    expect(report).toMatchObject({ withoutRetryAfter: 0, audit: CLEAN });
+    expect(Object(report).audit.byState).toEqual({ succeeded: Object(report).audit.inclusions });
+    expect(Object(report).loadedReads['pool status'].outcomes).toHaveProperty('200');
+  });
+});
 
-/** What the commands do for minutes, for some seconds. How fast anything is stands in no test. */
-describe('the short form', () => {
-  it('of the crash matrix kills the service at every point, once, and finds nothing amiss', () => {
-    const { status, stdout, stderr } = run('crash-matrix', '--times', '1', '--rate', '2', '--together');
-    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
-    for (const point of [
-      'accepted',
-      'prepared',
-      'claimed',
-      'sent',
-      'refused',
-      'filled',
-      'replaced',
-      'cancelled',
-      'settling',
-      'settled',
-      'wiped',
-    ]) {
-      expect(stdout).toMatch(new RegExp(`\\| \`?${point}`));
+describe('the service under a steady load', () => {
+  it('keeps its books, and tells what its process takes', async () => {
+    const { code, report } = await command('soak', '--minutes', '0.1', '--rate', '2', '--reads', '4', '--sample', '1');
+    expect(code).toBe(0);
+    expect(report).toMatchObject({ audit: CLEAN, missedSamples: 0 });
+    const { samples, withdrawals } = Object(report);
+    expect(samples.length).toBeGreaterThan(2);
+    for (const sample of samples) {
+      for (const [name, value] of Object.entries(sample)) expect([name, Number.isFinite(value)]).toEqual([name, true]);
     }
-  });
-
-  it('of the soak ends with a ledger that agrees with the chain', () => {
-    const { status, stderr } = run('soak', '--minutes', '0.1', '--sample', '2');
-    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
-  });
-
-  it('of the overload loses nothing that was accepted', () => {
-    const { status, stderr } = run('overload', '--seconds', '8', '--measure', '4');
-    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+    expect(withdrawals.outcomes).toEqual({ '200 SUCCEEDED': Object(report).audit.inclusions });
   });
 });

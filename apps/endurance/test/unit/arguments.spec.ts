@@ -1,19 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { readArguments, UsageError } from '../../src/arguments.js';
 
-const DEFAULTS = { minutes: 30, rate: 2 };
+const defaults = { minutes: 30, rate: 2 };
 
-describe('readArguments', () => {
-  it('takes what is given and defaults for the rest', () => {
-    expect(readArguments(['--minutes', '1.5', '--write', '--together'], DEFAULTS, ['together', 'apart'])).toEqual({
-      numbers: { minutes: 1.5, rate: 2 },
+describe('the command line', () => {
+  it('has defaults, and takes numbers and flags', () => {
+    expect(readArguments([], defaults)).toEqual({ numbers: defaults, flags: new Set(), write: false, json: false });
+    expect(readArguments(['--rate', '0.5', '--write', '--json', '--together'], defaults, ['together', 'apart'])).toEqual({
+      numbers: { minutes: 30, rate: 0.5 },
       flags: new Set(['together']),
       write: true,
-      json: false,
+      json: true,
     });
   });
 
-  it.each([[['--minutes', '0']], [['--minutes', 'many']], [['--hours', '1']], [['soon']]])('refuses %j', (args) => {
-    expect(() => readArguments(args, DEFAULTS)).toThrow(UsageError);
+  it.each([['--rate', '0'], ['--rate', 'fast'], ['--rate'], ['--hours', '1'], ['--together'], ['soak']])('refuses %s %s', (...args) => {
+    expect(() => readArguments(args, defaults)).toThrow(UsageError);
   });
 });

@@ -26,7 +26,6 @@ describe('an open load', () => {
       });
       await Promise.resolve();
       expect([isOver, load.underway]).toEqual([false, load.begun]);
-      // Begun after the request to end, by a timer that was due.
       for (const end of ends) end();
       await ending;
       expect(load.underway).toBe(0);
