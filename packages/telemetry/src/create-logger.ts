@@ -1,5 +1,5 @@
 import type { Logger } from '@sotto/kernel';
-import { isoTime } from './iso-time.js';
+import { pino } from 'pino';
 import { LineBuffer } from './line-buffer.js';
 import { printableFields } from './printable.js';
 
@@ -25,15 +25,25 @@ export interface LoggerOptions {
  * Whatever a field holds at run time, only what the kernel's `LogFields` allows is printed; see `printableFields`.
  */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
-  const output = destination ?? standardOutput();
-  const at = (method: Exclude<LogLevel, 'silent'>): Logger['info'] => {
-    if (LOG_LEVELS.indexOf(method) < LOG_LEVELS.indexOf(level)) return () => {};
-    const isUrgent = method === 'warn' || method === 'error';
-    return (fields, message) => {
-      output.write(`${JSON.stringify({ level: method, time: isoTime(Date.now()), ...printableFields(fields), message })}\n`);
-      if (isUrgent && output instanceof LineBuffer) output.flush();
+  const stream = destination ?? standardOutput();
+  const output = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    stream,
+  );
+  const at =
+    (method: Exclude<LogLevel, 'silent'>): Logger['info'] =>
+    (fields, message) => {
+      if (!output.isLevelEnabled(method)) return;
+      output[method](printableFields(fields), message);
+      const isUrgent = method === 'warn' || method === 'error';
+      if (isUrgent && stream instanceof LineBuffer) stream.flush();
     };
-  };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { isoTime } from '../../src/iso-time.js';
 import { LineBuffer } from '../../src/line-buffer.js';
 
 let written: string[];
@@ -38,11 +37,5 @@ describe('a line buffer', () => {
   it('holds no more than it may', () => {
     for (let line = 0; line < 2_500; line += 1) buffer.write('a\n');
     expect(written.map(({ length }) => length)).toEqual([2_000, 2_000]);
-  });
-});
-
-describe('isoTime', () => {
-  it.each([0, 7, 999, 1_000, 1_800_000_000_007, 1_800_000_000_999, 1_800_000_001_000])('is what Date tells: %d', (ms) => {
-    expect(isoTime(ms)).toBe(new Date(ms).toISOString());
   });
 });
