@@ -17,7 +17,8 @@ import { keepResults, writeDocument } from './report/write-report.js';
 const INTERRUPTED = 130;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(INTERRUPTED));
 
-process.exitCode = await main();
+// At once: after a failure there are processes left, which end when this one does.
+process.exit(await main());
 
 async function main(): Promise<number> {
   try {

@@ -49,11 +49,11 @@ const commands = {
     });
   },
   overload: async (args: readonly string[]) => {
-    const { numbers, ...shown } = readArguments(args, { seconds: 60, factor: 2, reads: 10, measure: 20 });
-    const { seconds, factor, reads, measure } = numbers;
+    const { numbers, ...shown } = readArguments(args, { seconds: 60, factor: 2, reads: 10, measure: 20, room: 1024 });
+    const { seconds, factor, reads, measure, room } = numbers;
     return show(shown, async () => {
-      const options = { seconds, factor, readsPerSecond: reads, measureSeconds: measure };
-      const report = await onStack({ TRUST_PROXY: '1' }, (stack) => overload(stack, options, say));
+      const options = { seconds, factor, readsPerSecond: reads, measureSeconds: measure, room };
+      const report = await onStack({ TRUST_PROXY: '1', MAX_REQUESTS_IN_FLIGHT: String(room) }, (stack) => overload(stack, options, say));
       return { document: { name: 'overload.md', text: renderOverload(report) }, report, findings: overloadFindings(report) };
     });
   },

@@ -29,10 +29,13 @@ const reads = (): number => test.useCases.asked.length;
 const logged = (message: string): number => test.logged.filter((line) => line.includes(message)).length;
 
 /** The next reads end when the test says so. */
-function hold(): { answer(status: PoolStatus): void } {
-  const { promise, resolve } = Promise.withResolvers<PoolStatus>();
+function hold(): { readonly answer: (status: PoolStatus) => void } {
+  let answer: (status: PoolStatus) => void = () => {};
+  const promise = new Promise<PoolStatus>((resolve) => {
+    answer = resolve;
+  });
   test.useCases.status = () => promise;
-  return { answer: resolve };
+  return { answer };
 }
 
 /** Everything that a background read does after its answer. */

@@ -216,11 +216,12 @@ describe('loadConfig', () => {
       FEE_ADDRESS: undefined,
       STARKNET_RPC_URL: 'http://127.0.0.1:5050/rpc',
       SOTTO_CRASH_AT: 'sent',
+      SOTTO_CRASH_AFTER: '3',
       PRICE_API_URL: undefined,
     });
     expect(development.prices).toMatchObject({ quorum: 1, apiUrl: null });
     expect(development.relay.feeAddress).toBe(toFelt(lane1.address));
-    expect(development.engine.crashAt).toBe('sent');
+    expect(development.engine).toMatchObject({ crashAt: 'sent', crashAfter: 3 });
   });
 
   it('counts every published key, and short ones, as sample keys', () => {

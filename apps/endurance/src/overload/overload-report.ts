@@ -4,13 +4,13 @@ import { overloadFindings, type OverloadReport } from './overload.js';
 
 /** The report as Markdown. */
 export function renderOverload(report: OverloadReport): string {
-  const { seconds, factor, readsPerSecond, measureSeconds, audit, residentMemoryBytes: memory } = report;
+  const { seconds, factor, readsPerSecond, measureSeconds, room, audit, residentMemoryBytes: memory } = report;
   const found = overloadFindings(report);
   return `# Overload
 
 The built service over SQLite with two lanes is asked for ${report.offeredPerSecond.toFixed(1)} withdrawals a second for ${seconds} s: ${factor} times the ${report.capacityPerSecond.toFixed(1)} that it got done
-before, when callers came only as fast as they were served. Each caller has an address of its own and waits for the outcome; ${readsPerSecond} reads a second come besides. Chain, service and load
-share ${describeMachine(report.machine)}, so the capacity is that of all three. Made again by \`npm run overload -- --seconds ${seconds} --factor ${factor} --measure ${measureSeconds} --write\`.
+before, when callers came only as fast as they were served. Each caller has an address of its own and waits for the outcome; the service lets ${room} be under way at a time; ${readsPerSecond} reads a second come besides. Chain, service and load
+share ${describeMachine(report.machine)}, so the capacity is that of all three. Made again by \`npm run overload -- --seconds ${seconds} --factor ${factor} --measure ${measureSeconds} --room ${room} --write\`.
 
 ${verdictOf(audit)} ${found.length === 0 ? 'What was too much was turned away with a Retry-After.' : `\n\n${found.map((text) => `- ${text}`).join('\n')}`}
 

@@ -19,6 +19,8 @@ export interface OverloadOptions {
   readonly readsPerSecond: number;
   /** How long reads alone, and then the capacity, are measured before. */
   readonly measureSeconds: number;
+  /** Withdrawals that the service lets be under way at a time. */
+  readonly room: number;
 }
 
 export interface OverloadReport extends OverloadOptions {

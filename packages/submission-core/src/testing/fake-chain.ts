@@ -78,11 +78,12 @@ export class FakeChain implements Broadcaster, ChainReader, NonceHistory {
     return this.#mayLand;
   }
 
-  /** Takers of the account's nonces from 0 on, in order; those of the pre-confirmed block come last. */
+  /** Takers of the account's nonces from 0 on, in order, up to the first nonce that nothing has taken; those of the pre-confirmed block come last. */
   takers(account: Felt): readonly { readonly hash: Felt; readonly execution: ExecutionStatus; readonly accepted: boolean }[] {
     return [...this.#known.values()]
       .filter(({ stage, transaction }) => transaction.account === account && (stage === 'accepted' || stage === 'pre_confirmed'))
       .toSorted((a, b) => Number(a.transaction.nonce - b.transaction.nonce))
+      .filter(({ transaction }, index) => transaction.nonce === BigInt(index))
       .map(({ transaction, execution, stage }) => ({ hash: transaction.hash, execution, accepted: stage === 'accepted' }));
   }
 
