@@ -207,7 +207,7 @@ export interface paths {
     };
     /**
      * How far a bridge transfer has come
-     * @description A step never goes backwards, and its time never changes once it is told. Poll it until `status` is completed or a step has failed.
+     * @description A step never goes backwards, and its time never changes once it is told; an instance may be two seconds behind another. Poll it until `status` is completed or a step has failed.
      */
     get: operations['getBridgeStatus'];
     put?: never;
@@ -1734,7 +1734,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The pool in the latest block, or in one a moment older */
+      /** @description The pool in the latest block, or in one at most seconds older */
       200: {
         headers: {
           /** @description `public, max-age=2` */
@@ -2387,11 +2387,22 @@ export interface operations {
       /** @description The transfer as it was last seen */
       200: {
         headers: {
+          /** @description `private, no-cache` */
+          'Cache-Control'?: string;
+          /** @description Of this answer, for `If-None-Match`. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
           'application/json': components['schemas']['BridgeStatus'];
         };
+      };
+      /** @description The answer is still the one that `If-None-Match` names */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /**
        * @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.
