@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { FaultProxy } from '@sotto/fault-proxy';
-import { trapdoorKey } from '../e2e/support/trapdoor.js';
+import { trapdoorKey } from '@sotto/load-kit';
 import { eventually } from '../e2e/support/eventually.js';
 import { describeOnChain } from './support/describe-on-chain.js';
 import { Site } from './support/site.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { VAULT_DEPLOYMENT_LIMITS } from '@sotto/curator-core';
 import { toFelt, u256ToHalves } from '@sotto/kernel';
 import { DEPLOYMENT_LIMITS, WITHDRAWAL_LIMITS } from '@sotto/relayer-core';
-import { trapdoorKey } from '../e2e/support/trapdoor.js';
+import { trapdoorKey } from '@sotto/load-kit';
 import { describeOnChain } from './support/describe-on-chain.js';
 import { CURATOR_TOKEN, Site } from './support/site.js';
 import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { trapdoorKey } from '../e2e/support/trapdoor.js';
+import { trapdoorKey } from '@sotto/load-kit';
 import { describeOnChain } from './support/describe-on-chain.js';
 import { FEE_ADDRESS, Site } from './support/site.js';
 import { ForgedWithdrawals, anyLeaves } from './support/withdrawals.js';

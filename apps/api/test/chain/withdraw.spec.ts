@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { eventually } from '../e2e/support/eventually.js';
 import type { Answer } from '../e2e/support/service.js';
-import { trapdoorKey } from '../e2e/support/trapdoor.js';
+import { trapdoorKey } from '@sotto/load-kit';
 import { leaves, vector } from '../e2e/support/withdrawals.js';
 import { describeOnChain } from './support/describe-on-chain.js';
 import { FEE_ADDRESS, Site } from './support/site.js';

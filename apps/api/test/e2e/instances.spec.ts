@@ -8,7 +8,7 @@ import { Fleet } from './support/fleet.js';
 import { Load, anyWithdrawal, fillPool, timesPaid } from './support/load.js';
 import { Stack, keyed } from './support/stack.js';
 import { StoreAudit } from './support/store-audit.js';
-import { trapdoorKey } from './support/trapdoor.js';
+import { trapdoorKey } from '@sotto/load-kit';
 
 const { lane1, lane2 } = sandboxWorld.accounts;
 /** How many instances die while the load runs; each costs some five seconds. */

@@ -1,6 +1,6 @@
 import { MerkleTree } from '@sotto/circuits';
 import { toFelt } from '@sotto/kernel';
-import { forgedCalldata } from '../../e2e/support/trapdoor.js';
+import { forgedCalldata } from '@sotto/load-kit';
 import type { WithdrawalBody } from '../../e2e/support/withdrawals.js';
 import { FEE_ADDRESS } from './site.js';
 

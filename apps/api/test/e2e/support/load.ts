@@ -3,7 +3,7 @@ import { systemClock, toFelt } from '@sotto/kernel';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { TestChain } from './chain.js';
 import type { Answer, Service } from './service.js';
-import { forgedCalldata } from './trapdoor.js';
+import { forgedCalldata } from '@sotto/load-kit';
 import { bodyOf, leaves, pool, vector, type WithdrawalBody } from './withdrawals.js';
 
 const FEE = BigInt(vector.feeSats);
