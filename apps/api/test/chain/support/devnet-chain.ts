@@ -103,6 +103,8 @@ export class DevnetChain extends ChainUnderTest {
 
   async #order(account: WorldAccount, to: bigint, entrypoint: string, calldata: readonly bigint[]): Promise<void> {
     await this.act(account, [{ to, entrypoint, calldata }]);
+    // The service reads blocks that are closed.
+    if (!this.#held) await this.mine();
   }
 
   #ownerOf(contract: bigint): WorldAccount {
