@@ -20,14 +20,15 @@ const withScript = (script) =>
     return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).scripts?.[script] !== undefined;
   });
 const SUITES = {
-  test: { title: 'tests', results: 'test-results.json', concurrency: 2 },
-  'test:e2e': { title: 'end-to-end tests', results: 'test-results.e2e.json', concurrency: 1 },
+  test: 'test-results.json',
+  'test:e2e': 'test-results.e2e.json',
   // Shown as skipped where starknet-devnet is not installed.
-  'test:devnet': { title: 'tests on devnet', results: 'test-results.devnet.json', concurrency: 1 },
+  'test:devnet': 'test-results.devnet.json',
 };
 const onlyDevnet = process.argv.includes('--devnet');
-const scripts = onlyDevnet ? ['test:devnet'] : Object.keys(SUITES);
-const suites = scripts.flatMap((script) => withScript(script).map((folder) => join(folder, SUITES[script].results)));
+/** What runs side by side. */
+const groups = onlyDevnet ? [['test:devnet']] : [['test'], ['test:e2e', 'test:devnet']];
+const suites = groups.flat().flatMap((script) => withScript(script).map((folder) => join(folder, SUITES[script])));
 for (const file of suites) rmSync(file, { force: true });
 
 if (!onlyDevnet) {
@@ -37,9 +38,8 @@ if (!onlyDevnet) {
   check('lint', 'oxlint', ['--quiet', 'packages', 'apps', 'bench', 'scripts']);
   check('unused code and dependencies', 'knip', []);
 }
-for (const script of scripts) {
-  const { title, concurrency } = SUITES[script];
-  check(title, 'turbo', ['run', script, `--concurrency=${concurrency}`, '--continue', '--output-logs=errors-only']);
+for (const scripts of groups) {
+  check(scripts.join(' and '), 'turbo', ['run', ...scripts, '--concurrency=2', '--continue', '--output-logs=errors-only']);
 }
 
 const sum = { passed: 0, failed: 0, skipped: 0 };
