@@ -41,8 +41,6 @@ function parsed(
   flags: readonly string[],
 ): Readonly<Record<string, string | boolean | undefined>> {
   const all = [...flags, 'write', 'json'];
-  const optionsOf = (of: readonly string[], type: 'string' | 'boolean'): Readonly<Record<string, { readonly type: typeof type }>> =>
-    Object.fromEntries(of.map((name) => [name, { type }]));
   try {
     const options = { ...optionsOf(names, 'string'), ...optionsOf(all, 'boolean') };
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
@@ -50,6 +48,10 @@ function parsed(
     const known = [...names.map((name) => `--${name} <number>`), ...all.map((name) => `--${name}`)].join(' ');
     throw new UsageError(`${cause instanceof Error ? cause.message : 'unreadable arguments'}; known are: ${known}`, { cause });
   }
+}
+
+function optionsOf<T extends 'string' | 'boolean'>(names: readonly string[], type: T): Readonly<Record<string, { readonly type: T }>> {
+  return Object.fromEntries(names.map((name) => [name, { type }]));
 }
 
 function positive(name: string, text: string | boolean): number {

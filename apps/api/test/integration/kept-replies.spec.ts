@@ -30,12 +30,9 @@ const logged = (message: string): number => test.logged.filter((line) => line.in
 
 /** The next reads end when the test says so. */
 function hold(): { readonly answer: (status: PoolStatus) => void } {
-  let answer: (status: PoolStatus) => void = () => {};
-  const promise = new Promise<PoolStatus>((resolve) => {
-    answer = resolve;
-  });
-  test.useCases.status = () => promise;
-  return { answer };
+  const held = Promise.withResolvers<PoolStatus>();
+  test.useCases.status = () => held.promise;
+  return { answer: held.resolve };
 }
 
 /** Everything that a background read does after its answer. */

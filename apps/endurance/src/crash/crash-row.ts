@@ -1,6 +1,7 @@
 import { systemClock } from '@sotto/kernel';
 import { audit, findings, type Audit } from '../ledger/audit.js';
 import { readLedger, unsettled } from '../ledger/read-ledger.js';
+import { EndedEarly } from '../stack/child.js';
 import { eventually } from '../stack/eventually.js';
 import type { Service } from '../stack/service.js';
 import type { Stack } from '../stack/stack.js';
@@ -69,7 +70,8 @@ export async function crashRow(
     const env = { ...point.env, SOTTO_CRASH_AT: point.name, SOTTO_CRASH_AFTER: String(1 + (time % point.times)) };
     let reached = false;
     while (!reached) {
-      reached = await untilItDies(stack, await serve(env), point, recoveries);
+      const service = await serve(env).catch(diedAtOnce);
+      reached = service === null || (await untilItDies(stack, service, point, recoveries));
       taking = null;
       await calm(stack.chain);
     }
@@ -97,6 +99,12 @@ export async function crashRow(
     otherAnswers: await otherAnswers(stack, callers.told),
     slowestRecoverySeconds: recoveries.slowestMs / 1_000,
   };
+}
+
+/** The service killed itself before the line that says where it listens was out. @throws what else went wrong */
+function diedAtOnce(error: unknown): null {
+  if (error instanceof EndedEarly && error.ending.signal === 'SIGKILL') return null;
+  throw error;
 }
 
 /** True when the service died by itself, at the point. @throws Error when it never got there */

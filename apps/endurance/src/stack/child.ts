@@ -22,6 +22,16 @@ export interface Ending {
   readonly signal: string | null;
 }
 
+/** A process ended before it had done what was waited for. */
+export class EndedEarly extends Error {
+  constructor(
+    message: string,
+    readonly ending: Ending,
+  ) {
+    super(message);
+  }
+}
+
 const GUARD = new URL('./guard.js', import.meta.url).href;
 
 /** A process below this one, which ends when this one does, whichever way. */
@@ -54,11 +64,10 @@ export class Child {
     this.#process.kill(signal);
   }
 
-  /** What `wanted` resolves to. @throws Error when the process ends before */
+  /** What `wanted` resolves to. @throws EndedEarly when the process ends before */
   async before<T>(wanted: Promise<T>): Promise<T> {
-    const failed = this.ended.then(() =>
-      Promise.reject(new Error(`the ${this.options.name} ended too early; see ${this.options.logFile}`)),
-    );
+    const { name, logFile } = this.options;
+    const failed = this.ended.then((ending) => Promise.reject(new EndedEarly(`the ${name} ended too early; see ${logFile}`, ending)));
     return Promise.race([wanted, failed]);
   }
 }

@@ -3,6 +3,7 @@ import { spreadOf } from '../../src/measure/durations.js';
 import { readProcessSample } from '../../src/measure/process-metrics.js';
 import { Requests } from '../../src/measure/requests.js';
 import { LogCounts } from '../../src/stack/log-counts.js';
+import type { Answer } from '../../src/stack/service.js';
 
 const METRICS = `# HELP process_resident_memory_bytes Resident memory size in bytes.
 # TYPE process_resident_memory_bytes gauge
@@ -13,6 +14,9 @@ nodejs_active_handles_total 7
 nodejs_eventloop_lag_p99_seconds 0.0125
 process_cpu_seconds_total 1.5
 `;
+
+/** Gives this answer. */
+const answer = (status: number, body: unknown) => async (): Promise<Answer> => ({ status, headers: new Headers(), text: '', body });
 
 describe('what is measured', () => {
   it('are nearest ranks of durations', () => {
@@ -36,7 +40,6 @@ describe('what is measured', () => {
 
   it('are answers by what they say, and those that never came', async () => {
     const requests = new Requests();
-    const answer = (status: number, body: unknown) => async () => ({ status, headers: new Headers(), text: '', body });
     await requests.note(answer(200, { execution_status: 'SUCCEEDED' }));
     await requests.note(answer(200, { execution_status: 'SUCCEEDED' }));
     await requests.note(answer(503, { code: 'QUEUE_FULL', error: 'full' }));

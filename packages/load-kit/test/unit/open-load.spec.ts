@@ -21,9 +21,10 @@ describe('an open load', () => {
 
     async function afterwards(load: OpenLoad): Promise<void> {
       let isOver = false;
-      const ending = load.end().then(() => {
+      const ending = (async () => {
+        await load.end();
         isOver = true;
-      });
+      })();
       await Promise.resolve();
       expect([isOver, load.underway]).toEqual([false, load.begun]);
       for (const end of ends) end();
