@@ -63,7 +63,8 @@ const commands = {
 const INTERRUPTED = 130;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(INTERRUPTED));
 
-process.exitCode = await main();
+// Callers of a command that failed would go on asking for ever.
+process.exit(await main());
 
 async function main(): Promise<number> {
   const [name = '', ...args] = process.argv.slice(2);

@@ -13,6 +13,8 @@ const USUAL_PRICE = 8_000_000_000n;
 const HIGH_PRICE = 4n * USUAL_PRICE;
 /** A busy machine needs some rounds for what a stir is after; then it begins anew. */
 const ROUNDS = 20;
+/** Long enough for a block to close. */
+const ROUNDS_BETWEEN = 5;
 
 /** Makes one of the next sends go wrong; of several that were asked for and did not, the last one counts. */
 async function breakNext(chain: Chain, kind: string, members: object = {}): Promise<void> {
@@ -29,9 +31,13 @@ export function refuseSends(codes: readonly number[] = [58, 53]): Stir {
   return (chain) => breakNext(chain, 'refuse', { code: codes[round++ % codes.length] });
 }
 
-/** The chain stands still until some wait in its pool; then the price runs away from them. */
+/**
+ * The chain stands still until some wait in its pool; then the price runs away from them. Where everything in flight is in the block
+ * that stands still, nobody would ever come to wait: the chain goes on for a while.
+ */
 export function raisePrice(): Stir {
   let roundsLeft = 0;
+  let roundsPaused = 0;
   return async (chain) => {
     if (roundsLeft > 0) {
       roundsLeft -= 1;
@@ -39,10 +45,13 @@ export function raisePrice(): Stir {
       return;
     }
     await chain.control('pause');
-    if (z.array(z.unknown()).parse(await chain.control('waiting')).length < 2) return;
-    await setPrice(chain, HIGH_PRICE);
+    roundsPaused += 1;
+    const someWait = z.array(z.unknown()).parse(await chain.control('waiting')).length >= 2;
+    if (!someWait && roundsPaused < ROUNDS) return;
+    if (someWait) await setPrice(chain, HIGH_PRICE);
     await chain.control('resume');
-    roundsLeft = ROUNDS;
+    roundsPaused = 0;
+    roundsLeft = someWait ? ROUNDS : ROUNDS_BETWEEN;
   };
 }
 
