@@ -86,13 +86,13 @@ export interface LanesTable {
 }
 
 /** Large bytes stand apart: SQLite rewrites a whole row on every update of it. */
-interface CalldataTable {
+export interface CalldataTable {
   readonly submission_id: string;
   /** 32-byte big-endian words. */
   readonly words: Uint8Array;
 }
 
-interface SignedBytesTable {
+export interface SignedBytesTable {
   readonly hash: Felt;
   readonly bytes: Uint8Array;
 }

@@ -14,12 +14,20 @@ import {
   type TransactionRow,
   type View,
 } from '@sotto/submission-core';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { answered } from './answered.js';
 import type { SqlFlavor } from './flavor.js';
 import { loadOpenNonces } from './open-nonces.js';
 import { toAttempt, toLane, toTransaction } from './rows.js';
-import { ATTEMPT_WAITS, type StoreSchema } from './schema.js';
+import {
+  ATTEMPT_WAITS,
+  type AttemptsTable,
+  type CalldataTable,
+  type SignedBytesTable,
+  type StoreSchema,
+  type TransactionsTable,
+} from './schema.js';
+import { Statement } from './statement.js';
 import { highestNonce, loadAttempt, loadLastAttempt, loadView } from './view.js';
 import { wipeSome } from './wipe.js';
 import { applyWrites } from './write.js';
@@ -50,7 +58,7 @@ export class SqlLedger implements Ledger {
 
   attemptById(id: string): Promise<Attempt | null> {
     return answered(async () => {
-      const row = await this.db.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await attemptById.first(this.db, { id });
       return row === undefined ? null : toAttempt(row);
     });
   }
@@ -65,27 +73,15 @@ export class SqlLedger implements Ledger {
 
   waiting(role: LaneRole, limit: number): Promise<readonly Attempt[]> {
     return answered(async () => {
-      const rows = await this.db
-        .selectFrom('attempts')
-        .selectAll()
-        .where('role', '=', role)
-        .where(ATTEMPT_WAITS)
-        .orderBy('seq')
-        .limit(limit)
-        .execute();
+      const rows = await waitingAttempts.all(this.db, { role, limit: BigInt(limit) });
       return rows.map(toAttempt);
     });
   }
 
   countWaiting(role: LaneRole): Promise<number> {
     return answered(async () => {
-      const { waiting } = await this.db
-        .selectFrom('attempts')
-        .select((eb) => eb.fn.countAll<bigint>().as('waiting'))
-        .where('role', '=', role)
-        .where(ATTEMPT_WAITS)
-        .executeTakeFirstOrThrow();
-      return Number(waiting);
+      const counted = await countedWaiting.first(this.db, { role });
+      return Number(counted?.waiting);
     });
   }
 
@@ -108,27 +104,21 @@ export class SqlLedger implements Ledger {
 
   transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]> {
     return answered(async () => {
-      const rows = await this.db
-        .selectFrom('transactions')
-        .selectAll()
-        .where('attempt_key', '=', ref.key)
-        .where('attempt_number', '=', BigInt(ref.attempt))
-        .orderBy('seq')
-        .execute();
+      const rows = await transactionsOfAttempt.all(this.db, { key: ref.key, attempt: BigInt(ref.attempt) });
       return rows.map(toTransaction);
     });
   }
 
   calldata(id: string): Promise<Felts | null> {
     return answered(async () => {
-      const row = await this.db.selectFrom('calldata').select('words').where('submission_id', '=', id).executeTakeFirst();
+      const row = await calldataOf.first(this.db, { id });
       return row === undefined ? null : Felts.fromBytes(row.words);
     });
   }
 
   signedBytes(hash: Felt): Promise<Uint8Array | null> {
     return answered(async () => {
-      const row = await this.db.selectFrom('signed_bytes').select('bytes').where('hash', '=', hash).executeTakeFirst();
+      const row = await signedBytesOf.first(this.db, { hash });
       return row?.bytes ?? null;
     });
   }
@@ -206,3 +196,32 @@ export class SqlLedger implements Ledger {
     return { written: true, attempt: decision.writes.attempts?.at(-1) ?? before };
   }
 }
+
+const attemptById = new Statement<{ readonly id: string }, Selectable<AttemptsTable>>((db, { id }) =>
+  db.selectFrom('attempts').selectAll().where('id', '=', id),
+);
+
+const waitingAttempts = new Statement<{ readonly role: LaneRole; readonly limit: bigint }, Selectable<AttemptsTable>>(
+  (db, { role, limit }) => db.selectFrom('attempts').selectAll().where('role', '=', role).where(ATTEMPT_WAITS).orderBy('seq').limit(limit),
+);
+
+const countedWaiting = new Statement<{ readonly role: LaneRole }, { readonly waiting: bigint }>((db, { role }) =>
+  db
+    .selectFrom('attempts')
+    .select((eb) => eb.fn.countAll<bigint>().as('waiting'))
+    .where('role', '=', role)
+    .where(ATTEMPT_WAITS),
+);
+
+const transactionsOfAttempt = new Statement<{ readonly key: string; readonly attempt: bigint }, Selectable<TransactionsTable>>(
+  (db, { key, attempt }) =>
+    db.selectFrom('transactions').selectAll().where('attempt_key', '=', key).where('attempt_number', '=', attempt).orderBy('seq'),
+);
+
+const calldataOf = new Statement<{ readonly id: string }, Pick<CalldataTable, 'words'>>((db, { id }) =>
+  db.selectFrom('calldata').select('words').where('submission_id', '=', id),
+);
+
+const signedBytesOf = new Statement<{ readonly hash: Felt }, Pick<SignedBytesTable, 'bytes'>>((db, { hash }) =>
+  db.selectFrom('signed_bytes').select('bytes').where('hash', '=', hash),
+);

@@ -1,10 +1,17 @@
 import type { Felt } from '@sotto/kernel';
-import type { Attempt, AttemptRef, Lane, NonceRow, Scope, TransactionRow, View } from '@sotto/submission-core';
-import type { Kysely } from 'kysely';
+import type { Attempt, AttemptRef, Lane, NonceRow, Scope, View } from '@sotto/submission-core';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { SqlFlavor } from './flavor.js';
-import { toAttempt, toLane, toNonce, toTransaction } from './rows.js';
 import { underOpenNonces } from './open-nonces.js';
-import type { StoreSchema } from './schema.js';
+import { toAttempt, toLane, toNonce, toTransaction } from './rows.js';
+import type { AttemptsTable, LanesTable, NoncesTable, StoreSchema, TransactionsTable } from './schema.js';
+import { Statement } from './statement.js';
+
+/** Names a nonce of a lane. */
+interface Place {
+  readonly lane: Felt;
+  readonly nonce: bigint;
+}
 
 /**
  * The rows of `scope`, inside the transaction that will write them.
@@ -16,72 +23,101 @@ export async function loadView(db: Kysely<StoreSchema>, { rowLocks }: SqlFlavor,
   if (lane === null || nonce === null) {
     return { lastAttempt, lane: laneRow, nonce: null, owner: null, transactions: [], highestNonce: null, liveAbove: false };
   }
-  const nonceRow = await loadNonce(db, lane, nonce);
+  const nonceRow = await loadNonce(db, { lane, nonce });
   return {
     lastAttempt,
     lane: laneRow,
     nonce: nonceRow,
     owner: nonceRow === null || nonceRow.owner === null ? null : await loadAttempt(db, nonceRow.owner, rowLocks),
-    transactions: await transactionsUnder(db, lane, nonce),
+    transactions: (await transactionsUnder.all(db, { lane, nonce })).map(toTransaction),
     highestNonce: await highestNonce(db, lane),
-    liveAbove: await somethingLivesAbove(db, lane, nonce),
+    liveAbove: (await livingAbove.first(db, { lane, nonce })) !== undefined,
   };
 }
 
-export async function loadAttempt(db: Kysely<StoreSchema>, ref: AttemptRef, lock = false): Promise<Attempt | null> {
-  const row = await db
-    .selectFrom('attempts')
-    .selectAll()
-    .where('key', '=', ref.key)
-    .where('attempt', '=', BigInt(ref.attempt))
-    .$if(lock, (query) => query.forUpdate())
-    .executeTakeFirst();
+export async function loadAttempt(db: Kysely<StoreSchema>, { key, attempt }: AttemptRef, lock = false): Promise<Attempt | null> {
+  const row = await attemptByRef[lock ? 'locked' : 'plain'].first(db, { key, attempt: BigInt(attempt) });
   return row === undefined ? null : toAttempt(row);
 }
 
 export async function loadLastAttempt(db: Kysely<StoreSchema>, key: string, lock = false): Promise<Attempt | null> {
-  const row = await db
-    .selectFrom('attempts')
-    .selectAll()
-    .where('key', '=', key)
-    .orderBy('attempt', 'desc')
-    .limit(1)
-    .$if(lock, (query) => query.forUpdate())
-    .executeTakeFirst();
+  const row = await lastAttemptByKey[lock ? 'locked' : 'plain'].first(db, { key });
   return row === undefined ? null : toAttempt(row);
 }
 
 export async function highestNonce(db: Kysely<StoreSchema>, lane: Felt): Promise<bigint | null> {
-  const row = await db.selectFrom('nonces').select('nonce').where('lane', '=', lane).orderBy('nonce', 'desc').limit(1).executeTakeFirst();
-  return row?.nonce ?? null;
+  return (await highestNonceOf.first(db, { lane }))?.nonce ?? null;
 }
 
 async function loadLane(db: Kysely<StoreSchema>, lock: boolean, address: Felt): Promise<Lane | null> {
-  const row = await db
-    .selectFrom('lanes')
-    .select(['address', 'role', 'leased_to', 'fence'])
-    .where('address', '=', address)
-    .$if(lock, (query) => query.forUpdate())
-    .executeTakeFirst();
+  const row = await laneByAddress[lock ? 'locked' : 'plain'].first(db, { address });
   return row === undefined ? null : toLane(row);
 }
 
-async function loadNonce(db: Kysely<StoreSchema>, lane: Felt, nonce: bigint): Promise<NonceRow | null> {
-  const row = await db.selectFrom('nonces').selectAll().where('lane', '=', lane).where('nonce', '=', nonce).executeTakeFirst();
+async function loadNonce(db: Kysely<StoreSchema>, place: Place): Promise<NonceRow | null> {
+  const row = await nonceByPlace.first(db, place);
   return row === undefined ? null : toNonce(row);
 }
 
-async function transactionsUnder(db: Kysely<StoreSchema>, lane: Felt, nonce: bigint): Promise<TransactionRow[]> {
-  const rows = await db.selectFrom('transactions').selectAll().where('lane', '=', lane).where('nonce', '=', nonce).orderBy('seq').execute();
-  return rows.map(toTransaction);
+/** Where writers run side by side, what a write depends on is read with a lock. */
+type Locked<Values extends object, Row> = { readonly plain: Statement<Values, Row>; readonly locked: Statement<Values, Row> };
+
+function lockable<Values extends object, Row>(make: (lock: boolean) => Statement<Values, Row>): Locked<Values, Row> {
+  return { plain: make(false), locked: make(true) };
 }
 
-async function somethingLivesAbove(db: Kysely<StoreSchema>, lane: Felt, nonce: bigint): Promise<boolean> {
-  const row = await underOpenNonces(db, lane)
+const attemptByRef = lockable(
+  (lock) =>
+    new Statement<{ readonly key: string; readonly attempt: bigint }, Selectable<AttemptsTable>>((db, { key, attempt }) =>
+      db
+        .selectFrom('attempts')
+        .selectAll()
+        .where('key', '=', key)
+        .where('attempt', '=', attempt)
+        .$if(lock, (query) => query.forUpdate()),
+    ),
+);
+
+const lastAttemptByKey = lockable(
+  (lock) =>
+    new Statement<{ readonly key: string }, Selectable<AttemptsTable>>((db, { key }) =>
+      db
+        .selectFrom('attempts')
+        .selectAll()
+        .where('key', '=', key)
+        .orderBy('attempt', 'desc')
+        .limit(sql.lit(1))
+        .$if(lock, (query) => query.forUpdate()),
+    ),
+);
+
+const laneByAddress = lockable(
+  (lock) =>
+    new Statement<{ readonly address: Felt }, Omit<Selectable<LanesTable>, 'lease_until_ms'>>((db, { address }) =>
+      db
+        .selectFrom('lanes')
+        .select(['address', 'role', 'leased_to', 'fence'])
+        .where('address', '=', address)
+        .$if(lock, (query) => query.forUpdate()),
+    ),
+);
+
+const nonceByPlace = new Statement<Place, Selectable<NoncesTable>>((db, { lane, nonce }) =>
+  db.selectFrom('nonces').selectAll().where('lane', '=', lane).where('nonce', '=', nonce),
+);
+
+const highestNonceOf = new Statement<{ readonly lane: Felt }, Pick<NoncesTable, 'nonce'>>((db, { lane }) =>
+  db.selectFrom('nonces').select('nonce').where('lane', '=', lane).orderBy('nonce', 'desc').limit(sql.lit(1)),
+);
+
+const transactionsUnder = new Statement<Place, Selectable<TransactionsTable>>((db, { lane, nonce }) =>
+  db.selectFrom('transactions').selectAll().where('lane', '=', lane).where('nonce', '=', nonce).orderBy('seq'),
+);
+
+const livingAbove = new Statement<Place, Pick<TransactionsTable, 'hash'>>((db, { lane, nonce }) =>
+  underOpenNonces(db, lane)
     .select('transactions.hash')
     .where('nonces.nonce', '>', nonce)
-    .where('transactions.dead', '=', 0n)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+    .where('transactions.dead', '=', sql.lit(0n))
+    .limit(sql.lit(1)),
+);

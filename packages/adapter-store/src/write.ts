@@ -1,7 +1,8 @@
 import type { Attempt, NonceRow, TransactionRow, View, Writes } from '@sotto/submission-core';
-import type { Kysely, UpdateResult } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import { fromAttempt, fromNonce, fromTransaction, isAttempt } from './rows.js';
-import type { StoreSchema } from './schema.js';
+import type { AttemptsTable, CalldataTable, NoncesTable, SignedBytesTable, StoreSchema, TransactionsTable } from './schema.js';
+import { Statement } from './statement.js';
 
 /**
  * Writes what was decided on `view`. A row that the view holds is updated, any other one inserted: an upsert would overwrite
@@ -13,55 +14,64 @@ export async function applyWrites(db: Kysely<StoreSchema>, view: View, writes: W
   for (const transaction of writes.transactions ?? []) await writeTransaction(db, view, transaction);
   if (writes.calldata !== undefined) {
     const { id, calldata } = writes.calldata;
-    await db.insertInto('calldata').values({ submission_id: id, words: calldata.toBytes() }).execute();
+    await insertCalldata.run(db, { submission_id: id, words: calldata.toBytes() });
   }
   if (writes.signed !== undefined) {
     const { hash, bytes } = writes.signed;
-    // The same transaction signed again keeps its hash, but its signature may be another one.
-    await db
-      .insertInto('signed_bytes')
-      .values({ hash, bytes })
-      .onConflict((conflict) => conflict.column('hash').doUpdateSet({ bytes }))
-      .execute();
+    await putSignedBytes.run(db, { hash, bytes });
   }
 }
 
 async function writeAttempt(db: Kysely<StoreSchema>, { lastAttempt, owner }: View, attempt: Attempt): Promise<void> {
-  const { key, attempt: number, ...columns } = fromAttempt(attempt);
-  if (!isAttempt(lastAttempt, attempt) && !isAttempt(owner, attempt)) {
-    await db
-      .insertInto('attempts')
-      .values({ key, attempt: number, ...columns })
-      .execute();
-    return;
-  }
-  assertOne(await db.updateTable('attempts').set(columns).where('key', '=', key).where('attempt', '=', number).executeTakeFirst());
+  const isKnown = isAttempt(lastAttempt, attempt) || isAttempt(owner, attempt);
+  await put(db, attempts, fromAttempt(attempt), isKnown);
 }
 
-async function writeNonce(db: Kysely<StoreSchema>, view: View, row: NonceRow): Promise<void> {
-  const { lane, nonce, ...columns } = fromNonce(row);
-  if (view.nonce === null || view.nonce.lane !== lane || view.nonce.nonce !== nonce) {
-    await db
-      .insertInto('nonces')
-      .values({ lane, nonce, ...columns })
-      .execute();
-    return;
-  }
-  assertOne(await db.updateTable('nonces').set(columns).where('lane', '=', lane).where('nonce', '=', nonce).executeTakeFirst());
+async function writeNonce(db: Kysely<StoreSchema>, { nonce }: View, row: NonceRow): Promise<void> {
+  const isKnown = nonce !== null && nonce.lane === row.lane && nonce.nonce === row.nonce;
+  await put(db, nonces, fromNonce(row), isKnown);
 }
 
 async function writeTransaction(db: Kysely<StoreSchema>, view: View, transaction: TransactionRow): Promise<void> {
-  const { hash, ...columns } = fromTransaction(transaction);
-  if (!view.transactions.some((known) => known.hash === hash)) {
-    await db
-      .insertInto('transactions')
-      .values({ hash, ...columns })
-      .execute();
-    return;
-  }
-  assertOne(await db.updateTable('transactions').set(columns).where('hash', '=', hash).executeTakeFirst());
+  const isKnown = view.transactions.some(({ hash }) => hash === transaction.hash);
+  await put(db, transactions, fromTransaction(transaction), isKnown);
 }
 
-function assertOne({ numUpdatedRows }: UpdateResult): void {
-  if (numUpdatedRows !== 1n) throw new Error('a row that was read in this transaction is gone');
+interface RowStatements<Row extends object> {
+  readonly insert: Statement<Row, unknown>;
+  readonly update: Statement<Row, unknown>;
 }
+
+async function put<Row extends object>(db: Kysely<StoreSchema>, into: RowStatements<Row>, row: Row, isKnown: boolean): Promise<void> {
+  const { numAffectedRows } = await (isKnown ? into.update : into.insert).run(db, row);
+  if (numAffectedRows !== 1n) throw new Error('a row that was read in this transaction is gone');
+}
+
+const attempts: RowStatements<Insertable<AttemptsTable>> = {
+  insert: new Statement((db, row) => db.insertInto('attempts').values(row)),
+  update: new Statement((db, { key, attempt, ...columns }) =>
+    db.updateTable('attempts').set(columns).where('key', '=', key).where('attempt', '=', attempt),
+  ),
+};
+
+const nonces: RowStatements<Insertable<NoncesTable>> = {
+  insert: new Statement((db, row) => db.insertInto('nonces').values(row)),
+  update: new Statement((db, { lane, nonce, ...columns }) =>
+    db.updateTable('nonces').set(columns).where('lane', '=', lane).where('nonce', '=', nonce),
+  ),
+};
+
+const transactions: RowStatements<Insertable<TransactionsTable>> = {
+  insert: new Statement((db, row) => db.insertInto('transactions').values(row)),
+  update: new Statement((db, { hash, ...columns }) => db.updateTable('transactions').set(columns).where('hash', '=', hash)),
+};
+
+const insertCalldata = new Statement<CalldataTable, unknown>((db, row) => db.insertInto('calldata').values(row));
+
+/** The same transaction signed again keeps its hash, but its signature may be another one. */
+const putSignedBytes = new Statement<SignedBytesTable, unknown>((db, { hash, bytes }) =>
+  db
+    .insertInto('signed_bytes')
+    .values({ hash, bytes })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet((eb) => ({ bytes: eb.ref('excluded.bytes') }))),
+);
