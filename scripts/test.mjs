@@ -38,8 +38,11 @@ if (!onlyDevnet) {
   check('lint', 'oxlint', ['--quiet', 'packages', 'apps', 'bench', 'scripts']);
   check('unused code and dependencies', 'knip', []);
 }
+/** Twice what they take: what hangs is a failure with a name, and no result of it is counted as one. */
+const GROUP_TIMEOUT_MS = 20 * 60_000;
 for (const scripts of groups) {
-  check(scripts.join(' and '), 'turbo', ['run', ...scripts, '--concurrency=2', '--continue', '--output-logs=errors-only']);
+  const options = { timeoutMs: GROUP_TIMEOUT_MS };
+  check(scripts.join(' and '), 'turbo', ['run', ...scripts, '--concurrency=2', '--continue', '--output-logs=errors-only'], options);
 }
 
 const sum = { passed: 0, failed: 0, skipped: 0 };
