@@ -14,6 +14,11 @@ export interface ListeningServer {
 
 /** Slow senders: a request of 256 KiB takes no longer on any line worth serving. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/**
+ * Idle connections stay open for longer than load balancers keep them (60 s, mostly): whoever closes first must be the one that sends, or
+ * a request meets a connection that is just being closed.
+ */
+const KEEP_ALIVE_MS = 65_000;
 /** After `hurry`, answers only have to be written. */
 const LAST_ANSWERS_MS = 2_000;
 
@@ -22,7 +27,7 @@ export async function listen(
   app: RequestListener,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<ListeningServer> {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, app);
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, app);
   let closing = false;
   server.on('clientError', refuseConnection);
   server.on('request', (_request, response) => {
