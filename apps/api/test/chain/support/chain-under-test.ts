@@ -84,9 +84,10 @@ export abstract class ChainUnderTest {
     );
   }
 
-  /** Somebody else relays a withdrawal. */
-  async relayByAnother(contract: bigint, calldata: readonly string[]): Promise<void> {
-    await this.act(this.world.accounts.lane3, [{ to: contract, entrypoint: 'withdraw', calldata: calldata.map(BigInt) }]);
+  /** Somebody else relays a withdrawal; resolves with the hash. */
+  async relayByAnother(contract: bigint, calldata: readonly string[]): Promise<string> {
+    const [hash = ''] = await this.act(this.world.accounts.lane3, [{ to: contract, entrypoint: 'withdraw', calldata: calldata.map(BigInt) }]);
+    return hash;
   }
 
   /** In sats. */
