@@ -44,7 +44,8 @@ export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices } from '.
 export type { FeeEstimate, FeeToken } from './domain/fee-estimate.js';
 export { feeEstimateReply, type FeeEstimateReply } from './domain/fee-estimate-reply.js';
 export type { PriceLimits } from './domain/market-price.js';
-export type { AttemptKind, PoolMoney } from './domain/money.js';
+export type { AttemptKind } from './domain/money.js';
+export type { PoolMoney } from './domain/pool-money.js';
 export type { GuardLimits, PauseCause, PoolVerdict } from './domain/pool-guard.js';
 export { FULL_BATCH_SIZES, type PoolToken, type ServedPool } from './domain/pool.js';
 export type { PoolStatus } from './domain/pool-status.js';

@@ -1,5 +1,6 @@
 import type { Clock } from '@sotto/kernel';
-import type { LiveEntry, MoneyEntry } from '../domain/money.js';
+import { EndedMoney } from '../domain/ended-money.js';
+import type { LiveEntry } from '../domain/money.js';
 import { BUDGET_WINDOW_MS, type PoolControl } from '../domain/pool-guard.js';
 import type { MoneyBook } from '../ports/money-book.port.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
@@ -8,8 +9,8 @@ import { SingleFlight } from './single-flight.js';
 /** The rows as they were a moment ago. */
 export interface MoneySnapshot {
   readonly readAtMs: number;
-  /** Of the budget's window, oldest first. */
-  readonly entries: readonly MoneyEntry[];
+  /** Of the budget's window. */
+  readonly ended: EndedMoney;
   readonly live: readonly LiveEntry[];
   readonly controls: readonly PoolControl[];
 }
@@ -59,9 +60,9 @@ export class MoneyView {
     const windowMs = readAtMs - BUDGET_WINDOW_MS;
     const sinceMs = known === null ? windowMs : known.readAtMs - OVERLAP_MS;
     const [ended, live, controls] = await Promise.all([this.book.ended(sinceMs, this.maxEntries), this.book.live(), this.controls.all()]);
-    const kept = (known?.entries ?? []).filter(({ endedAtMs }) => endedAtMs >= windowMs && endedAtMs < sinceMs);
+    const kept = (known?.ended.entries ?? []).filter(({ endedAtMs }) => endedAtMs >= windowMs && endedAtMs < sinceMs);
     const entries = [...kept, ...ended].slice(-this.maxEntries);
-    const snapshot = { readAtMs, entries, live, controls };
+    const snapshot = { readAtMs, ended: new EndedMoney(entries), live, controls };
     if (era !== this.#era) return snapshot;
     if (known === null) this.#allReadAtMs = readAtMs;
     this.#last = snapshot;

@@ -1,6 +1,7 @@
 import type { Clock, Felt } from '@sotto/kernel';
-import { moneyOf, type AttemptKind, type PoolMoney } from '../domain/money.js';
+import type { AttemptKind } from '../domain/money.js';
 import { judgePool, type GuardLimits, type PauseCause, type PoolVerdict } from '../domain/pool-guard.js';
+import { moneyOf, type PoolMoney } from '../domain/pool-money.js';
 import type { ServedPool } from '../domain/pool.js';
 import { BudgetExhausted, PoolPaused } from '../errors.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
@@ -106,7 +107,7 @@ export class PoolGuard {
       pool,
       relays: this.#judge(pool, 'relay', snapshot),
       batches: this.#judge(pool, 'batch', snapshot),
-      money: moneyOf(pool, snapshot.entries, snapshot.live),
+      money: moneyOf(pool, snapshot.ended, snapshot.live),
     }));
   }
 
@@ -114,12 +115,12 @@ export class PoolGuard {
     return this.#judge(pool, kind, await this.view.now());
   }
 
-  #judge(pool: ServedPool, kind: AttemptKind, { entries, live, controls, readAtMs }: MoneySnapshot): PoolVerdict {
+  #judge(pool: ServedPool, kind: AttemptKind, { ended, live, controls, readAtMs }: MoneySnapshot): PoolVerdict {
     this.#reserved = this.#reserved.filter(({ acceptedAtMs }) => acceptedAtMs >= readAtMs);
     const known = new Set(live.map(({ key }) => key));
     const facts = {
       nowMs: this.clock.nowMs(),
-      entries,
+      ended,
       live: [...live, ...this.#reserved.filter(({ key }) => !known.has(key))],
       control: controls.find((control) => control.pool === pool.address) ?? null,
       configured: this.policy.paused?.get(pool.address) ?? null,

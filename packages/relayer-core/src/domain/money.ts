@@ -1,6 +1,5 @@
 import { toFelt, type Felt } from '@sotto/kernel';
 import type { Terms } from '@sotto/submission-core';
-import type { ServedPool } from './pool.js';
 
 /** What one attempt that has ended brought and cost, as the ledger's rows tell it: they outlive everything private. */
 export interface MoneyEntry {
@@ -27,9 +26,15 @@ export interface LiveEntry {
 /** What one kind of attempts of a pool is judged by apart from the other. */
 export type AttemptKind = 'relay' | 'batch';
 
+/** The part of a key that tells the contract, as it stands there. */
+export function subjectTextOf(key: string): string {
+  const [, subject = ''] = key.split('|', 2);
+  return subject;
+}
+
 /** The contract that a key of the ledger is about, a pool for the most part; null for a key of no known form. */
 export function subjectOf(key: string): Felt | null {
-  const [, subject = ''] = key.split('|');
+  const subject = subjectTextOf(key);
   return /^0x[0-9a-f]{1,64}$/.test(subject) ? toFelt(subject) : null;
 }
 
@@ -50,7 +55,7 @@ export function feeTokenToFri(
 }
 
 /** What an attempt earned: only a success brings its fee. */
-function earned({ state, terms }: MoneyEntry, decimals: number): { readonly feeToken: bigint; readonly fri: bigint } {
+export function earned({ state, terms }: MoneyEntry, decimals: number): { readonly feeToken: bigint; readonly fri: bigint } {
   if (state !== 'succeeded' || terms === null) return { feeToken: 0n, fri: 0n };
   return { feeToken: terms.feeAmount, fri: feeTokenToFri(terms.feeAmount, terms, decimals) };
 }
@@ -58,42 +63,6 @@ function earned({ state, terms }: MoneyEntry, decimals: number): { readonly feeT
 /** True when the attempt cost more than it brought. What earns no fee by its nature is no loss. */
 export function isLoss(entry: MoneyEntry, decimals: number): boolean {
   return entry.terms !== null && entry.gasPaidFri > earned(entry, decimals).fri;
-}
-
-/** Money of one pool over a time. */
-export interface PoolMoney {
-  readonly pool: Felt;
-  /** In the smallest unit of the pool's token. */
-  readonly earnedFeeToken: bigint;
-  /** The same in fri, each fee at the prices of its own admission. */
-  readonly earnedFri: bigint;
-  readonly spentFri: bigint;
-  /** What live attempts are expected to cost. */
-  readonly reservedFri: bigint;
-  readonly succeeded: number;
-  readonly reverted: number;
-  /** Refused or expired: nothing of them is on chain. */
-  readonly unsent: number;
-  readonly losses: number;
-}
-
-/** Sums of a pool's entries. */
-export function moneyOf(pool: ServedPool, entries: readonly MoneyEntry[], live: readonly LiveEntry[]): PoolMoney {
-  const own = entries.filter(({ key }) => subjectOf(key) === pool.address);
-  const { decimals } = pool.token;
-  const brought = own.map((entry) => earned(entry, decimals));
-  const count = (...states: readonly MoneyEntry['state'][]): number => own.filter(({ state }) => states.includes(state)).length;
-  return {
-    pool: pool.address,
-    earnedFeeToken: sum(brought.map(({ feeToken }) => feeToken)),
-    earnedFri: sum(brought.map(({ fri }) => fri)),
-    spentFri: sum(own.map(({ gasPaidFri }) => gasPaidFri)),
-    reservedFri: sum(live.filter(({ key }) => subjectOf(key) === pool.address).map(({ costFri }) => costFri ?? 0n)),
-    succeeded: count('succeeded'),
-    reverted: count('reverted'),
-    unsent: count('refused', 'expired'),
-    losses: own.filter((entry) => isLoss(entry, decimals)).length,
-  };
 }
 
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);

@@ -1,5 +1,6 @@
 import type { Felt } from '@sotto/kernel';
-import { isLoss, kindOf, subjectOf, sum, type AttemptKind, type LiveEntry, type MoneyEntry } from './money.js';
+import type { EndedMoney } from './ended-money.js';
+import { isLoss, subjectOf, sum, type AttemptKind, type LiveEntry, type MoneyEntry } from './money.js';
 import type { ServedPool } from './pool.js';
 
 /** When a pool is left alone. */
@@ -50,8 +51,8 @@ export type PoolVerdict =
 /** All that the verdict on a pool rests on: rows, and nothing that a process remembers by itself. */
 export interface GuardFacts {
   readonly nowMs: number;
-  /** Of all pools, from the budget's window at least, oldest first. */
-  readonly entries: readonly MoneyEntry[];
+  /** Of all pools, from the budget's window at least. */
+  readonly ended: EndedMoney;
   readonly live: readonly LiveEntry[];
   readonly control: PoolControl | null;
   /** Reason of a pause by configuration; null without one. */
@@ -72,8 +73,8 @@ function pausedByHand({ control, configured }: GuardFacts): PoolVerdict | null {
 function runOfFailures(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, limits: GuardLimits): PoolVerdict | null {
   const { control, nowMs, live } = facts;
   const runs = [
-    { cause: 'reverts', lastMs: lastOfRun(revertsOf(pool, kind, facts), limits.revertsInARow) },
-    { cause: 'losses', lastMs: lastOfRun(lossesOf(pool, kind, facts), limits.lossesInARow) },
+    { cause: 'reverts', lastMs: lastOfReverts(pool, kind, facts, limits.revertsInARow) },
+    { cause: 'losses', lastMs: lastOfLosses(pool, kind, facts, limits.lossesInARow) },
     { cause: 'upstream', lastMs: upstreamRun(control, limits) },
   ] as const;
   const latest = runs.reduce<{ cause: PauseCause; lastMs: number } | null>(
@@ -92,35 +93,40 @@ function runOfFailures(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, l
   return { kind: 'trial', cause, claim: `trial|${pool.address}|${kind}|${cause}|${lastMs}` };
 }
 
-interface Outcome {
-  readonly failed: boolean;
-  readonly endedAtMs: number;
+const isOnChain = ({ state }: MoneyEntry): boolean => state === 'succeeded' || state === 'reverted';
+const movedMoney = ({ state, gasPaidFri }: MoneyEntry): boolean => state === 'succeeded' || gasPaidFri > 0n;
+
+/** When the newest of at least `length` reverts in a row ended, of attempts that are on chain; null when the newest are no such run. */
+function lastOfReverts(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, length: number): number | null {
+  return lastOfRun(newestOf(pool, kind, facts, length, isOnChain), length, ({ state }) => state === 'reverted');
 }
 
-function ownOf(pool: ServedPool, kind: AttemptKind, { entries, control }: GuardFacts): readonly MoneyEntry[] {
+/** The same for losses, of attempts that cost something or brought something. */
+function lastOfLosses(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, length: number): number | null {
+  return lastOfRun(newestOf(pool, kind, facts, length, movedMoney), length, (entry) => isLoss(entry, pool.token.decimals));
+}
+
+/** The newest outcomes since the operator has looked, newest first, and no more than so many. */
+function newestOf(
+  pool: ServedPool,
+  kind: AttemptKind,
+  { ended, control }: GuardFacts,
+  length: number,
+  isOutcome: (entry: MoneyEntry) => boolean,
+): readonly MoneyEntry[] {
   const fromMs = control?.resumedAtMs ?? 0;
-  return entries.filter((entry) => kindOf(entry) === kind && entry.endedAtMs >= fromMs && subjectOf(entry.key) === pool.address);
+  const own = ended.of(pool.address, kind);
+  const newest: MoneyEntry[] = [];
+  for (let index = own.length - 1; index >= 0 && newest.length < length; index -= 1) {
+    const entry = own[index];
+    if (entry === undefined || entry.endedAtMs < fromMs) break;
+    if (isOutcome(entry)) newest.push(entry);
+  }
+  return newest;
 }
 
-/** Attempts that are on chain. */
-function revertsOf(pool: ServedPool, kind: AttemptKind, facts: GuardFacts): readonly Outcome[] {
-  return ownOf(pool, kind, facts)
-    .filter(({ state }) => state === 'succeeded' || state === 'reverted')
-    .map(({ state, endedAtMs }) => ({ failed: state === 'reverted', endedAtMs }));
-}
-
-/** Attempts that cost something, or brought something. */
-function lossesOf(pool: ServedPool, kind: AttemptKind, facts: GuardFacts): readonly Outcome[] {
-  return ownOf(pool, kind, facts)
-    .filter(({ state, gasPaidFri }) => state === 'succeeded' || gasPaidFri > 0n)
-    .map((entry) => ({ failed: isLoss(entry, pool.token.decimals), endedAtMs: entry.endedAtMs }));
-}
-
-/** When the newest of at least `length` failures in a row ended; null when the newest outcomes are no such run. */
-function lastOfRun(outcomes: readonly Outcome[], length: number): number | null {
-  const newest = outcomes.slice(-length);
-  if (newest.length < length || newest.some(({ failed }) => !failed)) return null;
-  return newest.at(-1)?.endedAtMs ?? null;
+function lastOfRun(newest: readonly MoneyEntry[], length: number, failed: (entry: MoneyEntry) => boolean): number | null {
+  return newest.length === length && newest.every(failed) ? (newest[0]?.endedAtMs ?? null) : null;
 }
 
 function upstreamRun(control: PoolControl | null, { upstreamFailuresInARow }: GuardLimits): number | null {
@@ -129,28 +135,25 @@ function upstreamRun(control: PoolControl | null, { upstreamFailuresInARow }: Gu
 }
 
 function exhausted(pool: ServedPool, facts: GuardFacts, { hourlyGasPerPoolFri, hourlyGasInAllFri }: GuardLimits): PoolVerdict | null {
-  const isOwn = ({ key }: { readonly key: string }): boolean => subjectOf(key) === pool.address;
-  const ofPool = freeAt(facts, isOwn, hourlyGasPerPoolFri);
+  const ofPool = freeAt(facts, pool.address, hourlyGasPerPoolFri);
   if (ofPool !== null) return { kind: 'exhausted', scope: 'pool', untilMs: ofPool };
-  const inAll = freeAt(facts, () => true, hourlyGasInAllFri);
+  const inAll = freeAt(facts, null, hourlyGasInAllFri);
   return inAll === null ? null : { kind: 'exhausted', scope: 'all', untilMs: inAll };
 }
 
 /** How long to wait when only live attempts stand in the way: about as long as they take. */
 const LIVE_MS = 30_000;
 
-/** When enough of the last hour's spending has left the window; null while the budget is not used up. */
-function freeAt(
-  { entries, live, nowMs }: GuardFacts,
-  counts: (entry: { readonly key: string }) => boolean,
-  budgetFri: bigint,
-): number | null {
-  const spent = entries.filter((entry) => entry.endedAtMs > nowMs - BUDGET_WINDOW_MS && counts(entry));
-  let left = sum(spent.map(({ gasPaidFri }) => gasPaidFri)) + sum(live.filter(counts).map(({ costFri }) => costFri ?? 0n));
+/** When enough of the last hour's spending on one contract, or for null on all, has left the window; null while the budget is not used up. */
+function freeAt({ ended, live, nowMs }: GuardFacts, subject: Felt | null, budgetFri: bigint): number | null {
+  const counts = ({ key }: { readonly key: string }): boolean => subject === null || subjectOf(key) === subject;
+  const windowMs = nowMs - BUDGET_WINDOW_MS;
+  let left = ended.spentFri(subject, windowMs) + sum(live.filter(counts).map(({ costFri }) => costFri ?? 0n));
   if (left < budgetFri) return null;
-  for (const { gasPaidFri, endedAtMs } of spent) {
-    left -= gasPaidFri;
-    if (left < budgetFri) return endedAtMs + BUDGET_WINDOW_MS;
+  for (const entry of ended.entries) {
+    if (entry.endedAtMs <= windowMs || !counts(entry)) continue;
+    left -= entry.gasPaidFri;
+    if (left < budgetFri) return entry.endedAtMs + BUDGET_WINDOW_MS;
   }
   return nowMs + LIVE_MS;
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { judgePool, type GuardFacts } from '../../src/domain/pool-guard.js';
-import { feeTokenToFri, moneyOf } from '../../src/domain/money.js';
+import { EndedMoney } from '../../src/domain/ended-money.js';
+import { feeTokenToFri } from '../../src/domain/money.js';
+import { moneyOf } from '../../src/domain/pool-money.js';
 import type { MoneyEntry, PoolControl } from '../../src/index.js';
 import { LIMITS, TERMS, anEntry } from '../support/guard-world.js';
 import { usdcPool } from '../support/estimate-world.js';
@@ -11,8 +13,12 @@ const STRK = 10n ** 18n;
 const HOUR_MS = 3_600_000;
 const CALM: PoolControl = { pool: pool.address, paused: null, resumedAtMs: 0, upstream: { failures: 0, lastAtMs: 0 } };
 
-const judge = (facts: Partial<GuardFacts>, kind: 'relay' | 'batch' = 'relay', of = pool) =>
-  judgePool(of, kind, { nowMs: NOW_MS, entries: [], live: [], control: null, configured: null, ...facts }, LIMITS);
+interface Facts extends Partial<Omit<GuardFacts, 'ended'>> {
+  readonly entries?: readonly MoneyEntry[];
+}
+
+const judge = ({ entries = [], ...facts }: Facts, kind: 'relay' | 'batch' = 'relay', of = pool) =>
+  judgePool(of, kind, { nowMs: NOW_MS, ended: new EndedMoney(entries), live: [], control: null, configured: null, ...facts }, LIMITS);
 /** Entries a second apart, the last one a second ago. */
 const run = (...changes: readonly Partial<MoneyEntry>[]): readonly MoneyEntry[] =>
   changes.map((change, index) => anEntry(pool, NOW_MS - 1_000 * (changes.length - index), change));
@@ -151,7 +157,7 @@ describe('the money of a pool', () => {
       { key: `0x5e|${pool.address}|0x1`, acceptedAtMs: NOW_MS, costFri: 7n },
       { key: `0x5e|${usdcPool.address}|0x2`, acceptedAtMs: NOW_MS, costFri: 9n },
     ];
-    expect(moneyOf(pool, entries, live)).toEqual({
+    expect(moneyOf(pool, new EndedMoney(entries), live)).toEqual({
       pool: pool.address,
       earnedFeeToken: 2n * TERMS.feeAmount,
       earnedFri: 2n * STRK,
@@ -166,6 +172,6 @@ describe('the money of a pool', () => {
 
   it('reads nothing into a key of another form', () => {
     const foreign = anEntry(pool, NOW_MS, { key: 'something else' });
-    expect(moneyOf({ ...pool, address: toFelt('0x1') }, [foreign], []).spentFri).toBe(0n);
+    expect(moneyOf({ ...pool, address: toFelt('0x1') }, new EndedMoney([foreign]), []).spentFri).toBe(0n);
   });
 });

@@ -1,0 +1,40 @@
+import type { Felt } from '@sotto/kernel';
+import type { EndedMoney } from './ended-money.js';
+import { earned, isLoss, subjectOf, sum, type LiveEntry, type MoneyEntry } from './money.js';
+import type { ServedPool } from './pool.js';
+
+/** Money of one pool over a time. */
+export interface PoolMoney {
+  readonly pool: Felt;
+  /** In the smallest unit of the pool's token. */
+  readonly earnedFeeToken: bigint;
+  /** The same in fri, each fee at the prices of its own admission. */
+  readonly earnedFri: bigint;
+  readonly spentFri: bigint;
+  /** What live attempts are expected to cost. */
+  readonly reservedFri: bigint;
+  readonly succeeded: number;
+  readonly reverted: number;
+  /** Refused or expired: nothing of them is on chain. */
+  readonly unsent: number;
+  readonly losses: number;
+}
+
+/** Sums of a pool's entries. */
+export function moneyOf(pool: ServedPool, ended: EndedMoney, live: readonly LiveEntry[]): PoolMoney {
+  const own = [...ended.of(pool.address, 'relay'), ...ended.of(pool.address, 'batch')];
+  const { decimals } = pool.token;
+  const brought = own.map((entry) => earned(entry, decimals));
+  const count = (...states: readonly MoneyEntry['state'][]): number => own.filter(({ state }) => states.includes(state)).length;
+  return {
+    pool: pool.address,
+    earnedFeeToken: sum(brought.map(({ feeToken }) => feeToken)),
+    earnedFri: sum(brought.map(({ fri }) => fri)),
+    spentFri: sum(own.map(({ gasPaidFri }) => gasPaidFri)),
+    reservedFri: sum(live.filter(({ key }) => subjectOf(key) === pool.address).map(({ costFri }) => costFri ?? 0n)),
+    succeeded: count('succeeded'),
+    reverted: count('reverted'),
+    unsent: count('refused', 'expired'),
+    losses: own.filter((entry) => isLoss(entry, decimals)).length,
+  };
+}
