@@ -1,8 +1,9 @@
 import { FIELD_PRIME, InvalidFelt, toFelt, type Felt } from './felt.js';
 
 const WORD_BYTES = 32;
-const PRIME_BYTES = Buffer.from(FIELD_PRIME.toString(16).padStart(2 * WORD_BYTES, '0'), 'hex');
-const HEX_TEXT = /^0[xX][0-9a-fA-F]{1,64}$/;
+const WORD_DIGITS = 2 * WORD_BYTES;
+const DIGIT_ZERO = '0'.charCodeAt(0);
+const PRIME_BYTES = Buffer.from(FIELD_PRIME.toString(16).padStart(WORD_DIGITS, '0'), 'hex');
 
 /**
  * An immutable sequence of felts, kept as 32-byte big-endian words: calldata on its way from the request
@@ -23,11 +24,14 @@ export class Felts {
    */
   static parse(texts: readonly string[]): Felts {
     let hex = '';
-    texts.forEach((text, index) => {
-      if (HEX_TEXT.test(text)) hex += text.slice(2).padStart(2 * WORD_BYTES, '0');
-      else hex += word(at(index, () => toFelt(text)));
-    });
-    return Felts.#checked(Buffer.from(hex, 'hex'));
+    for (const [index, text] of texts.entries()) {
+      hex += looksLikeHex(text) ? text.slice(2).padStart(WORD_DIGITS, '0') : word(at(index, () => toFelt(text)));
+    }
+    const bytes = Buffer.from(hex, 'hex');
+    // Decoding ends at the first character that is no digit, but takes some beyond ASCII for one.
+    const isHex = bytes.length === texts.length * WORD_BYTES && Buffer.byteLength(hex) === hex.length;
+    if (!isHex) for (const [index, text] of texts.entries()) at(index, () => toFelt(text));
+    return Felts.#checked(bytes);
   }
 
   /** @throws InvalidFelt when a value is not below the field prime. */
@@ -67,9 +71,12 @@ export class Felts {
 
   /** Canonical texts, as the wire wants them. */
   toHex(): string[] {
+    const hex = this.#bytes.toString('hex');
     return Array.from({ length: this.length }, (_, index) => {
-      const digits = this.#word(index).toString('hex').replace(/^0+/, '');
-      return digits === '' ? '0x0' : `0x${digits}`;
+      const last = (index + 1) * WORD_DIGITS - 1;
+      let first = last + 1 - WORD_DIGITS;
+      while (first < last && hex.charCodeAt(first) === DIGIT_ZERO) first += 1;
+      return `0x${hex.slice(first, last + 1)}`;
     });
   }
 
@@ -89,7 +96,13 @@ export class Felts {
 }
 
 function word(felt: Felt): string {
-  return felt.slice(2).padStart(2 * WORD_BYTES, '0');
+  return felt.slice(2).padStart(WORD_DIGITS, '0');
+}
+
+/** By prefix and length: digits are looked at where they are decoded, all of them in one go. */
+function looksLikeHex(text: string): boolean {
+  const digits = text.length - 2;
+  return digits >= 1 && digits <= WORD_DIGITS && text.charCodeAt(0) === DIGIT_ZERO && (text[1] === 'x' || text[1] === 'X');
 }
 
 function at(index: number, parse: () => Felt): Felt {

@@ -53,6 +53,20 @@ describe('Felts', () => {
     );
   });
 
+  it('refuses a character that is no digit wherever it stands, and names the index of its text', () => {
+    const stranger = fc.constantFrom('g', ' ', '-', 'é', 'x', '\u0000', '٣');
+    fc.assert(
+      fc.property(values, stranger, fc.nat(), fc.nat(), fc.boolean(), (list, character, at, place, isLong) => {
+        const index = at % (list.length + 1);
+        const digits = (isLong ? '1' : '1'.repeat(63)).split('');
+        digits.splice(place % (digits.length + 1), 0, character);
+        const texts = list.map((n) => `0x${n.toString(16)}`);
+        texts.splice(index, 0, `0x${digits.join('')}`);
+        expect(() => Felts.parse(texts)).toThrow(expect.objectContaining({ details: { index } }));
+      }),
+    );
+  });
+
   it('cuts a part out of itself', () => {
     fc.assert(
       fc.property(values, fc.nat(40), fc.nat(40), (list, from, to) => {
