@@ -33,12 +33,17 @@ export class Dispatcher {
   readonly #underway = new Set<Promise<void>>();
   #pass: Promise<void> | null = null;
   #again = false;
+  #looked = false;
   #stopped = false;
 
   constructor(private readonly parts: DispatcherParts) {}
 
-  /** Something has changed: work, room or money. Resolves when a pass that began after this call is over. */
-  async request(): Promise<void> {
+  /**
+   * Something has changed: work, room or money. Resolves when a pass that began after this call is over.
+   * @param looked the chain was looked at: what lanes have to give is told to them even when nobody waits for it
+   */
+  async request({ looked = false } = {}): Promise<void> {
+    this.#looked ||= looked;
     this.#again = true;
     this.#pass ??= this.#run();
     await this.#pass;
@@ -62,6 +67,9 @@ export class Dispatcher {
   async #once(): Promise<void> {
     const head = this.parts.head();
     if (head === null) return;
+    const looked = this.#looked;
+    this.#looked = false;
+    if (!looked && (await this.parts.ledger.countWaiting(this.parts.role)) === 0) return;
     const idle = this.parts.workers.filter(({ isHeld, isIdle }) => isHeld && isIdle);
     let offers: LaneOffer[] = await Promise.all(idle.map((worker) => worker.offer(head)));
     const couldNotPay = new Set<LaneWorker>();

@@ -128,13 +128,13 @@ export class SubmissionEngine {
     const byHash = new Map<Felt, TransactionSighting>();
     for (const [index, hash] of hashes.entries()) byHash.set(hash, sightings[index] ?? { kind: 'unknown' });
     await Promise.all(lanes.map(({ worker, open }) => this.#guarded('lane', () => worker.follow(open, head, byHash))));
-    await this.#giveWork();
+    await this.#giveWork({ looked: true });
     this.#watch.look(lanes.flatMap(({ worker, open }) => open.map((nonce) => watched(worker, nonce, head, byHash))));
   }
 
   /** P': everybody who waits, to the lanes of their role. */
-  async #giveWork(): Promise<void> {
-    await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.request()));
+  async #giveWork(after: { readonly looked?: boolean } = {}): Promise<void> {
+    await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.request(after)));
   }
 
   #dispatcherFor(role: LaneRole): Dispatcher {
