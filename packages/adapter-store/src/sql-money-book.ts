@@ -2,7 +2,8 @@ import type { LiveEntry, MoneyBook, MoneyEntry } from '@sotto/relayer-core';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { answered } from './answered.js';
 import { toTerms } from './rows.js';
-import { ATTEMPT_IS_LIVE, type AttemptsTable, type StoreSchema } from './schema.js';
+import { ATTEMPT_IS_LIVE, type AttemptsTable, type Decimal, type StoreSchema } from './schema.js';
+import { Statement } from './statement.js';
 
 /** Columns of an attempt that money is told from. */
 const MONEY = [
@@ -22,50 +23,23 @@ const MONEY = [
 
 type MoneyRow = Pick<Selectable<AttemptsTable>, (typeof MONEY)[number]>;
 
-/** What submissions brought and cost, from the ledger's own tables. Any error of the store becomes `LedgerUnavailable`. */
-export class SqlMoneyBook implements MoneyBook {
-  constructor(private readonly db: Kysely<StoreSchema>) {}
+const endedSince = new Statement<{ readonly sinceMs: bigint; readonly limit: bigint }, MoneyRow>((db, { sinceMs, limit }) =>
+  db
+    .selectFrom('attempts')
+    .select(MONEY)
+    .where('ended_at_ms', '>=', sinceMs)
+    .orderBy('ended_at_ms', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(limit),
+);
 
-  ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]> {
-    return answered(async () => {
-      const rows = await this.db
-        .selectFrom('attempts')
-        .select(MONEY)
-        .where('ended_at_ms', '>=', BigInt(sinceMs))
-        .orderBy('ended_at_ms', 'desc')
-        .orderBy('seq', 'desc')
-        .limit(limit)
-        .execute();
-      const charged = await this.#noopsOf(rows.at(-1)?.ended_at_ms ?? null);
-      return rows.toReversed().flatMap((row) => toMoneyEntry(row, charged));
-    });
-  }
+const liveAttempts = new Statement<object, Pick<AttemptsTable, 'key' | 'accepted_at_ms' | 'cost_fri'>>((db) =>
+  db.selectFrom('attempts').select(['key', 'accepted_at_ms', 'cost_fri']).where(ATTEMPT_IS_LIVE).orderBy('accepted_at_ms').orderBy('seq'),
+);
 
-  live(): Promise<readonly LiveEntry[]> {
-    return answered(async () => {
-      const rows = await this.db
-        .selectFrom('attempts')
-        .select(['key', 'accepted_at_ms', 'cost_fri'])
-        .where(ATTEMPT_IS_LIVE)
-        .orderBy('accepted_at_ms')
-        .orderBy('seq')
-        .execute();
-      return rows.map(({ key, accepted_at_ms, cost_fri }) => ({
-        key,
-        acceptedAtMs: Number(accepted_at_ms),
-        costFri: cost_fri === null ? null : BigInt(cost_fri),
-      }));
-    });
-  }
-
-  /**
-   * What no-ops cost that took a nonce in the place of a call, by the attempt whose call stood there last. No-ops are sent for nonces that
-   * an attempt has had, so each has one.
-   */
-  async #noopsOf(sinceMs: bigint | null): Promise<ReadonlyMap<string, bigint>> {
-    const charged = new Map<string, bigint>();
-    if (sinceMs === null) return charged;
-    const rows = await this.db
+const noopsSince = new Statement<{ readonly sinceMs: bigint }, { readonly id: string; readonly gas_paid_fri: Decimal | null }>(
+  (db, { sinceMs }) =>
+    db
       .selectFrom('attempts')
       // Cross joins keep SQLite in this order, from what has ended of late to its nonces.
       .crossJoin('transactions')
@@ -91,8 +65,40 @@ export class SqlMoneyBook implements MoneyBook {
               .whereRef('later.seq', '>', 'transactions.seq'),
           ),
         ),
-      )
-      .execute();
+      ),
+);
+
+/** What submissions brought and cost, from the ledger's own tables. Any error of the store becomes `LedgerUnavailable`. */
+export class SqlMoneyBook implements MoneyBook {
+  constructor(private readonly db: Kysely<StoreSchema>) {}
+
+  ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]> {
+    return answered(async () => {
+      const rows = await endedSince.all(this.db, { sinceMs: BigInt(sinceMs), limit: BigInt(limit) });
+      const charged = await this.#noopsOf(rows.at(-1)?.ended_at_ms ?? null);
+      return rows.toReversed().flatMap((row) => toMoneyEntry(row, charged));
+    });
+  }
+
+  live(): Promise<readonly LiveEntry[]> {
+    return answered(async () => {
+      const rows = await liveAttempts.all(this.db, {});
+      return rows.map(({ key, accepted_at_ms, cost_fri }) => ({
+        key,
+        acceptedAtMs: Number(accepted_at_ms),
+        costFri: cost_fri === null ? null : BigInt(cost_fri),
+      }));
+    });
+  }
+
+  /**
+   * What no-ops cost that took a nonce in the place of a call, by the attempt whose call stood there last. No-ops are sent for nonces that
+   * an attempt has had, so each has one.
+   */
+  async #noopsOf(sinceMs: bigint | null): Promise<ReadonlyMap<string, bigint>> {
+    const charged = new Map<string, bigint>();
+    if (sinceMs === null) return charged;
+    const rows = await noopsSince.all(this.db, { sinceMs });
     for (const { id, gas_paid_fri } of rows) charged.set(id, (charged.get(id) ?? 0n) + BigInt(gas_paid_fri ?? '0'));
     return charged;
   }

@@ -3,6 +3,7 @@ import type { PoolControl, PoolControls } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
 import { answered } from './answered.js';
 import type { PoolControlsTable, StoreSchema } from './schema.js';
+import { Statement } from './statement.js';
 
 const NOTHING = { paused_at_ms: null, pause_reason: null, resumed_at_ms: 0n, upstream_failures: 0n, upstream_failed_at_ms: 0n };
 
@@ -12,7 +13,7 @@ export class SqlPoolControls implements PoolControls {
 
   all(): Promise<readonly PoolControl[]> {
     return answered(async () => {
-      const rows = await this.db.selectFrom('pool_controls').selectAll().orderBy('pool').execute();
+      const rows = await everyControl.all(this.db, {});
       return rows.map(toPoolControl);
     });
   }
@@ -79,3 +80,5 @@ function toPoolControl(row: PoolControlsTable): PoolControl {
     upstream: { failures: Number(upstream_failures), lastAtMs: Number(upstream_failed_at_ms) },
   };
 }
+
+const everyControl = new Statement<object, PoolControlsTable>((db) => db.selectFrom('pool_controls').selectAll().orderBy('pool'));

@@ -107,7 +107,8 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
   });
 
   it('runs a write again that the database refuses to break a deadlock', async () => {
-    await setDefault(`deadlock_timeout = '50ms'`);
+    // A session looks for a deadlock once, after so long: the other must have asked for its part of it by then.
+    await setDefault(`deadlock_timeout = '2s'`);
     const { ledger } = await open();
     const driver = new LedgerDriver(ledger);
     await driver.lease();
