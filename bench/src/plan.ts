@@ -15,6 +15,8 @@ export interface Plan {
     /** Withdrawals of a round: as many as take a few seconds. */
     readonly sotto: number;
     readonly usual: number;
+    /** Rounds before the first that counts, until the compiler has seen everything often enough. */
+    readonly warmUpRounds: number;
     readonly callers: number;
     readonly idleMs: number;
     readonly perSecond: number;
@@ -36,7 +38,7 @@ export const FULL: Plan = {
     windowMs: 4_000,
     callers: 64,
   },
-  cost: { sotto: 150, usual: 20, callers: 8, idleMs: 4_000, perSecond: 20, pacedMs: 6_000 },
+  cost: { sotto: 150, usual: 20, warmUpRounds: 4, callers: 8, idleMs: 4_000, perSecond: 20, pacedMs: 6_000 },
   reads: { warmUpSeconds: 1, seconds: 3, connections: 10 },
   refusals: { count: 300, warmUp: 30 },
   growth: { rows: [0, 100_000, 1_000_000], starts: 3, withdrawals: 150 },
@@ -46,7 +48,7 @@ export const FULL: Plan = {
 export const SHORT: Plan = {
   rounds: 1,
   throughput: { lanes: [2], usualLanes: [2], latenciesMs: [20], warmUpMs: 0, windowMs: 3_000, callers: 4 },
-  cost: { sotto: 4, usual: 2, callers: 2, idleMs: 100, perSecond: 4, pacedMs: 500 },
+  cost: { sotto: 4, usual: 2, warmUpRounds: 1, callers: 2, idleMs: 100, perSecond: 4, pacedMs: 500 },
   reads: { warmUpSeconds: 0, seconds: 1, connections: 2 },
   refusals: { count: 4, warmUp: 1 },
   growth: { rows: [1_000], starts: 1, withdrawals: 4 },

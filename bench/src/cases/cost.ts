@@ -83,8 +83,10 @@ async function measured(bench: Bench, flow: Flow, count: number): Promise<Cost> 
     await inParallel(plan.cost.callers, count, () => relay(flow, withdrawals));
     await flow.settled();
   };
-  // The first of everything is slow.
-  await relayAll();
+  for (let round = 0; round < plan.cost.warmUpRounds; round += 1) {
+    withdrawals.prepare(count);
+    await relayAll();
+  }
   const cpuMs: number[] = [];
   for (let round = 0; round < plan.rounds; round += 1) {
     withdrawals.prepare(count);
