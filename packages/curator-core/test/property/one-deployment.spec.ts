@@ -124,6 +124,7 @@ class ManyCallers {
           this.mostLive = Math.max(this.mostLive, (await this.world.live()).length);
           return acceptance;
         },
+        turnsAway: (role) => kept.turnsAway(role),
         last: scheduler.scheduleFunction((key) => kept.last(key)),
         find: (id) => kept.find(id),
         waitFor: (id, waitMs, signal) => kept.waitFor(id, waitMs, signal),

@@ -44,6 +44,8 @@ const LOOK_AGAIN_MS = 500;
 /** About the time between two blocks. */
 const RETRY_AFTER_SECONDS = 5;
 
+const ROLE = 'relay';
+
 interface Deployment {
   readonly submissionId: string;
   readonly fingerprint: string;
@@ -68,9 +70,10 @@ export class DeployBatch {
   /**
    * The answer to a deployment: executed (with or without a revert) or undecided. While a deployment is not at ACCEPTED_ON_L2, an equal call
    * gets its answer, and another one waits and is judged on what the pool holds then.
+   * With a full queue only what this instance knows to be on its way is answered; nothing is read for anything else.
    * What the pool would refuse beyond the count (it is paused, the account is no relayer) shows in a simulation, before it costs gas.
-   * @throws PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, PoolPaused, BudgetExhausted, SimulationReverted, or the fault of a read; nothing was
-   *   sent then.
+   * @throws PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, QueueFull, PoolPaused, BudgetExhausted, SimulationReverted, or the fault
+   *   of a read; nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
   async execute({ poolAddress, count, partial, waitMs, signal }: DeployBatchInput): Promise<DeployedBatch> {
@@ -94,7 +97,7 @@ export class DeployBatch {
     const current = await this.#inFlight(address);
     if (current !== null) return current.fingerprint === fingerprint ? current.submissionId : null;
 
-    const refusal = await this.guard.look(pool, 'batch');
+    const refusal = (await this.submissions.turnsAway(ROLE)) ?? (await this.guard.look(pool, 'batch'));
     if (refusal !== null) throw refusal;
     const status = await this.reader.poolStatus(address);
     if (batch.count > status.undeployedCount) throw new BatchTooLarge({ details: { undeployed: status.undeployedCount } });
@@ -107,7 +110,7 @@ export class DeployBatch {
     const { kind, attempt } = await this.submissions.submit({
       key,
       fingerprint,
-      role: 'relay',
+      role: ROLE,
       target,
       calldata,
       limits: this.policy.limits ?? DEPLOYMENT_LIMITS,

@@ -1,12 +1,11 @@
 import type { Clock, Felt } from '@sotto/kernel';
 import { serviceFigures } from '../domain/service-figures.js';
 import { digestOf, type PlainJson } from '../domain/status-typed-data.js';
-import type { PauseCause, PoolVerdict } from '../domain/pool-guard.js';
+import type { PoolOpenness } from '../domain/pool-openness.js';
 import type { MoneyBook } from '../ports/money-book.port.js';
 import type { StatusSignature, StatusSigner } from '../ports/status-signer.port.js';
-import { findLater, type Finding } from './finding.js';
+import { findLater } from './finding.js';
 import type { ListPools, ListedPool } from './list-pools.js';
-import type { GuardedPool, PoolGuard } from './pool-guard.js';
 import { SingleFlight } from './single-flight.js';
 
 /** A value and when it was looked at, in Unix seconds. */
@@ -21,7 +20,7 @@ type PublicPool = {
   readonly fee: Dated<string | null>;
   /** Whether withdrawals begin in it; null while that can't be known. */
   readonly accepting: Dated<boolean | null>;
-  readonly pausedFor: PauseCause | 'budget' | null;
+  readonly pausedFor: PoolOpenness['pausedFor'];
   /** The operator's words on a pause. */
   readonly reason: string | null;
 };
@@ -52,7 +51,6 @@ export interface SignedServiceStatus extends StatusSignature {
 
 export interface ServiceSources {
   readonly listPools: Pick<ListPools, 'execute'>;
-  readonly guard: Pick<PoolGuard, 'pools'>;
   readonly money: Pick<MoneyBook, 'ended'>;
   readonly signer: StatusSigner;
   /** Whether an account can pay for a withdrawal, as it was seen last. */
@@ -97,11 +95,7 @@ export class DescribeService {
 
   async #make(): Promise<SignedServiceStatus> {
     const madeAtMs = this.on.clock.nowMs();
-    const [list, guarded, figures] = await Promise.all([
-      this.on.listPools.execute(),
-      findLater(this.on.guard.pools()),
-      this.#figuresAt(madeAtMs),
-    ]);
+    const [list, figures] = await Promise.all([this.on.listPools.execute(), this.#figuresAt(madeAtMs)]);
     const issuedAt = seconds(this.on.clock.nowMs());
     const windowSeconds = WINDOW_MS / 1_000;
     const { percent, p50Seconds, p95Seconds } = figures;
@@ -110,7 +104,7 @@ export class DescribeService {
       chainId: list.chainId,
       relayer: list.feeAddress,
       issuedAt,
-      pools: list.pools.map((pool) => publicPool(pool, guarded, issuedAt)),
+      pools: list.pools.map((pool) => publicPool(pool, issuedAt)),
       capacity: { value: this.on.hasCapacity(), asOf: issuedAt },
       success: { percent, windowSeconds, asOf: seconds(figures.asOfMs) },
       inclusion: { p50Seconds, p95Seconds, windowSeconds, asOf: seconds(figures.asOfMs) },
@@ -132,21 +126,16 @@ export class DescribeService {
   }
 }
 
-function publicPool({ key, address, token, feeAmount }: ListedPool, guarded: Finding<readonly GuardedPool[]>, asOf: number): PublicPool {
-  const verdict = guarded.known ? guarded.value.find(({ pool }) => pool.address === address)?.relays : undefined;
+function publicPool({ key, address, token, feeAmount, accepting, pausedFor, reason }: ListedPool, asOf: number): PublicPool {
   return {
     key,
     address,
     token: token.symbol,
     fee: { value: feeAmount === null ? null : String(feeAmount), asOf },
-    accepting: { value: verdict === undefined ? null : verdict.kind === 'open' || verdict.kind === 'trial', asOf },
-    ...whyNot(verdict),
+    accepting: { value: accepting, asOf },
+    pausedFor,
+    reason,
   };
-}
-
-function whyNot(verdict: PoolVerdict | undefined): Pick<PublicPool, 'pausedFor' | 'reason'> {
-  if (verdict?.kind === 'exhausted') return { pausedFor: 'budget', reason: null };
-  return verdict?.kind === 'paused' ? { pausedFor: verdict.cause, reason: verdict.reason } : { pausedFor: null, reason: null };
 }
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000);

@@ -106,6 +106,7 @@ export class ExecutePrivateSwap {
     checkSwapTerms(terms, this.policy.outputTokens);
     const submissionId = await this.#relay.carry({
       read: this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms)),
+      role: 'swap_owner',
       prepare: (request) => this.#prepare(request, terms),
     });
     const untilMs = this.ports.clock.nowMs() + waitMs;
@@ -126,7 +127,7 @@ export class ExecutePrivateSwap {
     if (!simulation.ok) throw privateSwapReverted(simulation.reason);
     // The simulation sees what is on chain; of two swaps that are both on their way only a claim tells one.
     if (!(await this.guards.claims.take(commitmentClaim(swapPool, terms.newCommitment), key))) throw new CommitmentInProgress();
-    return { role: 'swap_owner', target, calldata: swapCalldata, limits: this.limits };
+    return { target, calldata: swapCalldata, limits: this.limits };
   }
 }
 

@@ -3,11 +3,13 @@ import type { GasPrices } from '@sotto/submission-core';
 import { cycleCost, friToFeeToken, recommendedFee, type CycleGas, type FeeTokenPrices } from '../domain/fee.js';
 import { FULL_BATCH_SIZES, type ServedPool } from '../domain/pool.js';
 import type { PoolStatus } from '../domain/pool-status.js';
+import { opennessOf, type PoolOpenness } from '../domain/pool-openness.js';
 import type { PricedAsset } from '../domain/price.js';
 import type { GasPriceSource } from '../ports/gas-price-source.port.js';
 import { findLater, type Finding } from './finding.js';
 import type { GetPoolStatus } from './get-pool-status.js';
 import type { MarketPrices } from './market-prices.js';
+import type { PoolGuard } from './pool-guard.js';
 
 export interface PoolListPolicy {
   readonly chainId: Felt;
@@ -17,7 +19,7 @@ export interface PoolListPolicy {
   readonly cycleGas: CycleGas;
 }
 
-export interface ListedPool extends ServedPool {
+export interface ListedPool extends ServedPool, PoolOpenness {
   readonly batchSizes: readonly number[];
   /** Denomination and limits among others; null when they can't be read now. */
   readonly status: PoolStatus | null;
@@ -35,26 +37,29 @@ export class ListPools {
     private readonly gasPrices: GasPriceSource,
     private readonly marketPrices: MarketPrices,
     private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
+    private readonly guard: Pick<PoolGuard, 'pools'>,
     private readonly policy: PoolListPolicy,
   ) {}
 
   /**
-   * In the profile's order. What is configured is listed even when node or prices are out of reach: what they would say is null then, never a guess.
+   * In the profile's order. What is configured is listed even when node, prices or store are out of reach: what they would say is null then, never a guess.
    * Reads each pool at most once per block, and all in one tick.
    */
   async execute(): Promise<PoolList> {
     const { chainId, feeAddress, pools } = this.policy;
     const symbols = [...new Set(pools.map(({ token }) => token.symbol))];
-    const [gasPrices, prices, statuses] = await Promise.all([
+    const [gasPrices, prices, statuses, guarded] = await Promise.all([
       findLater(this.gasPrices.gasPrices()),
       Promise.all(symbols.map(async (symbol) => [symbol, await findLater(this.marketPrices.forFeesIn(symbol))] as const)),
       Promise.all(pools.map((pool) => findLater(this.getPoolStatus.execute(pool.address)))),
+      findLater(this.guard.pools()),
     ]);
     const pricesOf = new Map<PricedAsset, Finding<FeeTokenPrices>>(prices);
     const listed = pools.map((pool, index): ListedPool => {
       const status = known(statuses[index]);
       const feeAmount = this.#fee(pool, known(gasPrices), known(pricesOf.get(pool.token.symbol)), status);
-      return { ...pool, batchSizes: pool.batchSizes ?? FULL_BATCH_SIZES, status, feeAmount };
+      const verdict = known(guarded)?.find((judged) => judged.pool.address === pool.address)?.relays;
+      return { ...pool, batchSizes: pool.batchSizes ?? FULL_BATCH_SIZES, status, feeAmount, ...opennessOf(verdict) };
     });
     return { chainId, feeAddress, pools: listed };
   }

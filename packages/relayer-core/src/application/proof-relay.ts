@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isLive, type Attempt, type NewSubmission, type Submissions } from '@sotto/submission-core';
+import { isLive, type Attempt, type LaneRole, type NewSubmission, type QueueFull, type Submissions } from '@sotto/submission-core';
 import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
 import { conflictWith } from './admission/rungs.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
@@ -9,12 +9,14 @@ import type { PoolGuard } from './pool-guard.js';
 import { SingleFlight } from './single-flight.js';
 
 /** The call that puts an admitted proof on chain. */
-export type RelayedCall = Pick<NewSubmission, 'role' | 'target' | 'calldata' | 'limits'>;
+export type RelayedCall = Pick<NewSubmission, 'target' | 'calldata' | 'limits'>;
 
 /** What one kind of relaying does beside what all have in common. */
 export interface RelayedRequest {
   /** What the request itself says. */
   readonly read: Evidence;
+  /** Whose lanes carry it. */
+  readonly role: LaneRole;
   /** What tells requests apart that are equal in every felt and every term. @default nothing */
   readonly variant?: string;
   /** What else the ladder must know of a request that the ledger does not answer. @default nothing */
@@ -41,7 +43,7 @@ export class ProofRelay {
 
   /**
    * The id of the attempt that carries the request: one that exists already, or a new one. A request whose equal (same fingerprint) is on
-   * its way or has succeeded gets that one, without pairing check, reads or preparation, and whether or not its pool is paused.
+   * its way or has succeeded gets that one, without pairing check, reads or preparation, and whether or not its pool is paused or the queue full.
    * @throws the fault of the first rung that fails, or of what kept it from being judged or prepared; nothing was sent then.
    */
   async carry(wanted: RelayedRequest): Promise<string> {
@@ -54,16 +56,20 @@ export class ProofRelay {
     return this.#admissions.run(sameInAll, () => this.#admit(request, wanted));
   }
 
-  async #admit(request: WithdrawalRequest, { read, look, prepare }: RelayedRequest): Promise<string> {
+  async #admit(request: WithdrawalRequest, wanted: RelayedRequest): Promise<string> {
+    const { read, role, look } = wanted;
     const last = await this.submissions.last(request.key);
     if (last !== null && carries(last, request)) return last.id;
+    const queue = await findLater(placeFor(this.submissions, role, last));
+    // Before the gate is asked: what has no place must not use up the one attempt that ends a pause.
+    this.admission.ladder.refuse({ queue });
     const gate = await findLater(this.guards.guard.begin(request.pool, 'relay', request.key));
-    const inLedger: Evidence = { ...read, last: found(last), gate, ...(await look?.()) };
+    const inLedger: Evidence = { ...read, last: found(last), queue, gate, ...(await look?.()) };
     this.admission.ladder.refuse(inLedger);
-    return this.guards.slots.run(request.pool.address, () => this.#judge(request, inLedger, prepare));
+    return this.guards.slots.run(request.pool.address, () => this.#judge(request, inLedger, wanted));
   }
 
-  async #judge(request: WithdrawalRequest, known: Evidence, prepare: RelayedRequest['prepare']): Promise<string> {
+  async #judge(request: WithdrawalRequest, known: Evidence, { role, prepare }: RelayedRequest): Promise<string> {
     const evidence = await this.admission.examine(known);
     await this.guards.guard.observed(request.pool, couldBeRead(evidence));
     this.admission.ladder.admit(evidence);
@@ -72,6 +78,7 @@ export class ProofRelay {
     await this.guards.guard.enter(request.pool, 'relay', request.key);
     const { kind, attempt } = await this.submissions.submit({
       ...call,
+      role,
       key: request.key,
       fingerprint: request.fingerprint,
       terms: {
@@ -94,11 +101,20 @@ export class ProofRelay {
   }
 }
 
+/** Why a request finds no place in the queue of its role; null when it does, or needs none because its key is held already. */
+export async function placeFor(submissions: Submissions, role: LaneRole, last: Attempt | null): Promise<QueueFull | null> {
+  return last !== null && holdsKey(last) ? null : submissions.turnsAway(role);
+}
+
 /** Whether node and prices answered, as far as they were asked; a refusal by either is an answer. */
 function couldBeRead({ chain, cost, simulation }: Evidence): boolean {
   return [chain, cost, simulation].every((finding) => finding?.known !== false);
 }
 
 function carries(attempt: Attempt, request: WithdrawalRequest): boolean {
-  return attempt.fingerprint === request.fingerprint && (isLive(attempt.state) || attempt.state === 'succeeded');
+  return attempt.fingerprint === request.fingerprint && holdsKey(attempt);
+}
+
+function holdsKey({ state }: Attempt): boolean {
+  return isLive(state) || state === 'succeeded';
 }

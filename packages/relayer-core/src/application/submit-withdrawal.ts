@@ -5,12 +5,14 @@ import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
 import type { RungReport } from './admission/ladder.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
 import { findLater, found } from './finding.js';
-import { ProofRelay, type RelayGuards } from './proof-relay.js';
+import { ProofRelay, placeFor, type RelayGuards } from './proof-relay.js';
 import type { QuoteCitations } from './quote-citations.js';
 import { standing, type StandingAnswer } from './submission-end.js';
 
 /** Spec, Limits: withdrawal gas bounds. */
 export const WITHDRAWAL_LIMITS: ResourceLimits = { l2Gas: 1_200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
+
+const ROLE = 'relay';
 
 export interface WithdrawalInput {
   readonly poolAddress: Felt;
@@ -64,13 +66,14 @@ export class SubmitWithdrawal {
   async execute({ poolAddress, calldata, quoteId, waitMs, signal }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
     const submissionId = await this.#relay.carry({
       read: this.admission.read(poolAddress, calldata),
+      role: ROLE,
       // Where one quote binds another may not.
       variant: quoteId ?? '',
       look: async () => ({ citation: await findLater(this.quotes.look(quoteId)) }),
       prepare: async (request) => {
         if (quoteId !== undefined) await this.quotes.redeem(quoteId, request.key);
         const target = { to: request.pool.address, entrypoint: WITHDRAW_ENTRYPOINT };
-        return { role: 'relay', target, calldata: request.calldata, limits: this.limits };
+        return { target, calldata: request.calldata, limits: this.limits };
       },
     });
     return { submissionId, answer: standing(await this.submissions.waitFor(submissionId, waitMs, signal)) };
@@ -85,11 +88,12 @@ export class SubmitWithdrawal {
   }
 
   async #look(read: Evidence, { key, pool }: WithdrawalRequest, quoteId: string | undefined): Promise<Evidence> {
-    const [last, gate, citation] = await Promise.all([
-      this.submissions.last(key),
+    const last = await this.submissions.last(key);
+    const [queue, gate, citation] = await Promise.all([
+      findLater(placeFor(this.submissions, ROLE, last)),
       findLater(this.guards.guard.look(pool, 'relay')),
       findLater(this.quotes.look(quoteId)),
     ]);
-    return this.guards.slots.run(pool.address, () => this.admission.examine({ ...read, last: found(last), gate, citation }));
+    return this.guards.slots.run(pool.address, () => this.admission.examine({ ...read, last: found(last), queue, gate, citation }));
   }
 }

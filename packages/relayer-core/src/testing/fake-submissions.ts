@@ -1,9 +1,11 @@
 import { toFelt, type Fault, type Felt } from '@sotto/kernel';
 import {
+  QueueFull,
   isLive,
   type Acceptance,
   type Attempt,
   type ExecutionStatus,
+  type LaneRole,
   type NewSubmission,
   type SubmissionAnswer,
   type Submissions,
@@ -19,6 +21,7 @@ export class FakeSubmissions implements Submissions {
   readonly #waiting = new Set<() => void>();
   #fault: Fault | null = null;
   #outcome: ExecutionStatus | null = null;
+  readonly #full = new Set<LaneRole>();
 
   /** Submissions that became an attempt, in order. */
   get accepted(): readonly Submission[] {
@@ -50,6 +53,15 @@ export class FakeSubmissions implements Submissions {
     this.#fault = fault;
   }
 
+  /** As many wait for a lane of the role as may, until room is made. */
+  fill(role: LaneRole): void {
+    this.#full.add(role);
+  }
+
+  makeRoom(): void {
+    this.#full.clear();
+  }
+
   async submit(submission: Submission): Promise<Acceptance> {
     this.#answer();
     // Read and written without anything awaited between, as the ledger compares and sets.
@@ -57,11 +69,18 @@ export class FakeSubmissions implements Submissions {
     if (last !== null && (isLive(last.state) || last.state === 'succeeded')) {
       return { kind: last.fingerprint === submission.fingerprint ? 'same' : 'conflict', attempt: last };
     }
+    const full = this.#refusalOf(submission.role);
+    if (full !== null) throw full;
     const id = `attempt-${this.#attempts.length + 1}`;
     this.#accepted.push(submission);
     this.#attempts.push(newAttempt(submission, id, (last?.attempt ?? 0) + 1));
     if (this.#outcome !== null) this.execute(id, this.#outcome);
     return { kind: 'accepted', attempt: this.#byId(id) };
+  }
+
+  async turnsAway(role: LaneRole): Promise<QueueFull | null> {
+    this.#answer();
+    return this.#refusalOf(role);
   }
 
   async last(key: string): Promise<Attempt | null> {
@@ -85,6 +104,10 @@ export class FakeSubmissions implements Submissions {
 
   #answer(): void {
     if (this.#fault !== null) throw this.#fault;
+  }
+
+  #refusalOf(role: LaneRole): QueueFull | null {
+    return this.#full.has(role) ? new QueueFull({ retryAfterSeconds: 5 }) : null;
   }
 
   #last(key: string): Attempt | null {

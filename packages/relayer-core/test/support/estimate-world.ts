@@ -70,12 +70,17 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
   const { chainId, feeAddress } = policy;
   const getPoolStatus = new GetPoolStatus(statuses, statuses, pools);
   const estimateFee = new EstimateFee(gasPrices, marketPrices, getPoolStatus, { pools, cycleGas: CYCLE_GAS });
-  const listPools = new ListPools(gasPrices, marketPrices, getPoolStatus, { chainId, feeAddress, pools, cycleGas: CYCLE_GAS });
+  const guarding = aGuard(clock, new FakeSubmissions(), pools);
+  const listPools = new ListPools(gasPrices, marketPrices, getPoolStatus, guarding.guard, {
+    chainId,
+    feeAddress,
+    pools,
+    cycleGas: CYCLE_GAS,
+  });
 
   const signer = new FakeQuoteSigner();
   const quoteBook = new InMemoryQuoteBook();
   const ids = ['quote-a', 'quote-b'].values();
-  const guarding = aGuard(clock, new FakeSubmissions(), pools);
   const terms = { chainId, pools, feeAddress, newId: () => ids.next().value ?? 'no more ids' };
   const issueQuote = new IssueQuote(estimateFee, signer, quoteBook, guarding.guard, clock, terms);
 

@@ -57,6 +57,16 @@ export const mutations: readonly Mutation[] = [
     make: (world) => proven(world, calldataWith({ recipient: feltToBigInt(STRANDING) })),
   },
   {
+    rung: 'queue',
+    code: 'QUEUE_FULL',
+    what: 'a queue that is as long as it may get',
+    make: ({ submissions }) => {
+      submissions.fill('relay');
+      submissions.fill('swap_owner');
+      return {};
+    },
+  },
+  {
     rung: 'pool_open',
     code: 'POOL_PAUSED',
     what: 'a pool that the operator has paused',

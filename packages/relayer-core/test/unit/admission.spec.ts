@@ -50,6 +50,7 @@ describe('the admission ladder', () => {
       'public_inputs PUBLIC_INPUT_OUT_OF_RANGE passed',
       'relayer RELAYER_MISMATCH passed',
       'recipient RECIPIENT_INVALID passed',
+      'queue QUEUE_FULL passed',
       'pool_open POOL_PAUSED passed',
       'budget BUDGET_EXHAUSTED passed',
       'quote QUOTE_UNKNOWN passed',

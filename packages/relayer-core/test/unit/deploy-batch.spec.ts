@@ -74,6 +74,19 @@ describe('DeployBatch', () => {
     expect(await deploy({ poolAddress: usdcPool.address })).toMatchObject({ submissionId: 'attempt-2' });
   });
 
+  it('begins nothing while the queue is full, before anything is read, and answers what is on its way', async () => {
+    const { submissions, statuses, simulator, deploy, land } = aDeployWorld();
+    await deploy();
+    submissions.fill('relay');
+    expect(await deploy()).toMatchObject({ submissionId: 'attempt-1' });
+    land(1, 5);
+    const before = [statuses.reads, simulator.simulated.length];
+    await expect(deploy()).rejects.toMatchObject({ code: 'QUEUE_FULL', retryAfterSeconds: 5 });
+    expect([statuses.reads, simulator.simulated.length, submissions.accepted.length]).toEqual([...before, 1]);
+    submissions.makeRoom();
+    expect(await deploy()).toMatchObject({ submissionId: 'attempt-2' });
+  });
+
   it('begins nothing once the gas of the hour is spent', async () => {
     const { submissions, guarding, deploy } = aDeployWorld();
     guarding.money.end(anEntry(usdcPool, NOW_MS - 1, { gasPaidFri: LIMITS.hourlyGasInAllFri }));

@@ -13,7 +13,7 @@ function aStatusWorld() {
   const { clock, listPools, guarding } = world;
   const signer = new FakeStatusSigner();
   const capacity = { value: true };
-  const sources = { listPools, guard: guarding.guard, money: guarding.money, signer, clock, hasCapacity: () => capacity.value };
+  const sources = { listPools, money: guarding.money, signer, clock, hasCapacity: () => capacity.value };
   const subject = new DescribeService(sources);
   const signedHolds = ({ status, ...signature }: SignedServiceStatus): boolean =>
     signer.verifies({ chainId: status.chainId, issuedAt: status.issuedAt, digest: digestOf(status) }, signature);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { anEstimateWorld, usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
-import { policy, pool } from '../support/world.js';
+import { LIMITS, SNAPSHOT_MS, anEntry } from '../support/guard-world.js';
+import { NOW_MS, policy, pool } from '../support/world.js';
+
+const open = { accepting: true, pausedFor: null, reason: null };
 
 describe('ListPools', () => {
   it('lists each served pool with its state, fee and batch sizes, and who must stand in a proof', async () => {
@@ -9,8 +12,8 @@ describe('ListPools', () => {
       chainId: policy.chainId,
       feeAddress: policy.feeAddress,
       pools: [
-        { ...pool, batchSizes: [3, 5, 7], status: { ...wbtcStatus, blockNumber: 1 }, feeAmount: 562n },
-        { ...usdcPool, batchSizes: [3, 5], status: { ...usdcStatus, blockNumber: 1 }, feeAmount: 500_000n },
+        { ...pool, batchSizes: [3, 5, 7], status: { ...wbtcStatus, blockNumber: 1 }, feeAmount: 562n, ...open },
+        { ...usdcPool, batchSizes: [3, 5], status: { ...usdcStatus, blockNumber: 1 }, feeAmount: 500_000n, ...open },
       ],
     });
   });
@@ -37,6 +40,23 @@ describe('ListPools', () => {
       { key: pool.key, status: null, feeAmount: null },
       { key: usdcPool.key, status: null, feeAmount: null },
     ]);
+  });
+
+  it('tells which pools take nothing, and why', async () => {
+    const { listPools, guarding, clock } = anEstimateWorld();
+    await guarding.control.pause(pool.key, 'upgrade');
+    expect((await listPools.execute()).pools).toMatchObject([{ accepting: false, pausedFor: 'operator', reason: 'upgrade' }, open]);
+    await guarding.control.resume(pool.key);
+    guarding.money.end(anEntry(usdcPool, NOW_MS, { gasPaidFri: LIMITS.hourlyGasPerPoolFri }));
+    clock.pass(SNAPSHOT_MS);
+    expect((await listPools.execute()).pools).toMatchObject([open, { accepting: false, pausedFor: 'budget', reason: null }]);
+  });
+
+  it('says that it does not know what takes withdrawals where the store does not answer, and tells the rest', async () => {
+    const { listPools, guarding } = anEstimateWorld();
+    guarding.money.fail();
+    const unknown = { accepting: null, pausedFor: null, reason: null };
+    expect((await listPools.execute()).pools).toMatchObject([{ feeAmount: 562n, ...unknown }, unknown]);
   });
 
   it('leaves out the fees that it can’t know, and tells the rest', async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '@sotto/kernel';
 import { answerOf, type AnswerAt, type SubmissionAnswer } from '../domain/answer.js';
 import type { NewSubmission } from '../domain/events.js';
-import { isLive, type Attempt } from '../domain/rows.js';
+import { isLive, type Attempt, type LaneRole } from '../domain/rows.js';
 import { QueueFull } from '../errors.js';
 import type { Ledger } from '../ports/ledger.port.js';
 import type { Acceptance, Submissions } from '../ports/submissions.port.js';
@@ -10,6 +10,9 @@ import type { CheckpointHook } from './settings.js';
 
 /** How often a waiting caller's row is read again when nobody said that it changed: another instance may hold the lane. */
 const REREAD_INTERVAL_MS = 1_000;
+
+/** Without a reason of its own, every signal that aborts makes a DOMException with a stack. */
+const OVER = 'over';
 
 const DEFAULT_MAX_WAITING = 200;
 /** When a full queue is worth another try: a few blocks later. */
@@ -40,16 +43,19 @@ export class SubmissionService implements Submissions {
   ) {}
 
   async submit(wanted: Omit<NewSubmission, 'id' | 'deadlineMs'>): Promise<Acceptance> {
-    // Counted without a lock: what enters at the same moment in another instance may be accepted beyond the number.
-    const waiting = await this.ledger.countWaiting(wanted.role);
-    const isFull = waiting + this.#entering >= (this.settings.maxWaitingPerRole ?? DEFAULT_MAX_WAITING);
-    if (isFull && !(await this.#needsNoPlace(wanted.key))) throw new QueueFull({ retryAfterSeconds: QUEUE_RETRY_AFTER_SECONDS });
+    const full = this.#fullWith(await this.ledger.countWaiting(wanted.role));
+    if (full !== null && !(await this.#needsNoPlace(wanted.key))) throw full;
+    // In the turn of the count, so that a crowd that comes at once is counted.
     this.#entering += 1;
     try {
       return await this.#accept(wanted);
     } finally {
       this.#entering -= 1;
     }
+  }
+
+  async turnsAway(role: LaneRole): Promise<QueueFull | null> {
+    return this.#fullWith(await this.ledger.countWaiting(role));
   }
 
   last(key: string): Promise<Attempt | null> {
@@ -66,7 +72,7 @@ export class SubmissionService implements Submissions {
     const untilMs = this.clock.nowMs() + waitMs;
     for (;;) {
       const reread = new AbortController();
-      const onAbort = (): void => reread.abort();
+      const onAbort = (): void => reread.abort(OVER);
       signal?.addEventListener('abort', onAbort, { once: true });
       // Listening starts before the row is read, so that no change falls in between.
       const change = this.changes.next(id, reread.signal);
@@ -78,9 +84,15 @@ export class SubmissionService implements Submissions {
         await Promise.race([change, this.clock.sleep(Math.min(leftMs, REREAD_INTERVAL_MS), reread.signal)]);
       } finally {
         signal?.removeEventListener('abort', onAbort);
-        reread.abort();
+        reread.abort(OVER);
       }
     }
+  }
+
+  /** Counted without a lock: what enters at the same moment in another instance may be accepted beyond the number. */
+  #fullWith(waiting: number): QueueFull | null {
+    const isFull = waiting + this.#entering >= (this.settings.maxWaitingPerRole ?? DEFAULT_MAX_WAITING);
+    return isFull ? new QueueFull({ retryAfterSeconds: QUEUE_RETRY_AFTER_SECONDS }) : null;
   }
 
   /** What is in flight or has succeeded is told whatever the queue's length. */

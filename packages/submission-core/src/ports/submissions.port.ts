@@ -1,6 +1,7 @@
 import type { SubmissionAnswer } from '../domain/answer.js';
 import type { NewSubmission } from '../domain/events.js';
-import type { Attempt } from '../domain/rows.js';
+import type { Attempt, LaneRole } from '../domain/rows.js';
+import type { QueueFull } from '../errors.js';
 
 /** How a request met the ledger. */
 export type Acceptance =
@@ -21,6 +22,11 @@ export interface Submissions {
    * for a lane of the role as may; what is in flight or has succeeded is told even then.
    */
   submit(submission: Omit<NewSubmission, 'id' | 'deadlineMs'>): Promise<Acceptance>;
+  /**
+   * Why nothing new of the role is taken now; null when something is. One cheap read, for those who would work in vain before they submit;
+   * `submit` has the last word.
+   */
+  turnsAway(role: LaneRole): Promise<QueueFull | null>;
   /** Last attempt of a key: live, or ended. */
   last(key: string): Promise<Attempt | null>;
   /** What may be told now; null for an unknown id. */

@@ -21,6 +21,14 @@ describe('the queue of a role', () => {
     expect(await world.ledger.lastAttempt('d')).toBeNull();
   });
 
+  it('is told to be full, and of which role, before anything is submitted', async () => {
+    expect(await world.service.turnsAway('relay')).toMatchObject({ code: 'QUEUE_FULL', retryAfterSeconds: 5 });
+    expect(await world.service.turnsAway('curator')).toBeNull();
+    world.chain.setBalance(LANE, 10n ** 24n);
+    await world.round();
+    expect(await world.service.turnsAway('relay')).toBeNull();
+  });
+
   it('is as long for a crowd that comes at once', async () => {
     const crowd = new World({}, undefined, undefined, { maxWaitingPerRole: 3 });
     const all = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => crowd.submit({ key: `key ${index}` })));

@@ -35,6 +35,8 @@ export interface Facts {
   readonly citation: Citation;
   /** Last attempt under the request's key. */
   readonly last: Attempt | null;
+  /** Why nothing more may wait for a lane; null when something may, or the request needs no place. */
+  readonly queue: Fault | null;
   /** Why nothing may begin in the pool, as it was when the admission began; null when something may. */
   readonly gate: Fault | null;
   readonly pairingHolds: boolean;

@@ -1,4 +1,4 @@
-import { isLive, type Attempt } from '@sotto/submission-core';
+import { QueueFull, isLive, type Attempt } from '@sotto/submission-core';
 import type { Fault, Felt } from '@sotto/kernel';
 import {
   BatchOutOfBounds,
@@ -56,6 +56,7 @@ export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], recip
       request.statement.relayer === feeAddress ? null : new RelayerMismatch({ details: { expected: feeAddress } }),
     ),
     recipient ?? recipientIsSomebody(notRecipients),
+    rung('queue', QueueFull.code, ['queue'], ({ queue }) => queue),
     rung('pool_open', PoolPaused.code, ['gate'], ({ gate }) => (gate instanceof PoolPaused ? gate : null)),
     rung('budget', BudgetExhausted.code, ['gate'], ({ gate }) => (gate instanceof BudgetExhausted ? gate : null)),
     rung('quote', QuoteUnknown.code, ['request', 'citation'], ({ request, citation }) =>

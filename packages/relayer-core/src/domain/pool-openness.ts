@@ -1,0 +1,25 @@
+import type { PauseCause, PoolVerdict } from './pool-guard.js';
+
+/** What anybody may know of a verdict on withdrawals. */
+export interface PoolOpenness {
+  /** Whether withdrawals begin in the pool; null while that can't be known. */
+  readonly accepting: boolean | null;
+  readonly pausedFor: PauseCause | 'budget' | null;
+  /** The operator's words on a pause. */
+  readonly reason: string | null;
+}
+
+/** @param verdict undefined while nobody knows one */
+export function opennessOf(verdict: PoolVerdict | undefined): PoolOpenness {
+  switch (verdict?.kind) {
+    case undefined:
+      return { accepting: null, pausedFor: null, reason: null };
+    case 'open':
+    case 'trial':
+      return { accepting: true, pausedFor: null, reason: null };
+    case 'paused':
+      return { accepting: false, pausedFor: verdict.cause, reason: verdict.reason };
+    case 'exhausted':
+      return { accepting: false, pausedFor: 'budget', reason: null };
+  }
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import type { LaneRole } from '@sotto/submission-core';
+import { LIMITS } from '../support/guard-world.js';
+import { aSwapWorld } from '../support/swap-world.js';
+import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
+import { NOW_MS, aWorld, pool, type World } from '../support/world.js';
+
+const OTHER_RECIPIENT = 0x7e11e5n;
+const FULL = { code: 'QUEUE_FULL', kind: 'unavailable', retryAfterSeconds: 5 };
+
+/** A world whose queue is full from the start. */
+function aFullWorld(role: LaneRole = 'relay'): World {
+  const world = aWorld();
+  world.submissions.fill(role);
+  return world;
+}
+
+describe('a withdrawal that finds the queue full', () => {
+  it('is refused before any work: no proof is checked, nothing is read, no slot is taken', async () => {
+    const world = aFullWorld();
+    const checked = world.verifier.checks;
+    await expect(world.submit()).rejects.toMatchObject(FULL);
+    expect([world.verifier.checks, world.log.ports(), world.submissions.attempts]).toEqual([checked, [], []]);
+    expect(world.guarding.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
+  });
+
+  it('is refused although all slots are taken', async () => {
+    const world = aWorld();
+    world.verifier.hold();
+    for (let index = 0; index < 11; index += 1) {
+      void world.submit(calldataWith({ nullifierHash: BigInt(index + 5) })).catch(() => undefined);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(world.guarding.slots.counts()).toMatchObject({ running: 3, waiting: 8 });
+    world.submissions.fill('relay');
+    await expect(world.submit()).rejects.toMatchObject(FULL);
+  });
+
+  it('does not use up the one attempt that ends a pause', async () => {
+    const world = aFullWorld();
+    const { guarding, clock } = world;
+    for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1) await guarding.controls.upstreamFailed(pool.address, NOW_MS);
+    clock.pass(LIMITS.pauseMs);
+    await expect(world.submit()).rejects.toMatchObject(FULL);
+    world.submissions.makeRoom();
+    const another = calldataWith({ recipient: OTHER_RECIPIENT, nullifierHash: 5n });
+    world.verifier.accept(proofOf(another));
+    expect(await world.submit(another)).toMatchObject({ submissionId: 'attempt-1' });
+  });
+
+  it('is accepted once there is room', async () => {
+    const world = aFullWorld();
+    await expect(world.submit()).rejects.toMatchObject(FULL);
+    world.submissions.makeRoom();
+    expect(await world.submit()).toMatchObject({ submissionId: 'attempt-1' });
+  });
+
+  it.each(['on its way', 'succeeded'])('gets its answer when the same is %s', async (state) => {
+    const world = aWorld();
+    await world.submit();
+    if (state === 'succeeded') world.submissions.execute('attempt-1', 'SUCCEEDED');
+    world.submissions.fill('relay');
+    expect(await world.submit()).toMatchObject({ submissionId: 'attempt-1' });
+  });
+
+  it('hears of the one with other terms that is on its way, not of the queue', async () => {
+    const world = aWorld();
+    await world.submit();
+    world.submissions.fill('relay');
+    const other = calldataWith({ recipient: OTHER_RECIPIENT });
+    world.verifier.accept(proofOf(other));
+    await expect(world.submit(other)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
+  });
+
+  it('is refused again where it had ended without success', async () => {
+    const world = aWorld();
+    await world.submit();
+    world.submissions.end('attempt-1', 'expired', 'NOT_SENT_IN_TIME');
+    world.submissions.fill('relay');
+    await expect(world.submit()).rejects.toMatchObject(FULL);
+  });
+
+  it('is refused by the ledger’s last word too, when the queue has become full meanwhile', async () => {
+    const world = aWorld();
+    const open = world.verifier.hold();
+    const submitting = world.submit();
+    await new Promise((resolve) => setImmediate(resolve));
+    world.submissions.fill('relay');
+    open();
+    await expect(submitting).rejects.toMatchObject(FULL);
+  });
+
+  it('waits for nothing when only another role’s queue is full', async () => {
+    expect(await aFullWorld('swap_owner').submit()).toMatchObject({ submissionId: 'attempt-1' });
+  });
+});
+
+describe('a private swap', () => {
+  it('that finds the owner’s queue full is refused before the aggregator is asked', async () => {
+    const world = aSwapWorld();
+    world.submissions.fill('swap_owner');
+    await expect(world.swap()).rejects.toMatchObject(FULL);
+    expect([world.verifier.checks, world.log.ports(), world.statuses.reads]).toEqual([0, [], 0]);
+  });
+
+  it('needs no place in the queue of withdrawals', async () => {
+    const world = aSwapWorld();
+    world.submissions.fill('relay');
+    expect(await world.swap({ proofCalldata: goodCalldata })).toMatchObject({ submissionId: 'attempt-1' });
+  });
+});
