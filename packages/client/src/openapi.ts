@@ -608,6 +608,11 @@ export interface components {
       maxFee: string | null;
       /** @description Fee to put into a proof now, in the token’s smallest unit. Null while prices or the pool can’t be read. */
       fee: string | null;
+      /** @description Whether withdrawals begin in it now. Null while it can’t be read. */
+      accepting: boolean | null;
+      pausedFor: ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'budget') | null;
+      /** @description The words of whoever paused it. */
+      reason: string | null;
     };
     PoolStatus: {
       /** @description Fixed deposit size: sats for WBTC pools, USDC cents for stablecoin pools, unless the network profile gives another divisor. */

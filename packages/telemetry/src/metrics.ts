@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 /** The values that each label of a metric can have. Anything else is counted under {@link OTHER}, so that no text from outside makes a series. */
@@ -29,12 +30,21 @@ export interface Sample<L extends LabelSets> {
   readonly value: number;
 }
 
+/** How long whoever reads the metrics waits for the samples of a gauge. */
+const GAUGE_WAIT_MS = 500;
+
 /** The process's metrics in Prometheus' form. Every label has a closed set of values. */
 export class Metrics {
   readonly #registry = new Registry();
 
-  /** @param ofProcess whether memory, handles and event-loop delay of this process are told too @default true */
-  constructor(ofProcess = true) {
+  /**
+   * @param ofProcess whether memory, handles and event-loop delay of this process are told too @default true
+   * @param gaugeWaitMs a gauge whose samples take longer tells the ones it had last @default 500
+   */
+  constructor(
+    ofProcess = true,
+    private readonly gaugeWaitMs = GAUGE_WAIT_MS,
+  ) {
     if (ofProcess) collectDefaultMetrics({ register: this.#registry });
   }
 
@@ -60,17 +70,33 @@ export class Metrics {
     return { observe: (labels, seconds) => histogram.observe(closed(labels), seconds) };
   }
 
-  /** A gauge that is asked for its samples whenever somebody reads the metrics. A rejection leaves it without samples, or as NaN where it has no labels. */
+  /** A counter that somebody else keeps, asked whenever somebody reads the metrics. */
+  counted<const L extends LabelSets>(definition: MetricDefinition<L>, samples: () => readonly Sample<L>[]): void {
+    const closed = closing(definition.labels);
+    const counter: Counter = new Counter({
+      ...this.#optionsOf(definition),
+      collect() {
+        counter.reset();
+        for (const { labels, value } of samples()) counter.inc(closed(labels), value);
+      },
+    });
+  }
+
+  /**
+   * A gauge that is asked for its samples whenever somebody reads the metrics. A rejection leaves it without samples, or as NaN where it has no labels;
+   * what takes long holds up nobody: the samples that were had last are told meanwhile, and nothing is asked twice at a time.
+   */
   gauge<const L extends LabelSets>(definition: MetricDefinition<L>, samples: () => Promise<readonly Sample<L>[]>): void {
     const options = this.#optionsOf(definition);
     const closed = closing(definition.labels);
+    const known = lastKnown(samples, this.gaugeWaitMs);
     const gauge: Gauge = new Gauge({
       ...options,
       async collect() {
         gauge.reset();
         // Without labels, a reset gauge would say 0.
         if (options.labelNames.length === 0) gauge.set(Number.NaN);
-        for (const { labels, value } of await samples().catch(() => [])) gauge.set(closed(labels), value);
+        for (const { labels, value } of await known()) gauge.set(closed(labels), value);
       },
     });
   }
@@ -87,6 +113,29 @@ export class Metrics {
   } {
     return { name, help, labelNames: Object.keys(labels), registers: [this.#registry] };
   }
+}
+
+/** What `read` says, if it does so in time, or else what it said last; nothing when it fails. */
+function lastKnown<T>(read: () => Promise<readonly T[]>, waitMs: number): () => Promise<readonly T[]> {
+  let last: readonly T[] = [];
+  let reading: Promise<void> | null = null;
+  const refresh = async (): Promise<void> => {
+    try {
+      last = await read();
+    } catch {
+      last = [];
+    }
+    reading = null;
+  };
+  return async () => {
+    reading ??= refresh();
+    const waited = new AbortController();
+    // An aborted wait rejects, and is waited for by nobody then.
+    const wait = sleep(waitMs, undefined, { signal: waited.signal, ref: false }).catch(() => undefined);
+    await Promise.race([reading, wait]);
+    waited.abort();
+    return last;
+  };
 }
 
 /** Puts {@link OTHER} in the place of values outside of their sets. Run for every request, hence the sets made once. */

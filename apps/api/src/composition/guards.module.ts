@@ -70,9 +70,9 @@ export const guardsModule = ({ network, relay, guards, operator, http }: GuardsM
       return new StarknetStatusSigner({ address: first.address, privateKey: first.privateKey.reveal() });
     });
     bind(DescribeServiceToken).toResolvedValue(
-      (listPools: ListsPools, guard: PoolGuard, money: MoneyBook, signer: StatusSigner, engine: SubmissionEngine, clock: Clock) =>
-        new DescribeService({ listPools, guard, money, signer, hasCapacity: () => canRelay(engine.status().lanes), clock }),
-      [ListPoolsToken, PoolGuardToken, MoneyBook, StatusSigner, EngineToken, Clock],
+      (listPools: ListsPools, money: MoneyBook, signer: StatusSigner, engine: SubmissionEngine, clock: Clock) =>
+        new DescribeService({ listPools, money, signer, hasCapacity: () => canRelay(engine.status().lanes), clock }),
+      [ListPoolsToken, MoneyBook, StatusSigner, EngineToken, Clock],
     );
     bind(DescribeOperationsToken).toResolvedValue(
       (engine: SubmissionEngine, reader: ChainReader, controls: ControlsPools, slots: FairSlots, inFlight: InFlight) =>

@@ -1,12 +1,24 @@
 import { BridgeProtocol } from '@sotto/bridge-core';
 import { VaultFunds } from '@sotto/curator-core';
-import { CallSimulator, GasPriceSource, PoolReader, PoolStatusReader, ProofVerifier } from '@sotto/relayer-core';
+import { Clock } from '@sotto/kernel';
+import {
+  CallSimulator,
+  GasPriceSource,
+  PoolReader,
+  PoolStatusReader,
+  ProofVerifier,
+  type FairSlots,
+  type PoolGuard,
+} from '@sotto/relayer-core';
 import { LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
-import { Broadcaster, ChainReader, Ledger, NonceHistory, TransactionSigner } from '@sotto/submission-core';
+import { Broadcaster, ChainReader, Ledger, NonceHistory, TransactionSigner, type SubmissionEngine } from '@sotto/submission-core';
 import { Metrics, PortObserver } from '@sotto/telemetry';
+import type { InFlight } from '../http/middleware/in-flight.js';
 import { countedLedger } from '../observability/counted-ledger.js';
 import { OBSERVED_PORTS } from '../observability/observed-ports.js';
-import { AggregatorToken, MetricsToken } from './bindings.js';
+import { operationMetrics } from '../observability/operation-metrics.js';
+import { RememberedAccounts } from '../observability/remembered-accounts.js';
+import { AggregatorToken, EngineToken, InFlightToken, MetricsToken, PoolGuardToken, SlotsToken } from './bindings.js';
 import { AppModule } from './container.js';
 
 /** Looks over the shoulder of every port that is worth it. Neither cores nor adapters know. */
@@ -14,10 +26,17 @@ export const observabilityModule = (): AppModule =>
   new AppModule((on) => {
     const metrics = new Metrics();
     const observer = new PortObserver(metrics, OBSERVED_PORTS);
-    on.bind(MetricsToken).toConstantValue(metrics);
+    const accounts = new RememberedAccounts();
+    on.bind(MetricsToken).toResolvedValue(
+      (engine: SubmissionEngine, ledger: Ledger, guard: PoolGuard, slots: FairSlots, inFlight: InFlight, clock: Clock) => {
+        operationMetrics(metrics, { engine, accounts, ledger, guard, slots, inFlight, clock });
+        return metrics;
+      },
+      [EngineToken, Ledger, PoolGuardToken, SlotsToken, InFlightToken, Clock],
+    );
     on.onActivation(Ledger, (_, port) => observer.observe('ledger', countedLedger(port, metrics)));
     on.onActivation(Broadcaster, (_, port) => observer.observe('broadcaster', port));
-    on.onActivation(ChainReader, (_, port) => observer.observe('chain_reader', port));
+    on.onActivation(ChainReader, (_, port) => observer.observe('chain_reader', accounts.watch(port)));
     on.onActivation(NonceHistory, (_, port) => observer.observe('nonce_history', port));
     on.onActivation(TransactionSigner, (_, port) => observer.observe('signer', port));
     on.onActivation(PoolReader, (_, port) => observer.observe('pool_reader', port));

@@ -43,6 +43,7 @@ import {
   type EstimatesFees,
   type GetsPoolStatus,
 } from './bindings.js';
+import { answeredSoon } from './answered-soon.js';
 import { AppModule } from './container.js';
 import { notRecipients } from './not-recipients.js';
 import { cycleGas, servedPools } from './served-pools.js';
@@ -99,9 +100,11 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
       [EstimateFeeToken, QuoteSigner, QuoteBook, PoolGuardToken, Clock],
     );
     bind(ListPoolsToken).toResolvedValue(
-      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus) =>
-        new ListPools(gasPrices, marketPrices, getPoolStatus, feePolicy),
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken],
+      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, guard: PoolGuard, clock: Clock) => {
+        const hasty = { pools: () => answeredSoon(guard.pools(), clock) };
+        return new ListPools(gasPrices, marketPrices, getPoolStatus, hasty, feePolicy);
+      },
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, PoolGuardToken, Clock],
     );
     bind(DeployBatchToken).toResolvedValue(
       (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, clock: Clock) => {

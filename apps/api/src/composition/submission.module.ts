@@ -26,10 +26,13 @@ const NOOP_LIMITS: ResourceLimits = { l2Gas: 5_000_000n, l1Gas: 256n, l1DataGas:
 /** How often private data of ended attempts is looked for. */
 const WIPE_INTERVAL_MS = 60_000;
 
+type SubmissionModuleSettings = Pick<Settings, 'engine' | 'network' | 'relay' | 'swap' | 'curator'>;
+
 /** The machine that puts one call on chain exactly once. */
-export const submissionModule = ({ engine, relay, swap, curator }: Pick<Settings, 'engine' | 'relay' | 'swap' | 'curator'>): AppModule =>
+export const submissionModule = ({ engine, network, relay, swap, curator }: SubmissionModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
-    const { crashAt: _at, crashAfter: _after, ...settings } = engine;
+    const { crashAt: _at, crashAfter: _after, maxWaitingPerRole, ...settings } = engine;
+    const usualLimits = network.limits.withdrawalBounds;
     const lanes = lanesOf({ relay, swap, curator }).map(({ address, role }) => ({ address, role }));
     bind(ChangesToken)
       .toResolvedValue((others: InstanceHints) => new Changes(others), [InstanceHints])
@@ -49,7 +52,7 @@ export const submissionModule = ({ engine, relay, swap, curator }: Pick<Settings
       ) =>
         new SubmissionEngine(
           { ledger, reader, history, signer, broadcaster, readmission, changes, clock, logger, reached },
-          { ...settings, lanes, noopLimits: NOOP_LIMITS, wipeIntervalMs: WIPE_INTERVAL_MS },
+          { ...settings, lanes, usualLimits, noopLimits: NOOP_LIMITS, wipeIntervalMs: WIPE_INTERVAL_MS },
         ),
       [Ledger, ChainReader, NonceHistory, TransactionSigner, Broadcaster, Readmission, ChangesToken, Clock, Logger, CheckpointHookToken],
     );
@@ -60,7 +63,7 @@ export const submissionModule = ({ engine, relay, swap, curator }: Pick<Settings
           changes,
           () => machine.wake(),
           clock,
-          { answerAt: engine.answerAt, deadlineMs: engine.deadlineMs, newId: unguessableId },
+          { answerAt: engine.answerAt, deadlineMs: engine.deadlineMs, maxWaitingPerRole, newId: unguessableId },
           reached,
         ),
       [Ledger, ChangesToken, EngineToken, Clock, CheckpointHookToken],

@@ -130,6 +130,15 @@ export const Environment = z
     message: 'is required with BRIDGE_API_TOKEN',
     ...once('BRIDGE_API_TOKEN', 'BRIDGE_URL'),
   })
+  .refine(({ RESEND_AFTER_MS, ATTENTION_AFTER_MS }) => ATTENTION_AFTER_MS > RESEND_AFTER_MS, {
+    message: 'must be above RESEND_AFTER_MS: before that nothing is wrong with a nonce',
+    ...once('RESEND_AFTER_MS', 'ATTENTION_AFTER_MS'),
+  })
+  // A single instance takes its lanes back at once; of several, each would lose them between two looks.
+  .refine(({ DATABASE_URL, IDLE_INTERVAL_MS, LEASE_TTL_MS }) => DATABASE_URL === undefined || LEASE_TTL_MS > IDLE_INTERVAL_MS, {
+    message: 'must be above IDLE_INTERVAL_MS, which is how often leases are renewed',
+    ...once('DATABASE_URL', 'IDLE_INTERVAL_MS', 'LEASE_TTL_MS'),
+  })
   .refine(({ DATABASE_PATH, DATABASE_URL }) => DATABASE_PATH === undefined || DATABASE_URL === undefined, {
     message: 'give either DATABASE_PATH or DATABASE_URL, not both',
     ...once('DATABASE_PATH', 'DATABASE_URL'),

@@ -63,6 +63,16 @@ export const GUARD_VARIABLES = {
     'Proofs that are checked at a time; one pool has at most three quarters of them where several are served.',
   ),
   ADMISSION_QUEUE: withDefault(wholeNumber(0, 10_000), '64', 'Proofs of one pool that may wait to be checked; more are turned away.'),
+  MAX_WAITING_PER_ROLE: withDefault(
+    wholeNumber(1, 100_000),
+    '200',
+    'Submissions that may wait for an account of one role (relay, swap owner, curator); more are turned away before any work.',
+  ),
+  ATTENTION_AFTER_MS: withDefault(
+    wholeNumber(1_000, 24 * HOUR_MS),
+    '300000',
+    'A nonce that is undecided for so long is shown to the operator. The default is the lifetime of the network’s mempool.',
+  ),
   MAX_REQUESTS_IN_FLIGHT: withDefault(
     wholeNumber(1, 100_000),
     '1024',

@@ -53,6 +53,8 @@ interface EngineSettings {
   readonly instance: string;
   readonly answerAt: 'preconfirmed' | 'accepted_on_l2';
   readonly maxInFlightPerLane: number;
+  readonly maxWaitingPerRole: number;
+  readonly attentionAfterMs: number;
   readonly pollIntervalMs: number;
   readonly idleIntervalMs: number;
   readonly leaseTtlMs: number;
@@ -194,6 +196,8 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
       instance: env.INSTANCE_ID,
       answerAt: env.ANSWER_AT,
       maxInFlightPerLane: env.MAX_IN_FLIGHT_PER_LANE,
+      maxWaitingPerRole: env.MAX_WAITING_PER_ROLE,
+      attentionAfterMs: env.ATTENTION_AFTER_MS,
       pollIntervalMs: env.POLL_INTERVAL_MS,
       idleIntervalMs: env.IDLE_INTERVAL_MS,
       leaseTtlMs: env.LEASE_TTL_MS,

@@ -40,6 +40,10 @@ export const EXAMPLE_CALLDATA = ['0x7e3', '0x4b3a1f60c55d0e2c1b8f9a27', '0x1d9e5
 export const EXAMPLE_POOL = '0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33';
 
 /** Amount in an answer, as decimal text because it may exceed what a JSON number holds. */
+/** Why a pool takes no withdrawals now. */
+export const PausedFor = z.enum(['operator', 'configuration', 'reverts', 'losses', 'upstream', 'budget']).nullable();
+export const PauseReason = z.string().nullable().meta({ description: 'The words of whoever paused it.' });
+
 export const AmountText = z.string().regex(/^\d+$/);
 
 /** A number of up to 256 bits; its value is not checked for a bound here. */

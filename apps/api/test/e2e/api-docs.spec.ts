@@ -33,6 +33,7 @@ const examples: readonly Example[] = [...documented.matchAll(EXAMPLE)].map(([, c
 const definitions = /```sh\n((?:[A-Z_0-9]+=.*\n)+)```/.exec(documented)?.[1] ?? '';
 const variables = [...definitions.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name = '']) => name);
 
+const OPERATOR_TOKEN = 'token-of-the-operator';
 const wallet = notesOf(21n, 3);
 const swapped = notesOf(22n, 1);
 
@@ -41,7 +42,7 @@ describe('docs/api.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-docs-'));
   const values = new Map<string, string>();
   beforeAll(async () => {
-    stack = await startDomains();
+    stack = await startDomains({}, { OPERATOR_API_TOKENS: JSON.stringify({ docs: OPERATOR_TOKEN }) });
     stack.solver.configure({ stepMs: 'manual' });
     await deposit(stack.chain);
     await stack.service.ready();
@@ -63,7 +64,7 @@ describe('docs/api.md', () => {
     values.set('OTHER_POOL', addressText(pools.sentinel_2x));
     values.set('WITHDRAWAL', 'withdrawal.json').set('SWAP', 'swap.json');
     values.set('QUOTE', 'unknown').set('SUBMISSION', 'unknown').set('TRANSFER', 'unknown');
-    values.set('CURATOR_TOKEN', TOKENS.first);
+    values.set('CURATOR_TOKEN', TOKENS.first).set('OPERATOR_TOKEN', OPERATOR_TOKEN);
   });
   afterAll(async () => {
     await stack.stop();
@@ -74,7 +75,7 @@ describe('docs/api.md', () => {
     expect(new Set(variables)).toEqual(new Set(values.keys()));
     const used = examples.flatMap(({ command }) => [...command.matchAll(/\$([A-Z_0-9]+)/g)].map(([, name]) => name));
     expect(new Set(used)).toEqual(
-      new Set(['SOTTO', 'POOL', 'OTHER_POOL', 'WITHDRAWAL', 'SWAP', 'SUBMISSION', 'TRANSFER', 'CURATOR_TOKEN']),
+      new Set(['SOTTO', 'POOL', 'OTHER_POOL', 'WITHDRAWAL', 'SWAP', 'SUBMISSION', 'TRANSFER', 'CURATOR_TOKEN', 'OPERATOR_TOKEN']),
     );
   });
 
@@ -82,7 +83,9 @@ describe('docs/api.md', () => {
     const { paths }: { readonly paths: object } = JSON.parse(
       readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'),
     );
-    const commands = examples.map(({ command }) => command.replaceAll(/\$SUBMISSION/g, '{id}')).join('\n');
+    const commands = examples
+      .map(({ command }) => command.replaceAll('$SUBMISSION', '{id}').replaceAll('/pools/$POOL/', '/pools/{pool}/'))
+      .join('\n');
     expect(Object.keys(paths).filter((path) => !commands.includes(`$SOTTO${path}`))).toEqual([]);
     expect(examples.length).toBeGreaterThanOrEqual(Object.keys(paths).length);
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toFelt, u256ToHalves } from '@sotto/kernel';
 import { sandboxWorld } from '@sotto/sandbox';
 import { eventually } from './support/eventually.js';
+import { TELLING, found, spellings } from './support/private-words.js';
 import { rawHttp } from './support/raw-http.js';
 import { Service, type Answer, type WithdrawOptions } from './support/service.js';
 import { Stack } from './support/stack.js';
@@ -23,20 +24,6 @@ const CALLER = {
   'x-request-id': 'marker-request-id',
 } as const;
 const CALLER_MARKERS = ['marker-', '203.0.113.77'];
-
-/** Numbers below this are too common to say where they come from. */
-const TELLING = 2n ** 64n;
-
-/** What a number may look like in a text, in lower case; large ones also by halves, as they stand in calldata. */
-function spellings(value: bigint): readonly string[] {
-  return [value, ...u256ToHalves(value)].filter((part) => part >= TELLING).flatMap((part) => [part.toString(16), String(part)]);
-}
-
-/** Markers that occur in the text, shortened: the whole text would drown them. */
-function found(text: string, markers: readonly string[]): readonly string[] {
-  const haystack = text.toLowerCase();
-  return markers.filter((marker) => haystack.includes(marker)).map((marker) => marker.slice(0, 40));
-}
 
 describe('what is private', () => {
   let stack: Stack;

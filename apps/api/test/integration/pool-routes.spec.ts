@@ -180,9 +180,17 @@ describe('GET /api/relayer/pools', () => {
         maxFeeBps: 500,
         maxFee: '1000',
         fee: '166',
+        accepting: true,
+        pausedFor: null,
+        reason: null,
       },
       expect.objectContaining({ key: 'stable', kind: 'stable', denomination: null, denominationAmount: null, maxFee: null, fee: null }),
     ]);
+  });
+
+  it('tells which takes no withdrawals now, and why', async () => {
+    const { body } = await get('/api/relayer/pools');
+    expect(body.pools[1]).toMatchObject({ key: 'stable', accepting: false, pausedFor: 'operator', reason: 'upgrade' });
   });
 
   it('says how to swap where that is possible', async () => {

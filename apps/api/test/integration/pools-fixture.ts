@@ -53,11 +53,14 @@ export const issuedQuote: IssuedQuote = {
 const wbtc = { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 } as const;
 const usdc = { symbol: 'USDC', address: toFelt('0x5dc'), decimals: 6 } as const;
 
+const open = { accepting: true, pausedFor: null, reason: null } as const;
+const paused = { accepting: false, pausedFor: 'operator', reason: 'upgrade' } as const;
+
 export const poolList: PoolList = {
   chainId: CHAIN_ID,
   feeAddress: FEE_ADDRESS,
   pools: [
-    { key: 'one', address: WBTC_POOL, token: wbtc, batchSizes: [3, 5, 7], status: poolStatus, feeAmount: 166n },
-    { key: 'stable', address: STABLE_POOL, token: usdc, batchSizes: [3], status: null, feeAmount: null },
+    { key: 'one', address: WBTC_POOL, token: wbtc, batchSizes: [3, 5, 7], status: poolStatus, feeAmount: 166n, ...open },
+    { key: 'stable', address: STABLE_POOL, token: usdc, batchSizes: [3], status: null, feeAmount: null, ...paused },
   ],
 };

@@ -7,7 +7,7 @@ import { BridgeProtocol, TransferMemory } from '@sotto/bridge-core';
 import { Felts, toFelt } from '@sotto/kernel';
 import { PriceSources, QuoteBook } from '@sotto/relayer-core';
 import { RewardProgramme } from '@sotto/staking-core';
-import { Readmission } from '@sotto/submission-core';
+import { Readmission, Submissions } from '@sotto/submission-core';
 import { appModules } from '../../src/composition/app-modules.js';
 import {
   BackgroundTaskToken,
@@ -105,6 +105,17 @@ describe('composition by settings', () => {
       ['0xacc5', 'swap_owner'],
       ['0xacc7', 'curator'],
     ]);
+  });
+
+  it('has a queue for each role that is as long as the settings say', async () => {
+    const submissions = await composed({ MAX_WAITING_PER_ROLE: '1' }).getAsync(Submissions);
+    const { key, fingerprint, role, target, limits, terms } = attempt;
+    const submission = { fingerprint, role, target, limits, terms, calldata: Felts.of([1n]) };
+    expect(await submissions.turnsAway(role)).toBeNull();
+    await submissions.submit({ ...submission, key });
+    expect(await submissions.turnsAway(role)).toMatchObject({ code: 'QUEUE_FULL' });
+    expect(await submissions.turnsAway('curator')).toBeNull();
+    await expect(submissions.submit({ ...submission, key: `${key}1` })).rejects.toMatchObject({ code: 'QUEUE_FULL' });
   });
 
   it('keeps the curator’s lane where nobody may call: what it has sent is still followed', async () => {

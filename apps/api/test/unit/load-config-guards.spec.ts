@@ -6,7 +6,7 @@ const STRK = 10n ** 18n;
 
 describe('the configuration of guards and operator', () => {
   it('has limits where nothing is said', () => {
-    const { guards, operator, http } = load();
+    const { guards, operator, http, engine } = load();
     expect(guards).toEqual({
       limits: {
         revertsInARow: 5,
@@ -20,11 +20,12 @@ describe('the configuration of guards and operator', () => {
       paused: new Map(),
     });
     expect(operator.tokens).toEqual([]);
+    expect(engine).toMatchObject({ maxWaitingPerRole: 200, attentionAfterMs: 300_000 });
     expect(http).toMatchObject({ inFlight: { inAll: 1_024, perClient: 128 }, shutdownDrainMs: 1_000 });
   });
 
   it('takes each from its variable', () => {
-    const { guards, operator, http } = load({
+    const { guards, operator, http, engine } = load({
       BREAKER_REVERTS: '2',
       BREAKER_LOSSES: '3',
       BREAKER_UPSTREAM_FAILURES: '4',
@@ -36,6 +37,8 @@ describe('the configuration of guards and operator', () => {
       MAX_REQUESTS_IN_FLIGHT: '10',
       MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: '11',
       SHUTDOWN_DRAIN_MS: '12',
+      MAX_WAITING_PER_ROLE: '13',
+      ATTENTION_AFTER_MS: '60000',
       PAUSED_POOLS: '{"one": "upgrade"}',
       OPERATOR_API_TOKEN: LONG_TOKEN,
     });
@@ -50,6 +53,7 @@ describe('the configuration of guards and operator', () => {
     expect(guards.slots).toEqual({ slots: 8, slotsPerName: 8, waitingPerName: 9 });
     expect(guards.paused).toEqual(new Map([['0xaa1', 'upgrade']]));
     expect(http).toMatchObject({ inFlight: { inAll: 10, perClient: 11 }, shutdownDrainMs: 12 });
+    expect(engine).toMatchObject({ maxWaitingPerRole: 13, attentionAfterMs: 60_000 });
     expect(operator.tokens.map(({ name, token }) => [name, token.reveal()])).toEqual([['default', LONG_TOKEN]]);
   });
 
@@ -68,6 +72,17 @@ describe('the configuration of guards and operator', () => {
     ['a pause that is no JSON', { PAUSED_POOLS: 'one' }, [expect.stringMatching(/^PAUSED_POOLS: must be JSON/)]],
     ['a budget of nothing', { GAS_BUDGET_PER_POOL_FRI: '0' }, ['GAS_BUDGET_PER_POOL_FRI: must be a whole number above 0']],
     ['a pause that is too long', { BREAKER_PAUSE_MS: '3600001' }, ['BREAKER_PAUSE_MS: must be a whole number from 1000 to 3600000']],
+    ['a queue for nobody', { MAX_WAITING_PER_ROLE: '0' }, ['MAX_WAITING_PER_ROLE: must be a whole number from 1 to 100000']],
+    [
+      'attention before a transaction is sent again',
+      { ATTENTION_AFTER_MS: '30000' },
+      ['ATTENTION_AFTER_MS: must be above RESEND_AFTER_MS: before that nothing is wrong with a nonce'],
+    ],
+    [
+      'leases of several instances that run out between two looks',
+      { DATABASE_URL: 'postgres://u:p@db:5432/sotto', IDLE_INTERVAL_MS: '30000' },
+      ['LEASE_TTL_MS: must be above IDLE_INTERVAL_MS, which is how often leases are renewed'],
+    ],
     ['a short token', { OPERATOR_API_TOKEN: 'short' }, ['OPERATOR_API_TOKEN: must have 32 characters or more in production']],
     ['short tokens', { OPERATOR_API_TOKENS: '{"a": "short"}' }, ['OPERATOR_API_TOKENS: must have 32 characters or more in production']],
     [

@@ -36,6 +36,39 @@ describe('Metrics', () => {
     expect(second).toContain('sotto_broken Nan');
   });
 
+  it('waits for a slow gauge no longer than it may, tells what it said last, and asks it once at a time', async () => {
+    const metrics = new Metrics(false, 20);
+    let asked = 0;
+    const waiting: ((value: number) => void)[] = [];
+    metrics.gauge({ name: 'sotto_slow', help: 'Slow.', labels: { of: ['a'] } }, async () => {
+      asked += 1;
+      if (asked === 1) return [{ labels: { of: 'a' }, value: 1 }];
+      const value = await new Promise<number>((resolve) => {
+        waiting.push(resolve);
+      });
+      return [{ labels: { of: 'a' }, value }];
+    });
+    expect(await metrics.text()).toContain('sotto_slow{of="a"} 1');
+    const both = await Promise.all([metrics.text(), metrics.text()]);
+    for (const text of both) expect(text).toContain('sotto_slow{of="a"} 1');
+    expect(asked).toBe(2);
+    waiting[0]?.(7);
+    await new Promise((resolve) => setImmediate(resolve));
+    const reading = metrics.text();
+    waiting[1]?.(8);
+    expect(await reading).toContain('sotto_slow{of="a"} 8');
+    expect(asked).toBe(3);
+  });
+
+  it('tells a counter that somebody else keeps as it stands', async () => {
+    const metrics = new Metrics(false);
+    let refused = 3;
+    metrics.counted({ name: 'sotto_refused_total', help: 'Refused.', labels: {} }, () => [{ labels: {}, value: refused }]);
+    expect(await metrics.text()).toContain('# TYPE sotto_refused_total counter\nsotto_refused_total 3');
+    refused = 5;
+    expect(await metrics.text()).toContain('sotto_refused_total 5');
+  });
+
   it('tells of the process unless that is not wanted', async () => {
     expect(await new Metrics().text()).toContain('nodejs_eventloop_lag_seconds');
     expect(await new Metrics(false).text()).not.toContain('nodejs_');

@@ -86,7 +86,9 @@ export abstract class ChainUnderTest {
 
   /** Somebody else relays a withdrawal; resolves with the hash. */
   async relayByAnother(contract: bigint, calldata: readonly string[]): Promise<string> {
-    const [hash = ''] = await this.act(this.world.accounts.lane3, [{ to: contract, entrypoint: 'withdraw', calldata: calldata.map(BigInt) }]);
+    const [hash = ''] = await this.act(this.world.accounts.lane3, [
+      { to: contract, entrypoint: 'withdraw', calldata: calldata.map(BigInt) },
+    ]);
     return hash;
   }
 

@@ -6,7 +6,7 @@ import { DescribeServiceToken, type DescribesService } from '../../../compositio
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { KeptReplies } from '../../kept-replies.js';
-import { AmountText, EXAMPLE_POOL } from '../../schemas.js';
+import { AmountText, EXAMPLE_POOL, PausedFor, PauseReason } from '../../schemas.js';
 
 const Seconds = z.int().meta({ description: 'Unix seconds.' });
 const AsOf = Seconds.meta({ description: 'When it was looked at, in Unix seconds.' });
@@ -20,8 +20,8 @@ const Pool = z
       description: 'To put into a proof now, in the token’s smallest unit; null while it can’t be known.',
     }),
     accepting: z.object({ value: z.boolean().nullable(), asOf: AsOf }).meta({ description: 'Whether withdrawals begin in it.' }),
-    pausedFor: z.enum(['operator', 'configuration', 'reverts', 'losses', 'upstream', 'budget']).nullable(),
-    reason: z.string().nullable().meta({ description: 'The words of whoever paused it.' }),
+    pausedFor: PausedFor,
+    reason: PauseReason,
   })
   .meta({ id: 'PublicPool' });
 

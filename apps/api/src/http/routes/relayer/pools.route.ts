@@ -7,7 +7,7 @@ import { inject } from '../../../composition/inject.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { KeptReplies } from '../../kept-replies.js';
-import { AmountText, EXAMPLE_POOL } from '../../schemas.js';
+import { AmountText, EXAMPLE_POOL, PausedFor, PauseReason } from '../../schemas.js';
 import { DENOMINATION_UNIT, toldAs, toldDenomination } from '../../told-denomination.js';
 
 const PPM = 1_000_000;
@@ -32,6 +32,12 @@ const Pool = z
     fee: AmountText.nullable().meta({
       description: 'Fee to put into a proof now, in the token’s smallest unit. Null while prices or the pool can’t be read.',
     }),
+    accepting: z
+      .boolean()
+      .nullable()
+      .meta({ description: `Whether withdrawals begin in it now. ${UNREAD}` }),
+    pausedFor: PausedFor,
+    reason: PauseReason,
   })
   .meta({ id: 'Pool' });
 
@@ -83,6 +89,9 @@ const pools = describeRoute({
                 maxFeeBps: 500,
                 maxFee: '1000',
                 fee: '166',
+                accepting: true,
+                pausedFor: null,
+                reason: null,
               },
             ],
             privateSwap: null,
@@ -125,7 +134,7 @@ export class PoolsRoute implements Route {
     };
   }
 
-  #told({ key, address, token, batchSizes, status, feeAmount }: ListedPool): z.input<typeof Pool> {
+  #told({ key, address, token, batchSizes, status, feeAmount, ...openness }: ListedPool): z.input<typeof Pool> {
     return {
       key,
       address,
@@ -138,6 +147,9 @@ export class PoolsRoute implements Route {
       maxFeeBps: status?.maxFeeBps ?? null,
       maxFee: text(status?.maxFee),
       fee: text(feeAmount),
+      accepting: openness.accepting,
+      pausedFor: openness.pausedFor,
+      reason: openness.reason,
     };
   }
 }

@@ -1,0 +1,19 @@
+import type { Clock } from '@sotto/kernel';
+import { LedgerUnavailable } from '@sotto/submission-core';
+
+/** What a public read waits for the store: with the rest it is answered in any case. */
+const STORE_WAIT_MS = 500;
+
+/** What the store says. @throws LedgerUnavailable as well when it takes too long */
+export async function answeredSoon<T>(reading: Promise<T>, clock: Clock, withinMs: number = STORE_WAIT_MS): Promise<T> {
+  const answered = new AbortController();
+  const late = async (): Promise<never> => {
+    await clock.sleep(withinMs, answered.signal);
+    throw new LedgerUnavailable('the store does not answer in time');
+  };
+  try {
+    return await Promise.race([reading, late()]);
+  } finally {
+    answered.abort();
+  }
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { trapdoorKey } from '@sotto/load-kit';
+import { eventually } from './support/eventually.js';
+import { anyWithdrawal, fillPool, timesPaid } from './support/load.js';
+import { Scrape } from './support/metrics.js';
+import { Stack } from './support/stack.js';
+
+const SEND = 'starknet_addInvokeTransaction';
+/** One is sent, and two wait for the account. */
+const TAKEN = [0, 1, 2];
+const BEYOND = 3;
+
+describe('a queue that is as long as it may get', () => {
+  let stack: Stack;
+  const paths: string[] = [];
+  beforeAll(async () => {
+    stack = await Stack.start({
+      cadence: 'manual',
+      verificationKey: trapdoorKey,
+      env: { METRICS_PORT: '0', MAX_IN_FLIGHT_PER_LANE: '1', MAX_WAITING_PER_ROLE: '2' },
+    });
+    fillPool(stack.chain);
+    stack.chain.control.mine();
+    await stack.service.ready();
+    for (const index of TAKEN) {
+      paths.push(await stack.service.accepted(anyWithdrawal(index)));
+      if (index === 0) await eventually('the first to be sent', () => stack.chain.control.counters().calls[SEND] === 1);
+    }
+  });
+  afterAll(() => stack.stop());
+
+  const scrape = (): Promise<Scrape> => Scrape.of(stack.service);
+  /** Work of admissions: pairing checks, reads and simulations, slots. */
+  const work = async (): Promise<readonly (number | undefined)[]> => {
+    const seen = await scrape();
+    const ports = [
+      { port: 'proof_verifier', method: 'holds', outcome: 'ok' },
+      { port: 'pool_reader', method: 'withdrawalFacts', outcome: 'ok' },
+      { port: 'simulator', method: 'simulate', outcome: 'ok' },
+    ];
+    return ports.map((labels) => seen.value('sotto_port_call_seconds_count', labels));
+  };
+
+  it('turns a further withdrawal away before any work, and says when to come again', async () => {
+    expect((await scrape()).value('sotto_queue_length', { role: 'relay' })).toBe(2);
+    const before = await work();
+    expect(before).toEqual([expect.any(Number), 3, 3]);
+    const answer = await stack.service.withdraw(anyWithdrawal(BEYOND));
+    expect([answer.status, answer.body]).toEqual([503, expect.objectContaining({ code: 'QUEUE_FULL' })]);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await work()).toEqual(before);
+    expect(stack.ledger().attempts).toHaveLength(TAKEN.length);
+  });
+
+  it('says so in a dry run, whose other checks pass', async () => {
+    const { body } = await stack.service.withdraw(anyWithdrawal(BEYOND), { query: '?dryRun=true' });
+    const rungs: readonly { readonly rung: string; readonly status: string }[] = Object(body).rungs;
+    expect(rungs.filter(({ status }) => status === 'failed')).toMatchObject([{ rung: 'queue', code: 'QUEUE_FULL' }]);
+    expect(Object(body).admissible).toBe(false);
+  });
+
+  it('does not keep what it took from being answered: the same request gets the same submission', async () => {
+    for (const index of TAKEN) expect(await stack.service.accepted(anyWithdrawal(index))).toBe(paths[index]);
+  });
+
+  it('has room again as the chain moves on; everything that was taken is paid once', async () => {
+    await eventually('all to be paid', async () => {
+      stack.chain.control.mine();
+      const answers = await Promise.all(paths.map((path) => stack.service.get(path)));
+      return answers.every(({ body }) => Object(body).state === 'succeeded');
+    });
+    const taken = await stack.service.accepted(anyWithdrawal(BEYOND));
+    await eventually('the one that was turned away to be paid', async () => {
+      stack.chain.control.mine();
+      return Object((await stack.service.get(taken)).body).state === 'succeeded';
+    });
+    for (const index of [...TAKEN, BEYOND]) expect(await timesPaid(stack.chain, index)).toBe(1);
+  });
+});
