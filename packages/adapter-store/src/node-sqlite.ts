@@ -77,10 +77,25 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
+export interface NodeSqliteConfig extends SqliteDialectConfig {
+  readonly database: NodeSqliteDatabase;
+  /** Hears of every transaction that was committed, those that wrote nothing included. */
+  readonly committed?: () => void;
+}
+
 class YieldingDriver extends SqliteDriver {
+  constructor(private readonly config: NodeSqliteConfig) {
+    super(config);
+  }
+
   /** Writers take the write lock up front: a deferred one could fail half-way with SQLITE_BUSY_SNAPSHOT. */
   override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw(settings?.accessMode === 'read only' ? 'begin' : 'begin immediate'));
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection);
+    this.config.committed?.();
   }
 
   /** A synchronous driver settles everything by microtask, so a queue of calls would run to its end before any socket is served. */
@@ -92,9 +107,9 @@ class YieldingDriver extends SqliteDriver {
 }
 
 export class NodeSqliteDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig;
+  readonly #config: NodeSqliteConfig;
 
-  constructor(config: SqliteDialectConfig) {
+  constructor(config: NodeSqliteConfig) {
     super(config);
     this.#config = config;
   }

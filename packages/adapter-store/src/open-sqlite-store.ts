@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '@sotto/kernel';
 import { noOtherInstances } from '@sotto/submission-core';
 import { Kysely } from 'kysely';
+import { BackgroundCheckpoints } from './background-checkpoints.js';
 import { migrate } from './migrations.js';
 import { NodeSqliteDatabase, NodeSqliteDialect } from './node-sqlite.js';
 import type { StoreSchema } from './schema.js';
@@ -26,11 +27,14 @@ export interface SqliteStoreOptions extends StoreOptions {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenedStore> {
   const { path, clock = systemClock, busyTimeoutMs = 5_000 } = options;
   const database = openSqliteDatabase(path, busyTimeoutMs);
-  const db = new Kysely<StoreSchema>({ dialect: new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) }) });
-  const flavor = sqliteFlavor(database, clock);
+  const checkpoints = new BackgroundCheckpoints(path);
+  const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database), committed: () => checkpoints.committed() });
+  const db = new Kysely<StoreSchema>({ dialect });
+  const flavor = sqliteFlavor(database, clock, checkpoints);
   try {
     await migrate(db, flavor);
   } catch (error) {
+    await checkpoints.close();
     await db.destroy();
     throw error;
   }
@@ -39,12 +43,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
     ...storeOn(db, flavor, options),
     // Another process that has the file open finds rows when it looks at them.
     hints: noOtherInstances,
-    close: () => (closed ??= closeWhenIdle(db)),
+    close: () => (closed ??= closeWhenIdle(db, checkpoints)),
   };
 }
 
-async function closeWhenIdle(db: Kysely<StoreSchema>): Promise<void> {
+async function closeWhenIdle(db: Kysely<StoreSchema>, checkpoints: BackgroundCheckpoints): Promise<void> {
   // The only connection is free once the calls before this one have ended.
   await db.connection().execute(async () => {});
+  await checkpoints.close();
   await db.destroy();
 }

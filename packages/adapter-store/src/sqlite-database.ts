@@ -6,6 +6,9 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import { sql } from 'kysely';
 import type { SqlFlavor } from './flavor.js';
 
+/** Of 4 KiB. Somebody else empties the log; this is for when nobody does. */
+const LOG_PAGES = 8_192;
+
 /**
  * Opens a SQLite file the way a ledger needs it: write-ahead log, synchronous = FULL, deleted cells overwritten.
  * @throws LedgerUnavailable when that can't be had.
@@ -23,6 +26,7 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
     });
     // FULL: with NORMAL a power cut takes acknowledged writes with it, and a nonce whose bytes are out is forgotten.
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on; pragma temp_store = memory');
+    database.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
     if (database.prepare('pragma journal_mode').get()?.['journal_mode'] !== 'wal') throw new Error('no write-ahead log here');
     return database;
   } catch (cause) {
@@ -31,7 +35,12 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
   }
 }
 
-export function sqliteFlavor(database: DatabaseSync, clock: Pick<Clock, 'nowMs'>): SqlFlavor {
+/** @param checkpoints whatever else empties the log */
+export function sqliteFlavor(
+  database: DatabaseSync,
+  clock: Pick<Clock, 'nowMs'>,
+  checkpoints: { readonly idle: () => Promise<void> },
+): SqlFlavor {
   return {
     integer: 'integer',
     bytes: 'blob',
@@ -41,6 +50,7 @@ export function sqliteFlavor(database: DatabaseSync, clock: Pick<Clock, 'nowMs'>
     nowMs: (plusMs = 0) => sql.val(BigInt(clock.nowMs() + plusMs)),
     lostRace: isUniqueViolation,
     async forgetWiped() {
+      await checkpoints.idle();
       // Deleted cells are overwritten in their pages, but the log still has the pages as they were.
       const outcome = database.prepare('pragma wal_checkpoint(truncate)').get();
       if (outcome?.['busy'] !== 0) throw new Error('another reader keeps the log from being emptied');

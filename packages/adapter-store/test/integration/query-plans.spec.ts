@@ -17,6 +17,7 @@ import { aFeeQuote } from '../fee-quote.builder.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const ENDED = 10_000;
+const NO_CHECKPOINTS = { idle: async () => {} };
 const { lane } = LedgerDriver;
 
 /** What it reads of tables that grow for ever; side tables hold only what isn't wiped yet. */
@@ -34,7 +35,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     database = openSqliteDatabase(file.path, 5_000);
     const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
     db = new Kysely<StoreSchema>({ dialect, log: ({ query }) => void queries.push(query) });
-    const flavor = sqliteFlavor(database, systemClock);
+    const flavor = sqliteFlavor(database, systemClock, NO_CHECKPOINTS);
     await migrate(db, flavor);
     ledger = new SqlLedger(db, flavor);
     driver = new LedgerDriver(ledger);
@@ -104,7 +105,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
   });
 
   it('finds transfers by id, and what to forget by their last change', async () => {
-    const transfers = new SqlTransferMemory(db, sqliteFlavor(database, systemClock));
+    const transfers = new SqlTransferMemory(db, sqliteFlavor(database, systemClock, NO_CHECKPOINTS));
     const plans = await plansOf(async () => {
       await transfers.update('t', 1_000, () => aTransfer);
       await transfers.update('t', 1_000, () => ({ ...aTransfer, next: 'failed' }));

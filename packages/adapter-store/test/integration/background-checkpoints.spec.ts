@@ -1,0 +1,54 @@
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@sotto/kernel';
+import { LedgerDriver } from '@sotto/submission-core/testing';
+import { openSqliteStore, type OpenedStore } from '../../src/index.js';
+import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
+
+describe('the log of a SQLite store', () => {
+  let file: TemporaryLedgerFile;
+  let opened: OpenedStore;
+  beforeEach(async () => {
+    file = temporaryLedgerFile();
+    opened = await openSqliteStore({ path: file.path });
+  });
+  afterEach(async () => {
+    await opened.close();
+    file.remove();
+  });
+
+  /** Accepted submissions that the file itself holds, whatever stands in the log. */
+  const inFile = (): number => {
+    const database = new DatabaseSync(`file:${file.path}?immutable=1`, { readOnly: true });
+    try {
+      return Number(database.prepare(`select count(*) as count from sqlite_schema where name = 'attempts'`).get()?.['count']) === 0
+        ? 0
+        : Number(database.prepare('select count(*) as count from attempts').get()?.['count']);
+    } finally {
+      database.close();
+    }
+  };
+
+  it('is copied into the file soon after a write, and again after the next', async () => {
+    const driver = new LedgerDriver(opened.ledger);
+    for (const [index, key] of ['a', 'b', 'c'].entries()) {
+      await driver.accepted(key);
+      const untilMs = systemClock.nowMs() + 10_000;
+      while (inFile() < index + 1 && systemClock.nowMs() < untilMs) await systemClock.sleep(20);
+      expect(inFile()).toBe(index + 1);
+    }
+    expect(statSync(`${file.path}-wal`).size).toBeGreaterThan(0);
+  });
+
+  it('is emptied by a wipe while it is being copied', async () => {
+    const driver = new LedgerDriver(opened.ledger);
+    for (let round = 0; round < 3; round += 1) {
+      for (let index = 0; index < 20; index += 1) await driver.accepted(`${round}-${index}`);
+      // About when the copying begins.
+      await systemClock.sleep(245);
+      await opened.ledger.wipe(0);
+      expect(statSync(`${file.path}-wal`).size).toBe(0);
+    }
+  });
+});
