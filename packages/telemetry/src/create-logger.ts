@@ -31,7 +31,7 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
       level,
       base: null,
       messageKey: 'message',
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: timeField(),
       formatters: { level: (label) => ({ level: label }) },
     },
     stream,
@@ -45,6 +45,20 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
       if (isUrgent && stream instanceof LineBuffer) stream.flush();
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** Lines of one millisecond share its text, which takes as long to make as a fifth of a line. */
+function timeField(): () => string {
+  let madeOfMs = Number.NaN;
+  let field = '';
+  return () => {
+    const nowMs = Date.now();
+    if (nowMs !== madeOfMs) {
+      madeOfMs = nowMs;
+      field = `,"time":"${new Date(nowMs).toISOString()}"`;
+    }
+    return field;
+  };
 }
 
 /** Node writes to it before `write` returns when it is a file, a terminal or, but on Windows, a pipe. */

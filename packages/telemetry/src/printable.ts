@@ -14,9 +14,12 @@ type Printable = string | number | boolean | null | undefined | { readonly [name
  * Anything else, and any field with the name of something private, prints as `[omitted]`: the types forbid it already,
  * so this only matters when they were got round.
  */
-export function printableFields(fields: object): Record<string, Printable> {
+export function printableFields(fields: Readonly<Record<string, unknown>>): Record<string, Printable> {
   const printable: Record<string, Printable> = {};
-  for (const [name, value] of Object.entries(fields)) printable[name] = isPrivate(name) ? OMITTED : printableValue(value);
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (value !== undefined) printable[name] = isPrivate(name) ? OMITTED : printableValue(value);
+  }
   return printable;
 }
 
@@ -25,9 +28,11 @@ const MAX_JUDGED_NAMES = 1_000;
 const judgedNames = new Map<string, boolean>();
 
 function isPrivate(name: string): boolean {
-  const judged = judgedNames.get(name) ?? PRIVATE_NAME.test(name);
-  if (judgedNames.size < MAX_JUDGED_NAMES) judgedNames.set(name, judged);
-  return judged;
+  const judged = judgedNames.get(name);
+  if (judged !== undefined) return judged;
+  const found = PRIVATE_NAME.test(name);
+  if (judgedNames.size < MAX_JUDGED_NAMES) judgedNames.set(name, found);
+  return found;
 }
 
 function printableValue(value: unknown): Printable {

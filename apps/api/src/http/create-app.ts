@@ -1,6 +1,7 @@
+import type { RequestListener } from 'node:http';
 import type { Logger } from '@sotto/kernel';
 import type { Metrics } from '@sotto/telemetry';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type RequestHandler } from 'express';
 import type { BearerTokens } from './bearer-tokens.js';
 import { jsonBody } from './body-parser.js';
 import type { Route } from './define-route.js';
@@ -8,12 +9,13 @@ import { documentationPage } from './documentation-page.js';
 import { errorHandler } from './error-handler.js';
 import { MethodNotAllowed, RouteNotFound } from './errors.js';
 import { holdersOnly } from './middleware/authorization.js';
+import { clientKeys } from './middleware/client-key.js';
 import { crossOrigin } from './middleware/cross-origin.js';
 import { inOneLayer } from './middleware/in-one-layer.js';
 import type { InFlight } from './middleware/in-flight.js';
 import { rateLimits, type RateLimitSettings } from './middleware/rate-limits.js';
 import { onRoute, requestContext } from './middleware/request-context.js';
-import { observedRequests } from '../observability/observed-requests.js';
+import { observedRequests, requestObservation } from '../observability/observed-requests.js';
 import { requestLog } from '../observability/request-log.js';
 import { requestMetrics } from '../observability/request-metrics.js';
 import { readyReplies } from './middleware/ready-replies.js';
@@ -38,23 +40,18 @@ export interface AppOptions {
   readonly stopping: AbortSignal;
 }
 
-/** The HTTP interface over these routes. Listens nowhere yet. */
-export function createApp(options: AppOptions): Express {
+/** The HTTP interface over these routes: answers that are held are sent at once, everything else goes through Express. */
+export function createApp(options: AppOptions): RequestListener {
   const { routes, logger, metrics, trustedProxies, corsOrigins, stopping } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustedProxies);
   const limiters = rateLimits(options.rateLimits);
+  const clientKey = clientKeys(trustedProxies);
+  const observe = requestObservation([requestMetrics(metrics, routes), requestLog(logger)]);
   const isCrossOrigin = corsOrigins.length > 0;
-  app.use(
-    inOneLayer(
-      requestContext(stopping),
-      observedRequests([requestMetrics(metrics, routes), requestLog(logger)]),
-      readyReplies(routes, limiters, isCrossOrigin),
-      commonHeaders,
-    ),
-  );
+  app.use(inOneLayer(requestContext(clientKey, stopping), observedRequests(observe), commonHeaders));
   if (isCrossOrigin) app.use(crossOrigin(corsOrigins));
   const guards = {
     curator: holdersOnly('curator', options.curatorTokens),
@@ -74,7 +71,10 @@ export function createApp(options: AppOptions): Express {
     throw new RouteNotFound('there is no such path');
   });
   app.use(errorHandler(logger));
-  return app;
+  const answerReady = readyReplies(routes, { limiters, clientKey, observe, varies: isCrossOrigin });
+  return (request, response) => {
+    if (!answerReady(request, response)) app(request, response);
+  };
 }
 
 function refuseMethod(path: string, routes: readonly Route[]): RequestHandler {

@@ -10,6 +10,7 @@ import {
   type RouteDescription,
   type RouteHandler,
 } from './define-route.js';
+import { requestIdOf } from './middleware/request-context.js';
 import { readyReply, sendReady, type ReadyReply } from './ready-reply.js';
 
 /** A description whose answers are kept. */
@@ -61,7 +62,7 @@ export class KeptReplies<D extends KeptDescription, Q extends Question> implemen
     const key = question ?? '';
     const entry = this.#told(key) ?? (await this.#read(key, question));
     if (request.originalUrl.length <= MAX_SPELLING) this.#spellings.set(request.originalUrl, key);
-    sendReady(request, response, entry.reply);
+    sendReady(request, response, entry.reply, ['X-Request-Id', requestIdOf(response)]);
   };
 
   /** What a request with this target gets when it was read before and its answer is held; undefined when more must be done. */

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Request, Response } from 'express';
-import { requestIdOf } from './middleware/request-context.js';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { SECURITY_HEADERS } from './middleware/security-headers.js';
 
 /** An answer of status 200 as it goes out: made once, sent often. */
@@ -23,10 +21,14 @@ export function readyReply(text: string, cacheControl: string): ReadyReply {
   return { text, etag, encoding, headers: { whole, unchanged } };
 }
 
-/** Sends it whole, without its body to HEAD, or as 304 to whoever has it. Takes the place of headers that were set before. */
-export function sendReady(request: Request, response: Response, { text, etag, encoding, headers }: ReadyReply): void {
+/**
+ * Sends it whole, without its body to HEAD, or as 304 to whoever has it. Takes the place of headers that were set before.
+ * @param own names and values in turn of what only this answer carries
+ */
+export function sendReady(request: IncomingMessage, response: ServerResponse, reply: ReadyReply, own: readonly string[]): void {
+  const { text, etag, encoding, headers } = reply;
   const unchanged = isUnchanged(request.headers, etag);
-  response.writeHead(unchanged ? 304 : 200, [...(unchanged ? headers.unchanged : headers.whole), 'X-Request-Id', requestIdOf(response)]);
+  response.writeHead(unchanged ? 304 : 200, [...(unchanged ? headers.unchanged : headers.whole), ...own]);
   if (unchanged || request.method === 'HEAD') response.end();
   else response.end(text, encoding);
 }

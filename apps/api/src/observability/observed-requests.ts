@@ -1,45 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SpanKind, SpanStatusCode, context, isSpanContextValid, trace, type Span } from '@opentelemetry/api';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 
-/** A request that is over: answered, or left by its caller. */
-interface EndedRequest {
-  readonly request: Request;
-  readonly response: Response;
+/** A request that is over: answered, or left by its caller. Nothing of its URL, its caller, or what either sent. */
+export interface EndedRequest {
+  readonly requestId: string;
+  readonly method: string;
   /** The pattern of its path. */
   readonly route: string;
+  readonly status: number;
   readonly durationMs: number;
+  /** Of the failure that it was answered with. */
+  readonly code: string | undefined;
+  /** The name of whoever showed a token. */
+  readonly holder: string | undefined;
+  readonly callerLeft: boolean;
 }
 
-/** Told once of every request, when it is over. Never looks at the URL, the caller, or what either sent. */
+/** Told once of every request, when it is over. */
 export type RequestObserver = (ended: EndedRequest) => void;
+
+/** `requestId`, `route`, `code` and `holder`, as far as the request came. Looked at when it is over. */
+type Known = Readonly<Record<string, unknown>>;
+
+/** Begins to observe a request. @returns the span that everything done for it belongs to */
+export type Observe = (request: IncomingMessage, response: ServerResponse, known: Known) => Span;
 
 /** The route of requests that no route takes. */
 export const UNMATCHED = 'unmatched';
 
-/** Times requests, tells the observers when they are over, and opens the span that everything done for a request belongs to. */
-export function observedRequests(observers: readonly RequestObserver[]): RequestHandler {
+/** Times requests, and tells the observers when they are over. */
+export function requestObservation(observers: readonly RequestObserver[]): Observe {
   const tracer = trace.getTracer('sotto');
-  return (request, response, next) => {
+  return (request, response, known) => {
     const startedMs = performance.now();
     const span = tracer.startSpan('request', { kind: SpanKind.SERVER });
-    // One listener for all: each costs as much as what it does.
-    response.once('close', () => {
-      const { route } = response.locals;
-      const durationMs = performance.now() - startedMs;
-      const ended = { request, response, route: typeof route === 'string' ? route : UNMATCHED, durationMs };
+    // One listener for all: each costs as much as what it does. It comes once by itself.
+    response.on('close', () => {
+      const ended = endedRequest(request, response, known, performance.now() - startedMs);
       for (const observe of observers) observe(ended);
       endSpan(span, ended);
     });
+    return span;
+  };
+}
+
+/** As middleware. Hands the span on to what follows. */
+export function observedRequests(observe: Observe): RequestHandler {
+  return (request, response, next) => {
+    const span = observe(request, response, response.locals);
     // Without a tracer there is nothing to hand on.
     if (isSpanContextValid(span.spanContext())) context.with(trace.setSpan(context.active(), span), next);
     else next();
   };
 }
 
-function endSpan(span: Span, { request: { method }, response: { statusCode }, route }: EndedRequest): void {
+function endedRequest({ method = '' }: IncomingMessage, response: ServerResponse, known: Known, durationMs: number): EndedRequest {
+  return {
+    requestId: textOf(known['requestId']) ?? '',
+    method,
+    route: textOf(known['route']) ?? UNMATCHED,
+    status: response.statusCode,
+    durationMs,
+    code: textOf(known['code']),
+    holder: textOf(known['holder']),
+    callerLeft: !response.writableFinished,
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function endSpan(span: Span, { method, route, status }: EndedRequest): void {
   if (!span.isRecording()) return;
   span.updateName(`${method} ${route}`);
-  span.setAttributes({ 'http.route': route, 'http.response.status_code': statusCode });
-  if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
 }

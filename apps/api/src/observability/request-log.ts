@@ -1,5 +1,4 @@
 import type { Logger } from '@sotto/kernel';
-import { requestIdOf } from '../http/middleware/request-context.js';
 import type { RequestObserver } from './observed-requests.js';
 
 /**
@@ -7,19 +6,9 @@ import type { RequestObserver } from './observed-requests.js';
  * Never the URL (submission ids are capabilities), the caller's address or agent, or a body.
  */
 export function requestLog(logger: Logger): RequestObserver {
-  return ({ request: { method }, response, route, durationMs }) => {
-    const { code, holder } = response.locals;
+  return ({ requestId, method, route, status, durationMs, code, holder, callerLeft }) => {
     logger.info(
-      {
-        requestId: requestIdOf(response),
-        method,
-        route,
-        status: response.statusCode,
-        durationMs: Math.round(durationMs),
-        code: typeof code === 'string' ? code : undefined,
-        holder: typeof holder === 'string' ? holder : undefined,
-        callerLeft: response.writableFinished ? undefined : true,
-      },
+      { requestId, method, route, status, durationMs: Math.round(durationMs), code, holder, callerLeft: callerLeft ? true : undefined },
       'request',
     );
   };

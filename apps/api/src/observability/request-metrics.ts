@@ -17,7 +17,7 @@ export function requestMetrics(metrics: Metrics, routes: readonly Route[]): Requ
       status: STATUSES,
     },
   });
-  return ({ request: { method }, response: { statusCode }, route, durationMs }) => {
-    duration.observe({ method, route, status: String(statusCode) }, durationMs / 1_000);
+  return ({ method, route, status, durationMs }) => {
+    duration.observe({ method, route, status: String(status) }, durationMs / 1_000);
   };
 }

@@ -173,6 +173,8 @@ describe('questions', () => {
   );
 });
 
+const count = (method: string, status: number): string =>
+  `sotto_http_request_seconds_count{method="${method}",route="${PATH}",status="${status}"}`;
 const told = ({ headers }: Response): object => ({ ...headers, 'x-request-id': null, date: null });
 
 describe('an answer from memory', () => {
@@ -196,6 +198,21 @@ describe('an answer from memory', () => {
     const line: object = JSON.parse(test.logged.at(-1) ?? '{}');
     expect(line).toMatchObject({ requestId: headers['x-request-id'], method: 'GET', route: PATH, status: 200, message: 'request' });
     expect(test.logged.join('')).not.toContain('0xaa1');
+  });
+
+  it('is counted and timed as every other', async () => {
+    const { etag = '' } = (await get()).headers;
+    await get();
+    await get(ASKED, { 'If-None-Match': etag });
+    await request(test.app).head(ASKED);
+    const lines = (await test.metrics.text()).split('\n');
+    expect(lines).toEqual(expect.arrayContaining([`${count('GET', 200)} 2`, `${count('GET', 304)} 1`, `${count('HEAD', 200)} 1`]));
+  });
+
+  it('is no answer to other methods', async () => {
+    await get();
+    const posted = await request(test.app).post(ASKED);
+    expect([posted.body.code, posted.headers['allow']]).toEqual(['METHOD_NOT_ALLOWED', 'GET, HEAD']);
   });
 
   it('is 304 without a body to whoever has it, whether read now or held', async () => {

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { Express } from 'express';
+import { createServer, type RequestListener } from 'node:http';
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
 import { FakeBridgeProtocol, InMemoryTransferMemory } from '@sotto/bridge-core/testing';
 import type { DeployIdleFundsInput, IdleFundsDeployment } from '@sotto/curator-core';
@@ -189,11 +188,12 @@ class ScriptedUseCases {
 }
 
 export interface TestApp {
-  readonly app: Express;
+  readonly app: RequestListener;
   readonly useCases: ScriptedUseCases;
   readonly routes: readonly Route[];
   /** Every line that the app logged. */
   readonly logged: string[];
+  readonly metrics: Metrics;
   /** Tells requests that wait to answer. */
   readonly stopping: AbortController;
 }
@@ -225,10 +225,11 @@ export async function testApp({ more = [], app = {}, swap = null }: TestAppOptio
   const container = createContainer(system, httpModule({ waitForConfirmationMs: 30_000, pools, swap }), useCases.module);
   const routes = [...(await container.getAllAsync(RouteToken)), ...more];
   const stopping = new AbortController();
-  const express = createApp({
+  const metrics = new Metrics(false);
+  const listener = createApp({
     routes,
     logger,
-    metrics: new Metrics(false),
+    metrics,
     trustedProxies: 0,
     corsOrigins: [],
     rateLimits: { perMinute: { reads: MANY, quotes: MANY, submissions: MANY }, maxClients: 100 },
@@ -238,11 +239,11 @@ export async function testApp({ more = [], app = {}, swap = null }: TestAppOptio
     stopping: stopping.signal,
     ...app,
   });
-  return { app: express, useCases, routes, logged, stopping };
+  return { app: listener, useCases, routes, logged, metrics, stopping };
 }
 
 /** Runs `use` against the app on a real socket, for what supertest can't send. */
-export async function withServer(app: Express, use: (url: string) => Promise<void>): Promise<void> {
+export async function withServer(app: RequestListener, use: (url: string) => Promise<void>): Promise<void> {
   const server = createServer(app);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Fault, type LogFields, type Logger } from '@sotto/kernel';
 import { createLogger, type LogLevel } from '../../src/index.js';
 
@@ -30,6 +30,21 @@ describe('createLogger', () => {
     expect(lines).toEqual([
       { level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/), attempt: 2, code: null, ok: true, message: 'settled' },
     ]);
+  });
+
+  it('tells the time of each line', () => {
+    jest.useFakeTimers({ now: 1_000 });
+    try {
+      const { lines } = recorded('info', (logger) => {
+        for (const ms of [0, 0, 1, -2]) {
+          jest.setSystemTime(Date.now() + ms);
+          logger.info({}, 'x');
+        }
+      });
+      expect(lines.map(({ time }) => Date.parse(String(time)))).toEqual([1_000, 1_000, 1_001, 999]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('leaves out what is below its level', () => {

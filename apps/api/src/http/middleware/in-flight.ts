@@ -1,7 +1,7 @@
 import { Overloaded } from '@sotto/relayer-core';
 import type { RequestHandler } from 'express';
 import { TooManyInFlight } from '../errors.js';
-import { clientOf } from './rate-limits.js';
+import { clientOf } from './request-context.js';
 
 export interface InFlightSettings {
   /** Requests that are under way at a time. */
@@ -30,8 +30,8 @@ export class InFlight {
   constructor(private readonly settings: InFlightSettings) {}
 
   /** Fails with `TooManyInFlight` for a caller who has too many, and with `Overloaded` when there are too many in all. */
-  readonly middleware: RequestHandler = (request, response, next) => {
-    const client = clientOf(request);
+  readonly middleware: RequestHandler = (_request, response, next) => {
+    const client = clientOf(response);
     const ofClient = this.#perClient.get(client) ?? 0;
     const refusal = this.#refusal(ofClient);
     if (refusal !== null) {

@@ -1,8 +1,7 @@
-import type { Socket } from 'node:net';
-import type { Request, RequestHandler } from 'express';
-import { ipKeyGenerator } from 'express-rate-limit';
+import type { RequestHandler } from 'express';
 import { RateLimited } from '../errors.js';
 import { BoundedRateStore } from './bounded-rate-store.js';
+import { clientOf } from './request-context.js';
 
 /** Budgets that requests count against, by what they cost: a read, a promise that is signed and stored or asked of others, a transaction. */
 export type LimitedGroup = 'reads' | 'quotes' | 'submissions';
@@ -15,27 +14,10 @@ export interface RateLimitSettings {
 }
 
 const WINDOW_MS = 60_000;
-/** Whoever has an IPv6 address usually has all of its /64. */
-const IPV6_SUBNET = 64;
-
-/** What was found for the last request of a connection, and what it was found from besides the connection itself. */
-const clients = new WeakMap<Socket, { readonly forwarded: Request['headers'][string]; readonly client: string }>();
-
-/** By what a caller is counted: the address, or its network. A key in memory, used for nothing else. */
-export function clientOf(request: Request): string {
-  const { socket, headers } = request;
-  const forwarded = headers['x-forwarded-for'];
-  const known = clients.get(socket);
-  if (known !== undefined && known.forwarded === forwarded) return known.client;
-  const client = ipKeyGenerator(request.ip ?? 'gone', IPV6_SUBNET);
-  clients.set(socket, { forwarded, client });
-  return client;
-}
-
 /** A budget of each caller. */
 export interface Limiter {
-  /** Counts the request. False once the caller's budget of the minute is used up. */
-  admits(request: Request): boolean;
+  /** Counts a request of this client. False once its budget of the minute is used up. */
+  admits(client: string): boolean;
   /** The same as middleware, which fails with `RateLimited`. */
   readonly middleware: RequestHandler;
 }
@@ -44,11 +26,12 @@ export interface Limiter {
 export function rateLimits({ perMinute, maxClients }: RateLimitSettings): Readonly<Record<LimitedGroup, Limiter>> {
   const limiter = (group: LimitedGroup): Limiter => {
     const store = new BoundedRateStore(maxClients, WINDOW_MS);
-    const admits = (request: Request): boolean => store.increment(clientOf(request)) <= perMinute[group];
+    const admits = (client: string): boolean => store.increment(client) <= perMinute[group];
     return {
       admits,
-      middleware: (request, _response, next) => {
-        next(admits(request) ? undefined : new RateLimited(store.secondsLeft(clientOf(request))));
+      middleware: (_request, response, next) => {
+        const client = clientOf(response);
+        next(admits(client) ? undefined : new RateLimited(store.secondsLeft(client)));
       },
     };
   };

@@ -1,7 +1,18 @@
-import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Observe } from '../../observability/observed-requests.js';
 import type { KeptRoute, Route } from '../define-route.js';
 import { sendReady } from '../ready-reply.js';
+import type { ClientKey } from './client-key.js';
 import type { LimitedGroup, Limiter } from './rate-limits.js';
+import { newRequestId } from './request-context.js';
+
+export interface ReadySurroundings {
+  readonly limiters: Readonly<Record<LimitedGroup, Limiter>>;
+  readonly clientKey: ClientKey;
+  readonly observe: Observe;
+  /** Whether answers differ by the origin that asks. */
+  readonly varies: boolean;
+}
 
 interface ReadyRoute {
   readonly path: string;
@@ -10,25 +21,27 @@ interface ReadyRoute {
 }
 
 /**
- * Answers reads whose answers are held, before anything else is done for them. What is not held, over the caller's budget, or asked by a
- * page of another origin takes the long way and is judged there.
- * @param varies whether answers differ by the origin that asks
+ * Answers reads whose answers are held, in front of Express, whose own work for a request is several times theirs. What is not held, over
+ * the caller's budget, or asked by a page of another origin takes the long way and is judged there.
+ * @returns what tells whether it has answered
  */
-export function readyReplies(routes: readonly Route[], limiters: Readonly<Record<LimitedGroup, Limiter>>, varies: boolean): RequestHandler {
+export function readyReplies(
+  routes: readonly Route[],
+  { limiters, clientKey, observe, varies }: ReadySurroundings,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
   const ready = new Map(routes.flatMap((route) => readyRoute(route, limiters)));
-  return (request, response, next) => {
-    const { method, url, headers } = request;
+  return (request, response) => {
+    const { method, url = '' } = request;
+    if (method !== 'GET' && method !== 'HEAD') return false;
     const end = url.indexOf('?');
     const route = ready.get(end === -1 ? url : url.slice(0, end));
-    const isPlain = (method === 'GET' || method === 'HEAD') && headers.origin === undefined;
-    const reply = isPlain ? route?.kept.ready(url) : undefined;
-    if (route === undefined || reply === undefined || !route.limiter.admits(request)) {
-      next();
-      return;
-    }
-    response.locals['route'] = route.path;
-    if (varies) response.setHeader('Vary', 'Origin');
-    sendReady(request, response, reply);
+    if (route === undefined || request.headers.origin !== undefined) return false;
+    const reply = route.kept.ready(url);
+    if (reply === undefined || !route.limiter.admits(clientKey(request))) return false;
+    const requestId = newRequestId();
+    observe(request, response, { requestId, route: route.path });
+    sendReady(request, response, reply, varies ? ['Vary', 'Origin', 'X-Request-Id', requestId] : ['X-Request-Id', requestId]);
+    return true;
   };
 }
 

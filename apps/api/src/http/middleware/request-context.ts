@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
+import type { ClientKey } from './client-key.js';
 
-/**
- * Gives each request what its handlers share: an id of our own making, told in `X-Request-Id`, and the signal that ends waiting.
- * An id that the caller sends is not used: it would be text of the caller's in the log.
- */
-export function requestContext(stopping: AbortSignal): RequestHandler {
-  return (_request, response, next) => {
-    response.locals['requestId'] = randomUUID();
+/** Told in `X-Request-Id`. One that the caller sends is not used: it would be text of the caller's in the log. */
+export const newRequestId = (): string => randomUUID();
+
+/** Gives each request what its handlers share: an id of our own making, by what its caller is counted, and the signal that ends waiting. */
+export function requestContext(clientKey: ClientKey, stopping: AbortSignal): RequestHandler {
+  return (request, response, next) => {
+    response.locals['requestId'] = newRequestId();
+    response.locals['client'] = clientKey(request);
     response.locals['stopping'] = stopping;
     next();
   };
@@ -33,6 +35,13 @@ export function failureFieldsOf(response: Response): object {
 
 export function requestIdOf(response: Response): string {
   return String(response.locals['requestId']);
+}
+
+/** By what its caller is counted. */
+export function clientOf(response: Response): string {
+  const { client } = response.locals;
+  if (typeof client !== 'string') throw new Error('the request has no context');
+  return client;
 }
 
 export function stoppingOf(response: Response): AbortSignal {

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { ipKeyGenerator } from 'express-rate-limit';
+
+/** By what a caller is counted: the address, or its network. A key in memory, used for nothing else. */
+export type ClientKey = (request: IncomingMessage) => string;
+
+/** Whoever has an IPv6 address usually has all of its /64. */
+const IPV6_SUBNET = 64;
+
+/** @param trustedProxies how many in front of the service are trusted to name their caller, as of Express' `trust proxy` */
+export function clientKeys(trustedProxies: number): ClientKey {
+  /** What was found for the last request of a connection, and what it was found from besides the connection itself. */
+  const known = new WeakMap<Socket, { readonly forwarded: Forwarded; readonly key: string }>();
+  return ({ socket, headers: { 'x-forwarded-for': forwarded } }) => {
+    const before = known.get(socket);
+    if (before !== undefined && before.forwarded === forwarded) return before.key;
+    const key = ipKeyGenerator(addressOf(socket, forwarded, trustedProxies) ?? 'gone', IPV6_SUBNET);
+    known.set(socket, { forwarded, key });
+    return key;
+  };
+}
+
+type Forwarded = string | readonly string[] | undefined;
+
+/** The nearest address first, then what each proxy says of its caller: as far as they are trusted. */
+function addressOf({ remoteAddress }: Socket, forwarded: Forwarded, trustedProxies: number): string | undefined {
+  const told = String(forwarded ?? '')
+    .split(',')
+    .map((address) => address.trim())
+    .filter((address) => address !== '');
+  const addresses = [remoteAddress, ...told.toReversed()];
+  return addresses[Math.min(trustedProxies, addresses.length - 1)];
+}
