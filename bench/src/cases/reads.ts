@@ -4,18 +4,25 @@ import type { Bench, BenchCase } from '../bench.js';
 import { roundsOf, type Rounds } from '../measure/statistics.js';
 import { Child, jsonLine } from '../processes/child.js';
 import { Service } from '../processes/service.js';
-import { poolAddress } from '../processes/world.js';
+import { feeAddress, poolAddress } from '../processes/world.js';
 import { figure, spread, table } from '../report/markdown.js';
 
-const READS = {
+const pathsOf = (transactionId: string): Readonly<Record<string, string>> => ({
   'pool status': `/api/relayer/pool-status?pool=${poolAddress}`,
   'fee estimate': `/api/relayer/fee-estimate?pool=${poolAddress}`,
   'staking data': '/api/staking',
+  'bridge status': `/api/bridge/status?transaction_id=${encodeURIComponent(transactionId)}`,
   'health (no cache, no limits)': '/health/live',
-} as const;
+});
+
+/** Node writes them by itself, and Express the length. */
+const OF_THE_SERVER: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive', 'content-length']);
+const MS_PER_SECOND = 1_000;
 
 interface Served {
   readonly perSecond: Rounds;
+  /** Processor time of the whole process for each request. */
+  readonly cpuMicros: Rounds;
   readonly p99Ms: Rounds;
 }
 
@@ -25,7 +32,7 @@ interface Read {
   readonly bare: Served;
 }
 
-/** Reads that come from caches, beside a bare Express route with the same bytes. */
+/** Reads that come from caches, beside a bare Express route with the same bytes, head included. */
 export const reads: BenchCase = {
   title: 'Cached reads',
   async run(bench) {
@@ -33,7 +40,9 @@ export const reads: BenchCase = {
     await node.setLatency(0);
     const service = await Service.start({ folder, node: node.urls, lanes: 1 });
     const found: Read[] = [];
-    for (const [name, path] of Object.entries(READS)) found.push(await compared(bench, name, `${service.url}${path}`));
+    const paths = pathsOf(await beginTransfer(service));
+    for (const [name, path] of Object.entries(paths))
+      found.push(await compared(bench, name, { url: `${service.url}${path}`, process: service.process }));
     await service.stop();
     return {
       raw: found,
@@ -47,40 +56,83 @@ export const reads: BenchCase = {
           wanted: '≥ 90 %',
         })),
       text: `${plan.reads.connections} connections, one request at a time on each.\n\n${table(
-        ['', 'Sotto, requests/s', 'bare Express, requests/s', 'Sotto : bare', 'Sotto, p99 ms', 'bare, p99 ms'],
+        [
+          '',
+          'Sotto, requests/s',
+          'bare Express, requests/s',
+          'Sotto : bare',
+          'Sotto, µs of processor time',
+          'bare, µs of processor time',
+          'Sotto, p99 ms',
+          'bare, p99 ms',
+        ],
         found.map(({ name, sotto, bare }) => [
           name,
           spread(sotto.perSecond),
           spread(bare.perSecond),
           percent(sotto.perSecond.median / bare.perSecond.median),
-          figure(sotto.p99Ms.median),
-          figure(bare.p99Ms.median),
+          spread(sotto.cpuMicros),
+          spread(bare.cpuMicros),
+          latency(sotto),
+          latency(bare),
         ]),
       )}`,
     };
   },
 };
 
-async function compared({ folder, plan, say }: Bench, name: string, url: string): Promise<Read> {
-  const answer = await fetch(url);
-  const body = await answer.text();
-  if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${body}`);
-  const bare = new Child({
+/** A transfer whose status can be read. @returns its transaction id */
+async function beginTransfer({ url }: Service): Promise<string> {
+  const response = await fetch(`${url}/api/bridge/quote`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      from_chain: 'ethereum',
+      from_token: 'USDC',
+      to_chain: 'starknet',
+      to_token: 'STRK',
+      amount: '100000000',
+      dry_run: false,
+      recipient: feeAddress,
+    }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`no transfer: ${response.status} ${text}`);
+  return z.object({ transaction_id: z.string() }).parse(JSON.parse(text)).transaction_id;
+}
+
+/** What is asked, and the process that answers. */
+interface Subject {
+  readonly url: string;
+  readonly process: Child;
+}
+
+async function startBare(answer: Response, body: string, folder: string): Promise<Subject> {
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_SERVER.has(name)));
+  const keepAliveSeconds = /timeout=(\d+)/.exec(answer.headers.get('keep-alive') ?? '')?.[1];
+  const process = new Child({
     name: 'bare route',
     program: new URL('../processes/bare-process.js', import.meta.url).href,
-    env: { BODY: body, CONTENT_TYPE: answer.headers.get('content-type') ?? '' },
+    env: { BODY: body, HEADERS: JSON.stringify(headers), KEEP_ALIVE_MS: String(Number(keepAliveSeconds) * MS_PER_SECOND) },
     logFile: `${folder}/bare.log`,
   });
-  const { url: bareUrl } = await bare.announced(jsonLine(z.object({ url: z.url() })));
+  return { process, url: (await process.announced(jsonLine(z.object({ url: z.url() })))).url };
+}
+
+async function compared({ folder, plan, say }: Bench, name: string, subject: Subject): Promise<Read> {
+  const answer = await fetch(subject.url);
+  const body = await answer.text();
+  if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${body}`);
+  const bare = await startBare(answer, body, folder);
   const rounds: { readonly sotto: Blast[]; readonly bare: Blast[] } = { sotto: [], bare: [] };
   const { warmUpSeconds } = plan.reads;
-  if (warmUpSeconds > 0) for (const each of [url, bareUrl]) await blast(each, warmUpSeconds, plan.reads.connections);
+  if (warmUpSeconds > 0) for (const each of [subject, bare]) await blast(each, warmUpSeconds, plan.reads.connections);
   // In turn, so that whatever else the machine does strikes both.
   for (let round = 0; round < plan.rounds; round += 1) {
-    rounds.sotto.push(await blast(url, plan.reads.seconds, plan.reads.connections));
-    rounds.bare.push(await blast(bareUrl, plan.reads.seconds, plan.reads.connections));
+    rounds.sotto.push(await blast(subject, plan.reads.seconds, plan.reads.connections));
+    rounds.bare.push(await blast(bare, plan.reads.seconds, plan.reads.connections));
   }
-  await bare.end('SIGTERM');
+  await bare.process.end('SIGTERM');
   const read = { name, sotto: served(rounds.sotto), bare: served(rounds.bare) };
   say(`${name}: ${figure(read.sotto.perSecond.median)} requests a second, bare ${figure(read.bare.perSecond.median)}`);
   return read;
@@ -88,18 +140,30 @@ async function compared({ folder, plan, say }: Bench, name: string, url: string)
 
 interface Blast {
   readonly perSecond: number;
+  readonly cpuMicros: number;
   readonly p99Ms: number;
 }
 
 /** @throws Error when not every answer is good */
-async function blast(url: string, duration: number, connections: number): Promise<Blast> {
-  const { requests, latency, non2xx, errors } = await autocannon({ url, duration, connections });
+async function blast({ url, process }: Subject, duration: number, connections: number): Promise<Blast> {
+  const before = await process.usage();
+  const { requests, latency: latencies, non2xx, errors } = await autocannon({ url, duration, connections });
+  const after = await process.usage();
   if (non2xx + errors > 0) throw new Error(`${non2xx} refusals and ${errors} errors from ${url}`);
-  return { perSecond: requests.average, p99Ms: latency.p99 };
+  return { perSecond: requests.average, cpuMicros: (after.cpuMicros - before.cpuMicros) / requests.total, p99Ms: latencies.p99 };
 }
 
 function served(blasts: readonly Blast[]): Served {
-  return { perSecond: roundsOf(blasts.map(({ perSecond }) => perSecond)), p99Ms: roundsOf(blasts.map(({ p99Ms }) => p99Ms)) };
+  return {
+    perSecond: roundsOf(blasts.map(({ perSecond }) => perSecond)),
+    cpuMicros: roundsOf(blasts.map(({ cpuMicros }) => cpuMicros)),
+    p99Ms: roundsOf(blasts.map(({ p99Ms }) => p99Ms)),
+  };
+}
+
+/** Latencies are counted in whole milliseconds. */
+function latency({ p99Ms: { median } }: Served): string {
+  return median === 0 ? '< 1' : figure(median);
 }
 
 function percent(portion: number): string {

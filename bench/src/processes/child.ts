@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readFileSync, closeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@sotto/kernel';
 import { z } from 'zod';
@@ -25,6 +25,8 @@ export type Usage = z.output<typeof Usage>;
 
 const PRELOAD = new URL('./preload.js', import.meta.url).href;
 const LOOK_EVERY_MS = 10;
+/** Of the log of a process that failed. */
+const SHOWN_BYTES = 2_000;
 /** A busy machine starts several things at a time. */
 const START_MS = 120_000;
 
@@ -80,7 +82,19 @@ export class Child {
   }
 
   #failure(): Error {
-    return new Error(`the ${this.options.name} failed; the end of its log:\n${readFileSync(this.options.logFile, 'utf8').slice(-2_000)}`);
+    return new Error(`the ${this.options.name} failed; the end of its log:\n${endOf(this.options.logFile)}`);
+  }
+}
+
+/** Without the rest, which is large where many requests were logged. */
+function endOf(file: string): string {
+  const opened = openSync(file, 'r');
+  try {
+    const end = Buffer.alloc(SHOWN_BYTES);
+    const read = readSync(opened, end, 0, SHOWN_BYTES, Math.max(0, fstatSync(opened).size - SHOWN_BYTES));
+    return end.toString('utf8', 0, read);
+  } finally {
+    closeSync(opened);
   }
 }
 
