@@ -3,7 +3,7 @@ import { SpanKind, SpanStatusCode, context, isSpanContextValid, trace, type Span
 import type { RequestHandler } from 'express';
 
 /** A request that is over: answered, or left by its caller. Nothing of its URL, its caller, or what either sent. */
-export interface EndedRequest {
+interface EndedRequest {
   readonly requestId: string;
   readonly method: string;
   /** The pattern of its path. */
