@@ -18,6 +18,8 @@ export function renderConfiguration(): string {
     '|---|---|---|',
     ...rows,
     '',
+    'Traces are switched on by the standard variables of OpenTelemetry, such as `OTEL_EXPORTER_OTLP_ENDPOINT`, and off by `OTEL_SDK_DISABLED=true`.',
+    '',
     'What is deployed on a network is not set here but in a file: see [network profiles](network-profiles.md).',
     '',
   ].join('\n');
