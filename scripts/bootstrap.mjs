@@ -17,6 +17,7 @@ const tasks = {
   soak: ['scripts/endure.mjs', 'soak'],
   overload: ['scripts/endure.mjs', 'overload'],
   bench: ['scripts/bench.mjs'],
+  mutation: ['scripts/mutation.mjs'],
   test: ['scripts/test.mjs'],
   'test:devnet': ['scripts/test.mjs', '--devnet'],
 };

@@ -102,6 +102,8 @@ describe('the next step of an open nonce', () => {
     ['never claimed: sent', { ...nonce, transactions: [{ ...sent, claims: 0 }] }, {}, { do: 'send', hash: HASH, again: false }],
     ['price below the chain’s: replaced', nonce, { l2GasPriceFri: 25_000_000_000n }, { do: 'replace' }],
     ['refused for its price: replaced', nonce, { refusedForPrice: new Set([HASH]) }, { do: 'replace' }],
+    ['price as the chain’s: not replaced', nonce, { l2GasPriceFri: 24_000_000_000n }, WAIT],
+    ['unwanted, held by nobody: there is nobody to release', { ...nonce, owner: null }, { unwanted: true }, WAIT],
     ['price too low, at the ceiling: not replaced', nonce, { l2GasPriceFri: 25_000_000_000n, ceilingL2PriceFri: 24_000_000_000n }, WAIT],
     ['known to the node: nothing, however long ago', nonce, { ...showing({ kind: 'waiting' }), nowMs: 900_000 }, WAIT],
     [

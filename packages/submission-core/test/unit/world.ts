@@ -18,7 +18,7 @@ import { InMemoryLedger } from '../../src/testing/in-memory-ledger.js';
 
 export const LANE: Felt = toFelt('0x1a4e');
 
-const settings: SubmissionSettings = {
+export const settings: SubmissionSettings = {
   instance: 'one',
   lanes: [{ address: LANE, role: 'relay' }],
   answerAt: 'preconfirmed',

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { IssueQuote, QuoteCitations } from '../../src/index.js';
+import { wholeNumber } from '../../src/domain/fee-estimate-reply.js';
+import { agreePrice } from '../../src/domain/market-price.js';
+import { anEstimateWorld } from '../support/estimate-world.js';
+import { NOW_MS, aWorld, policy, pool } from '../support/world.js';
+
+describe('a quote', () => {
+  it('is not made of an estimate that says nothing of the pool', async () => {
+    const { estimateFee, signer, quoteBook, guarding, clock } = anEstimateWorld();
+    const { chainId, feeAddress } = policy;
+    const forNoPool = { execute: async () => estimateFee.execute(null) };
+    const terms = { chainId, feeAddress, pools: [pool], newId: () => 'quote-a' };
+    const subject = new IssueQuote(forNoPool, signer, quoteBook, guarding.guard, clock, terms);
+    await expect(subject.execute({ poolAddress: pool.address })).rejects.toThrow('leaves the pool out');
+    expect(await quoteBook.find('quote-a')).toBeNull();
+  });
+
+  it('that nobody gave, or that was swept meanwhile, is not used up', async () => {
+    const { quoteBook, clock } = aWorld();
+    await expect(new QuoteCitations(quoteBook, clock).redeem('gone', 'key')).rejects.toMatchObject({ code: 'QUOTE_UNKNOWN' });
+  });
+});
+
+describe('a price', () => {
+  it('is unavailable without any source, even if none is asked for', () => {
+    const limits = { maxAgeMs: 1, maxDeviationBps: 1, quorum: 0 };
+    expect(() => agreePrice('STRK', [], limits, NOW_MS)).toThrow(expect.objectContaining({ code: 'PRICE_UNAVAILABLE' }));
+  });
+});
+
+describe('an integer of a reply', () => {
+  it('is told up to the last one that a number holds exactly', () => {
+    expect(wholeNumber(2n ** 53n - 1n)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(() => wholeNumber(2n ** 53n)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { answerOf, scopeOf, type Attempt } from '../../src/index.js';
+import { chooseLane } from '../../src/domain/choose-lane.js';
+import { chooseNonce } from '../../src/domain/choose-nonce.js';
+import { inFairOrder } from '../../src/domain/fair-order.js';
+import { outbid, raised } from '../../src/domain/resource-bounds.js';
+import { sameRef } from '../../src/domain/rows.js';
+import { describeStuck, undecidedSince } from '../../src/domain/stuck.js';
+import { attempt, claimOf, freeRow, pricedAt, row, sent, waiting } from '../support/rows.js';
+
+const asking = (to: string): Pick<Attempt, 'target'> => ({ target: { to: toFelt(to), entrypoint: 'withdraw' } });
+
+function order(waitingFor: readonly string[], inFlight: readonly (readonly [string, number])[] = []): string[] {
+  const held = new Map(inFlight.map(([to, count]) => [toFelt(to), count]));
+  return inFairOrder(waitingFor.map(asking), held).map(({ target }) => target.to);
+}
+
+describe('the lane for the next attempt', () => {
+  const plain = { name: 'plain', room: 2, holes: 0, balanceFri: 5n };
+  it.each([
+    ['has room', { ...plain, room: 0, holes: 1 }, plain, 'plain'],
+    ['has a hole before more room', plain, { ...plain, name: 'hole', room: 1, holes: 1 }, 'hole'],
+    ['has more room', plain, { ...plain, name: 'roomy', room: 3 }, 'roomy'],
+    ['is the richer one', plain, { ...plain, name: 'rich', balanceFri: 6n }, 'rich'],
+  ])('%s, in whatever order they stand', (_why, a, b, name) => {
+    expect(chooseLane([a, b])?.name).toBe(name);
+    expect(chooseLane([b, a])?.name).toBe(name);
+  });
+
+  it('is none without room', () => {
+    expect(chooseLane([{ ...plain, room: 0 }])).toBeNull();
+  });
+});
+
+describe('who gets the next nonces', () => {
+  it('takes turns between contracts, whoever came first', () => {
+    expect(order(['0xa', '0xa', '0xa', '0xb', '0xb'])).toEqual(['0xa', '0xb', '0xa', '0xb', '0xa']);
+  });
+
+  it('counts what a contract has in flight', () => {
+    expect(order(['0xa', '0xb', '0xb'], [['0xa', 2]])).toEqual(['0xb', '0xb', '0xa']);
+  });
+});
+
+describe('the nonce for the next attempt', () => {
+  it('is none that somebody holds, dead as all of it is', () => {
+    const held = { row, owner: null, transactions: [sent({ dead: true })] };
+    expect(chooseNonce([held], 6n, 5n)).toEqual({ nonce: 6n, missing: [] });
+  });
+});
+
+describe('a raised price', () => {
+  it('outbids the dearest rival in price and tip, wherever it stands', () => {
+    const dear = pricedAt(30_000_000_000n, 10n);
+    const cheap = pricedAt(20_000_000_000n, 5n);
+    for (const rivals of [
+      [dear, cheap],
+      [cheap, dear],
+    ]) {
+      const next = raised(pricedAt(1n), rivals, 10n ** 12n);
+      expect(next).toMatchObject({ l2Gas: { maxPriceFri: 33_000_000_000n }, tipFri: 11n });
+      expect(rivals.every((rival) => outbid(rival, next))).toBe(true);
+    }
+  });
+
+  it('has no tip where nobody tips', () => {
+    expect(raised(pricedAt(1n), [pricedAt(2n)], 10n).tipFri).toBe(0n);
+  });
+});
+
+describe('what is told of an attempt', () => {
+  it('is its receipt, once it has one', () => {
+    const hash = toFelt('0xaa');
+    for (const [state, execution] of [
+      ['succeeded', 'SUCCEEDED'],
+      ['reverted', 'REVERTED'],
+    ] as const) {
+      const told = answerOf({ ...attempt, state, transactionHash: hash }, [], 'preconfirmed');
+      expect(told).toMatchObject({ kind: 'executed', execution, transactionHash: hash, finality: 'ACCEPTED_ON_L2' });
+    }
+  });
+
+  it('is never an execution without a transaction', () => {
+    expect(() => answerOf({ ...attempt, state: 'succeeded' }, [], 'preconfirmed')).toThrow('has no transaction hash');
+  });
+
+  it('is what a block shows of any of its transactions, not only of the first', () => {
+    const shown = sent({ hash: toFelt('0xbb'), seen: { execution: 'SUCCEEDED', revertReason: null } });
+    expect(answerOf(attempt, [sent(), shown], 'preconfirmed')).toMatchObject({ kind: 'executed', transactionHash: '0xbb' });
+  });
+});
+
+describe('an undecided nonce', () => {
+  const facts = { sightings: new Map(), passedByChain: false, unwanted: null, sinceMs: 1_000, nowMs: 5_000 };
+
+  it('shows no claim where there was none, and that nobody has looked', () => {
+    const [unclaimed, claimed] = describeStuck(
+      { row, owner: attempt, transactions: [sent({ claimedAtMs: null }), sent()] },
+      facts,
+    ).transactions;
+    expect(unclaimed).toMatchObject({ lastClaimAgoMs: null, seen: 'unknown' });
+    expect(claimed).toMatchObject({ lastClaimAgoMs: 3_000 });
+  });
+
+  it('is undecided since its attempt was accepted, else since the first claim, else since nobody knows when', () => {
+    const transactions = [sent({ claimedAtMs: 3_000 }), sent({ claimedAtMs: 2_000 }), sent({ claimedAtMs: null })];
+    expect(undecidedSince({ row, owner: attempt, transactions })).toBe(1_000);
+    expect(undecidedSince({ row: freeRow, owner: null, transactions })).toBe(2_000);
+    expect(undecidedSince({ row: freeRow, owner: null, transactions: [] })).toBeNull();
+  });
+});
+
+describe('rows by their names', () => {
+  it('are of the same attempt only with the same key and number', () => {
+    const ref = { key: 'k', attempt: 1 };
+    expect(sameRef(ref, { ...ref })).toBe(true);
+    expect(sameRef(null, null)).toBe(true);
+    expect(sameRef(ref, { ...ref, attempt: 2 })).toBe(false);
+    expect(sameRef(ref, { ...ref, key: 'l' })).toBe(false);
+    expect(sameRef(ref, null)).toBe(false);
+    expect(sameRef(null, ref)).toBe(false);
+  });
+
+  it('of an attempt that waits are read without any lane', () => {
+    const scope = { key: waiting.key, lane: null, nonce: null };
+    expect(scopeOf({ type: 'end_waiting', attempt: waiting, to: 'expired', code: 'X', atMs: 1 })).toEqual(scope);
+    expect(scopeOf({ type: 'catch_up', ...claimOf })).toEqual({ key: null, lane: claimOf.lane, nonce: claimOf.nonce });
+  });
+});

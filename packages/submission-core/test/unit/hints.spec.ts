@@ -1,0 +1,230 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Felts, silentLogger, toFelt, type LogFields } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import { AttemptHints } from '../../src/application/attempt-hints.js';
+import { LaneLease } from '../../src/application/lane-lease.js';
+import { RefusalHints } from '../../src/application/refusal-hints.js';
+import { StuckWatch } from '../../src/application/stuck-watch.js';
+import { FakeSigner, InMemoryLedger } from '../../src/testing/index.js';
+import { attempt, freeRow, row, sent } from '../support/rows.js';
+import { LANE } from './world.js';
+
+const HASH = toFelt('0xaa');
+
+function note(hints: RefusalHints, cause: 'price' | 'funds' | 'call', code = 'X'): void {
+  hints.note(5n, HASH, { cause, code });
+}
+
+/** Remembers what it was asked about leases. */
+class AskedLedger extends InMemoryLedger {
+  readonly asked: string[] = [];
+
+  override async lease(...args: Parameters<InMemoryLedger['lease']>) {
+    this.asked.push('lease');
+    return super.lease(...args);
+  }
+
+  override async renew(...args: Parameters<InMemoryLedger['renew']>) {
+    this.asked.push('renew');
+    return super.renew(...args);
+  }
+
+  override async unlease(...args: Parameters<InMemoryLedger['unlease']>) {
+    this.asked.push('unlease');
+    return super.unlease(...args);
+  }
+}
+
+function aLease() {
+  const clock = new ManualClock(100_000);
+  const ledger = new AskedLedger({ clock });
+  const settings = { instance: 'one', leaseTtlMs: 15_000 };
+  const lease = new LaneLease({ address: LANE, role: 'relay' }, ledger, clock, silentLogger, settings);
+  return { clock, ledger, asked: ledger.asked, lease };
+}
+
+function aWatch() {
+  const clock = new ManualClock(100_000);
+  const told: LogFields[] = [];
+  const watch = new StuckWatch({ clock, logger: { ...silentLogger, error: (fields) => void told.push(fields) } }, 60_000);
+  return { clock, told, watch };
+}
+
+describe('hints about attempts', () => {
+  let clock: ManualClock;
+  let hints: AttemptHints;
+  let calldata: Felts | null;
+  let reads: number;
+  beforeEach(() => {
+    clock = new ManualClock(100_000);
+    calldata = Felts.of([1n]);
+    reads = 0;
+    const ledger = new InMemoryLedger({ clock });
+    ledger.calldata = async () => {
+      reads += 1;
+      return calldata;
+    };
+    hints = new AttemptHints({ ledger, signer: new FakeSigner(), clock });
+  });
+
+  it('hash a call once, and again when hashing failed or the attempt was forgotten or held back', async () => {
+    await hints.hashOf(attempt);
+    await hints.hashOf(attempt);
+    expect(reads).toBe(1);
+    hints.forget(attempt);
+    calldata = null;
+    await expect(hints.hashOf(attempt)).rejects.toThrow('calldata of a live attempt is missing');
+    calldata = Felts.of([1n]);
+    await hints.hashOf(attempt);
+    expect(reads).toBe(3);
+    hints.holdBack(attempt.id);
+    await hints.hashOf(attempt);
+    expect(reads).toBe(4);
+  });
+
+  it('hold an attempt back for two seconds, or until it is forgotten', () => {
+    expect(hints.isHeldBack(attempt)).toBe(false);
+    hints.holdBack(attempt.id);
+    clock.advance(1_999);
+    expect(hints.isHeldBack(attempt)).toBe(true);
+    clock.advance(1);
+    expect(hints.isHeldBack(attempt)).toBe(false);
+    hints.holdBack(attempt.id);
+    hints.forget(attempt);
+    expect(hints.isHeldBack(attempt)).toBe(false);
+  });
+
+  it('keep who is still held back when past moments are cleared away', () => {
+    hints.holdBack('long ago');
+    clock.advance(1_500);
+    for (let index = 0; index < 1_500; index += 1) hints.holdBack(`attempt ${index}`);
+    clock.advance(500);
+    hints.holdBack('last');
+    expect(hints.isHeldBack({ ...attempt, id: 'attempt 0' })).toBe(true);
+    expect(hints.isHeldBack({ ...attempt, id: 'attempt 1499' })).toBe(true);
+  });
+
+  it('call an attempt unwanted for its reason, else once its deadline is over, and not at it', () => {
+    const { deadlineMs } = attempt;
+    clock.advance(deadlineMs - clock.nowMs());
+    expect(hints.whyUnwanted(attempt)).toBeNull();
+    clock.advance(1);
+    expect(hints.whyUnwanted(attempt)).toBe('DEADLINE_PASSED');
+    hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
+    expect(hints.whyUnwanted(attempt)).toBe('NULLIFIER_SPENT');
+    hints.forget(attempt);
+    expect(hints.whyUnwanted(attempt)).toBe('DEADLINE_PASSED');
+  });
+});
+
+describe('refusals that prove nothing', () => {
+  it('of a call count three times in a row, with the last code; for price and funds they do not', () => {
+    const hints = new RefusalHints();
+    note(hints, 'price', 'PRICE');
+    note(hints, 'funds', 'FUNDS');
+    note(hints, 'call', 'FIRST');
+    note(hints, 'call', 'SECOND');
+    expect(hints.refusedTooOften(5n)).toBeNull();
+    note(hints, 'call', 'THIRD');
+    note(hints, 'price', 'PRICE');
+    expect(hints.refusedTooOften(5n)).toBe('THIRD');
+    expect(hints.refusedTooOften(6n)).toBeNull();
+  });
+
+  it('for the price name the transaction, and only then', () => {
+    const hints = new RefusalHints();
+    note(hints, 'call');
+    note(hints, 'funds');
+    expect([...hints.refusedForPrice(5n)]).toEqual([]);
+    note(hints, 'price');
+    expect([...hints.refusedForPrice(5n)]).toEqual([HASH]);
+    expect([...hints.refusedForPrice(6n)]).toEqual([]);
+  });
+
+  it('are forgotten with their nonce, and kept for those that are open', () => {
+    const hints = new RefusalHints();
+    note(hints, 'price');
+    hints.keepOnly(new Set([5n]));
+    expect(hints.refusedForPrice(5n).size).toBe(1);
+    hints.keepOnly(new Set([6n]));
+    expect(hints.refusedForPrice(5n).size).toBe(0);
+    note(hints, 'price');
+    hints.forget(5n);
+    expect(hints.refusedForPrice(5n).size).toBe(0);
+  });
+});
+
+describe('the hold on a lane', () => {
+  it('is prolonged when a third of it is over, and not before', async () => {
+    const { clock, lease, asked } = aLease();
+    expect(await lease.hold()).toBe(1n);
+    clock.advance(4_999);
+    expect(await lease.hold()).toBe(1n);
+    expect(asked).toEqual(['lease']);
+    clock.advance(1);
+    expect(await lease.hold()).toBe(1n);
+    expect(asked).toEqual(['lease', 'renew']);
+    clock.advance(4_999);
+    await lease.hold();
+    expect(asked).toEqual(['lease', 'renew']);
+  });
+
+  it('is lost to whoever has taken the lane, and taken again under a new fence', async () => {
+    const { clock, lease, ledger } = aLease();
+    await lease.hold();
+    await ledger.unlease(LANE, 'one', 1n);
+    await ledger.lease(LANE, 'two', 15_000);
+    clock.advance(5_000);
+    expect(await lease.hold()).toBeNull();
+    expect(lease.fence).toBeNull();
+    await ledger.unlease(LANE, 'two', 2n);
+    expect(await lease.hold()).toBe(3n);
+  });
+
+  it('is given back once, and only when there is one', async () => {
+    const { lease, asked } = aLease();
+    await lease.giveBack();
+    expect(asked).toEqual([]);
+    await lease.hold();
+    await lease.giveBack();
+    await lease.giveBack();
+    expect(asked).toEqual(['lease', 'unlease']);
+    expect(lease.fence).toBeNull();
+  });
+});
+
+describe('the watch over undecided nonces', () => {
+  const facts = { sightings: new Map(), passedByChain: false, unwanted: null };
+  const nobodys = { nonce: { row: freeRow, owner: null, transactions: [] }, ...facts };
+  it('counts from the first look where the rows do not say since when', () => {
+    const { clock, watch } = aWatch();
+    watch.look([nobodys]);
+    clock.advance(59_999);
+    watch.look([nobodys]);
+    expect(watch.stuck).toEqual([]);
+    clock.advance(1);
+    watch.look([nobodys]);
+    expect(watch.stuck).toMatchObject([{ nonce: 5n, attempt: null, forMs: 60_000 }]);
+  });
+
+  it('tells of each once, and again when it was settled and another took its place', () => {
+    const { clock, watch, told } = aWatch();
+    const held = { nonce: { row, owner: { ...attempt, acceptedAtMs: 100_000 }, transactions: [sent()] }, ...facts };
+    watch.look([nobodys, held]);
+    clock.advance(60_000);
+    watch.look([held]);
+    watch.look([held]);
+    expect(told).toMatchObject([{ submission: 'id', nonce: '5' }]);
+    watch.look([]);
+    watch.look([held]);
+    expect(told).toHaveLength(2);
+  });
+
+  it('tells of one that nobody holds without an attempt', () => {
+    const { clock, watch, told } = aWatch();
+    watch.look([nobodys]);
+    clock.advance(60_000);
+    watch.look([nobodys]);
+    expect(told).toMatchObject([{ submission: null }]);
+  });
+});

@@ -1,0 +1,17 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+// Jest's own environment, found where jest is found: pnpm puts nobody else's dependency beside the package.
+const via = ['jest', '@jest/core', 'jest-config', 'jest-environment-node'];
+const path = via.reduce((from, name) => createRequire(from).resolve(name), join(process.cwd(), 'package.json'));
+const { TestEnvironment } = createRequire(import.meta.url)(path);
+
+/** After the first test that fails the others are left out: one is enough for a mutant. */
+export default class EndingEnvironment extends TestEnvironment {
+  #failed = false;
+
+  handleTestEvent({ name, test }) {
+    if (name === 'test_done') this.#failed ||= test.errors.length > 0;
+    if (name === 'test_start' && this.#failed) test.mode = 'skip';
+  }
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+
+/** Survivors that were looked at, by file, each with the reason why no test can or need kill it. */
+const accepted = JSON.parse(readFileSync(new URL('./accepted.json', import.meta.url), 'utf8'));
+
+const SURVIVED = new Set(['Survived', 'NoCoverage']);
+const VALID = new Set([...SURVIVED, 'Killed', 'Timeout']);
+
+export const survivors = ({ mutants }) => mutants.filter(({ status }) => SURVIVED.has(status));
+export const valid = ({ mutants }) => mutants.filter(({ status }) => VALID.has(status));
+
+/** Why this survivor is accepted; undefined when nobody has looked at it. */
+export function reason(mutant) {
+  return isLogLine(mutant) ? 'a line of the log' : accepted[mutant.file]?.find((entry) => isOf(entry, mutant))?.why;
+}
+
+export const unexplained = (result) => survivors(result).filter((mutant) => reason(mutant) === undefined);
+
+/** Reasons for which there is no survivor any more. */
+export function outdated(results) {
+  const living = results.flatMap(survivors);
+  return Object.entries(accepted).flatMap(([file, entries]) =>
+    entries
+      .filter((entry) => !living.some((mutant) => mutant.file === file && isOf(entry, mutant)))
+      .map(({ code, becomes }) => ({ file, code, becomes })),
+  );
+}
+
+/** `within` tells equal pieces of code apart by their whole line. */
+function isOf(entry, { within, code, becomes }) {
+  return entry.code === code && entry.becomes === becomes && (entry.within ?? within) === within;
+}
+
+function isLogLine({ code, becomes }) {
+  return becomes === ';' && /^[\w.]*logger\.\w+\(/.test(code);
+}
