@@ -71,10 +71,10 @@ export abstract class ChainUnderTest {
     return hashes;
   }
 
-  /** Makes leaves in a pool by an account that the service does not use; others pay for them. */
+  /** Makes leaves in a pool by an account that the service does not use; others pay for them. Resolves when they are in closed blocks. */
   async deposit(pool: PoolKey, commitments: readonly bigint[]): Promise<readonly string[]> {
     const { accounts, pools } = this.world;
-    return this.act(
+    const hashes = await this.act(
       accounts.lane3,
       commitments.map((commitment) => ({
         to: pools[pool].address,
@@ -82,6 +82,8 @@ export abstract class ChainUnderTest {
         calldata: [...u256ToHalves(commitment), accounts.crowd1.address],
       })),
     );
+    for (const hash of hashes) await this.client.accepted(hash);
+    return hashes;
   }
 
   /** Somebody else relays a withdrawal; resolves with the hash. */
