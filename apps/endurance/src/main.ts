@@ -40,7 +40,7 @@ const commands = {
       const rows: CrashRow[] = [];
       // Each on a chain of its own, so that what is counted is its own.
       for (const points of flags.has('together') ? [CRASH_POINTS] : CRASH_POINTS.map((point) => [point])) {
-        const row = await onStack(CRASH_ENVIRONMENT, (stack) => crashRow(stack, points, options));
+        const row = await onStack(CRASH_ENVIRONMENT, (stack) => crashRow(stack, points, options, say));
         say(`${row.points.join(', ')}: ${row.kills} kills, ${row.submissions} withdrawals, ${rowFindings(row).length} findings`);
         rows.push(row);
       }

@@ -46,11 +46,15 @@ export function rowFindings({ points, kills, recovered, audit: audited, otherAns
   return [...findings(audited), ...others, ...lacking].map((text) => `${points.join(', ')}: ${text}`);
 }
 
-/** Kills the service at each point so many times under a load that goes on, lets it end its work, and looks at what has become of it. */
+/**
+ * Kills the service at each point so many times under a load that goes on, lets it end its work, and looks at what has become of it.
+ * @param tell hears how it goes
+ */
 export async function crashRow(
   stack: Stack,
   points: readonly CrashPoint[],
   { times, withdrawalsPerSecond }: CrashRowOptions,
+  tell: (text: string) => void,
 ): Promise<CrashRow> {
   let taking: Service | null = null;
   const callers = new Callers(() => taking);
@@ -68,6 +72,7 @@ export async function crashRow(
   const recoveries = new Recoveries(stack.databaseFile);
   for (const { point, time } of points.flatMap((each) => Array.from({ length: times }, (_, index) => ({ point: each, time: index })))) {
     const env = { ...point.env, SOTTO_CRASH_AT: point.name, SOTTO_CRASH_AFTER: String(1 + (time % point.times)) };
+    const startMs = systemClock.nowMs();
     let reached = false;
     while (!reached) {
       const service = await serve(env).catch(diedAtOnce);
@@ -76,6 +81,7 @@ export async function crashRow(
       await calm(stack.chain);
     }
     recoveries.killed();
+    tell(`${point.name}: killed ${time + 1} of ${times}, after ${((systemClock.nowMs() - startMs) / 1_000).toFixed(1)} s`);
   }
 
   await serve({});

@@ -1,6 +1,6 @@
 import type { Checkpoint } from '@sotto/submission-core';
 import type { Variables } from '../stack/stack.js';
-import { loseAndPausePool, loseSends, raisePrice, refuseSends, type Stir } from './stirs.js';
+import { loseAndRefuse, loseSends, NON_ACCOUNT, raisePrice, refuseSends, type Stir } from './stirs.js';
 
 /** One named place at which the process dies. */
 export interface CrashPoint {
@@ -17,13 +17,12 @@ export interface CrashPoint {
   readonly restartAfterMs?: number;
 }
 
-/** The shortest that the service allows. */
-const RESEND_SOON = { RESEND_AFTER_MS: '1000' } as const;
-
 /** Of every service that is killed. It looks often, so that little time is lost between kills, and no run of trouble pauses the pool. */
 export const CRASH_ENVIRONMENT = {
   POLL_INTERVAL_MS: '100',
   IDLE_INTERVAL_MS: '300',
+  // The shortest that the service allows: what got lost in one life else keeps its lane busy for the next.
+  RESEND_AFTER_MS: '1000',
   BREAKER_REVERTS: '1000',
   BREAKER_LOSSES: '1000',
   BREAKER_UPSTREAM_FAILURES: '1000',
@@ -32,18 +31,17 @@ export const CRASH_ENVIRONMENT = {
 export const CRASH_POINTS: readonly CrashPoint[] = [
   { name: 'accepted', between: 'request written, caller not answered', times: 6 },
   { name: 'prepared', between: 'transaction and claim written, not sent', times: 6 },
-  { name: 'claimed', between: 'one more send claimed, not sent', times: 2, env: RESEND_SOON, stir: loseSends },
+  { name: 'claimed', between: 'one more send claimed, not sent', times: 2, stir: loseSends },
   { name: 'sent', between: 'sent, its answer not noted', times: 6 },
   { name: 'refused', between: 'refusal written, nobody told', times: 2, stir: refuseSends },
   // A hole below something that waits.
-  { name: 'filled', between: 'no-op for a hole written, not claimed', times: 1, stir: () => refuseSends([58]) },
+  { name: 'filled', between: 'no-op for a hole written, not claimed', times: 1, stir: () => refuseSends([NON_ACCOUNT]) },
   { name: 'replaced', between: 'replacement at a higher price written, not claimed', times: 2, stir: raisePrice },
   {
     name: 'cancelled',
-    between: 'no-op in place of an unwanted withdrawal written, not claimed',
+    between: 'no-op in place of a withdrawal that was given up written, not claimed',
     times: 1,
-    env: RESEND_SOON,
-    stir: loseAndPausePool,
+    stir: loseAndRefuse,
   },
   { name: 'settling', between: 'receipt seen, end not written', times: 6 },
   { name: 'settled', between: 'end written, nobody told', times: 6 },
