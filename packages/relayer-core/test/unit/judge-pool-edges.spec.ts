@@ -1,23 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgePool, type GuardFacts } from '../../src/domain/pool-guard.js';
-import { EndedMoney } from '../../src/domain/ended-money.js';
 import type { MoneyEntry, PoolControl } from '../../src/index.js';
 import { LIMITS, anEntry } from '../support/guard-world.js';
 import { usdcPool } from '../support/estimate-world.js';
+import { judge, run } from '../support/judged.js';
 import { NOW_MS, pool } from '../support/world.js';
 
 const STRK = 10n ** 18n;
 const HOUR_MS = 3_600_000;
 
-interface Facts extends Partial<Omit<GuardFacts, 'ended'>> {
-  readonly entries?: readonly MoneyEntry[];
-}
-
-const judge = ({ entries = [], ...facts }: Facts, kind: 'relay' | 'batch' = 'relay', of = pool) =>
-  judgePool(of, kind, { nowMs: NOW_MS, ended: new EndedMoney(entries), live: [], control: null, configured: null, ...facts }, LIMITS);
-/** Entries a second apart, the last one a second ago. */
-const run = (...changes: readonly Partial<MoneyEntry>[]): readonly MoneyEntry[] =>
-  changes.map((change, index) => anEntry(pool, NOW_MS - 1_000 * (changes.length - index), change));
 const failingSince = (lastAtMs: number): PoolControl => ({
   pool: pool.address,
   paused: null,

@@ -1,27 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { judgePool, type GuardFacts } from '../../src/domain/pool-guard.js';
 import { EndedMoney } from '../../src/domain/ended-money.js';
 import { feeTokenToFri } from '../../src/domain/money.js';
 import { moneyOf } from '../../src/domain/pool-money.js';
 import type { MoneyEntry, PoolControl } from '../../src/index.js';
 import { LIMITS, TERMS, anEntry } from '../support/guard-world.js';
 import { usdcPool } from '../support/estimate-world.js';
+import { judge, run } from '../support/judged.js';
 import { NOW_MS, pool } from '../support/world.js';
 
 const STRK = 10n ** 18n;
 const HOUR_MS = 3_600_000;
 const CALM: PoolControl = { pool: pool.address, paused: null, resumedAtMs: 0, upstream: { failures: 0, lastAtMs: 0 } };
 
-interface Facts extends Partial<Omit<GuardFacts, 'ended'>> {
-  readonly entries?: readonly MoneyEntry[];
-}
-
-const judge = ({ entries = [], ...facts }: Facts, kind: 'relay' | 'batch' = 'relay', of = pool) =>
-  judgePool(of, kind, { nowMs: NOW_MS, ended: new EndedMoney(entries), live: [], control: null, configured: null, ...facts }, LIMITS);
-/** Entries a second apart, the last one a second ago. */
-const run = (...changes: readonly Partial<MoneyEntry>[]): readonly MoneyEntry[] =>
-  changes.map((change, index) => anEntry(pool, NOW_MS - 1_000 * (changes.length - index), change));
 /** What cost so much, the first just within the hour and each a second later. */
 const spending = (...gas: readonly bigint[]): readonly MoneyEntry[] =>
   gas.map((gasPaidFri, index) => anEntry(pool, NOW_MS - HOUR_MS + 1_000 * (index + 1), { gasPaidFri, terms: null }));

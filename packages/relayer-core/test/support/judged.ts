@@ -1,0 +1,20 @@
+import { EndedMoney } from '../../src/domain/ended-money.js';
+import { judgePool, type GuardFacts, type PoolVerdict } from '../../src/domain/pool-guard.js';
+import type { AttemptKind, MoneyEntry } from '../../src/index.js';
+import { LIMITS, anEntry } from './guard-world.js';
+import { NOW_MS, pool } from './world.js';
+
+export interface JudgedFacts extends Partial<Omit<GuardFacts, 'ended'>> {
+  readonly entries?: readonly MoneyEntry[];
+}
+
+/** The verdict on a pool of which nothing is known but these facts. */
+export function judge({ entries = [], ...facts }: JudgedFacts, kind: AttemptKind = 'relay', of = pool): PoolVerdict {
+  const calm = { nowMs: NOW_MS, live: [], control: null, configured: null };
+  return judgePool(of, kind, { ...calm, ended: new EndedMoney(entries), ...facts }, LIMITS);
+}
+
+/** Entries a second apart, the last one a second ago. */
+export function run(...changes: readonly Partial<MoneyEntry>[]): readonly MoneyEntry[] {
+  return changes.map((change, index) => anEntry(pool, NOW_MS - 1_000 * (changes.length - index), change));
+}
