@@ -100,7 +100,7 @@ function copyOf(folder, leaveOut) {
   symlinkSync(join(folder, 'node_modules'), join(copy, 'node_modules'));
   const tests = readdirSync(join(folder, 'test'), { recursive: true })
     .filter((file) => file.endsWith('.spec.ts') && !leaveOut.some((part) => file.startsWith(part)))
-    .toSorted();
+    .toSorted((one, other) => one.localeCompare(other));
   writeFileSync(join(copy, ALL_TESTS), tests.map((file) => `import './${file.replace(/ts$/, 'js')}';\n`).join(''));
   return copy;
 }
