@@ -19,7 +19,7 @@ const PROFILE = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.j
 const PROGRAM = import.meta.resolve('@sotto/api');
 const Listening = z.object({ message: z.literal('listening'), url: z.url() });
 /** More than any load here costs or asks for: what is measured is not the limits of a caller. */
-const BOUNDLESS = '1000000';
+const BOUNDLESS = '100000000';
 const BOUNDLESS_FRI = String(10n ** 30n);
 const MANY = '10000';
 const LOOK_EVERY_MS = 5;

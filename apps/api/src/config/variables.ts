@@ -11,7 +11,7 @@ const MAX_DAYS_MS = 2_000_000_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const MAX_PER_MINUTE = 1_000_000;
+const MAX_PER_MINUTE = 100_000_000;
 
 /** A variable whose `*_FILE` twin may name a file that holds the value. */
 export const SECRET_VARIABLES = [

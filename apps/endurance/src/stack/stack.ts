@@ -14,7 +14,7 @@ export type Variables = Readonly<Record<string, string>>;
 
 const PROFILE = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
 /** More than any load here costs or asks for: what is looked at is not the limits of a caller. */
-const BOUNDLESS = '1000000';
+const BOUNDLESS = '100000000';
 const BOUNDLESS_FRI = String(10n ** 30n);
 
 /** The chain and the service over it, as processes of their own. The chain outlives the service, as the ledger does. */
