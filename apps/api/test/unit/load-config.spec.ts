@@ -111,7 +111,11 @@ describe('loadConfig', () => {
       [expect.stringMatching(/^CORS_ORIGINS: must be origins/)],
     ],
     ['any origin', { CORS_ORIGINS: '*' }, [expect.stringMatching(/^CORS_ORIGINS: must be origins/)]],
-    ['a limit of nothing', { RATE_LIMIT_READS_PER_MINUTE: '0' }, ['RATE_LIMIT_READS_PER_MINUTE: must be a whole number from 1 to 100000000']],
+    [
+      'a limit of nothing',
+      { RATE_LIMIT_READS_PER_MINUTE: '0' },
+      ['RATE_LIMIT_READS_PER_MINUTE: must be a whole number from 1 to 100000000'],
+    ],
     ['a missing fee address', { FEE_ADDRESS: undefined }, ['FEE_ADDRESS: is required in production']],
     ['a crash point', { SOTTO_CRASH_AT: 'sent' }, ['SOTTO_CRASH_AT: is for development only']],
     ['an unknown mode', { MODE: 'staging' }, ['MODE: must be production or development']],
