@@ -41,10 +41,11 @@ export class BackgroundCheckpoints {
   }
 
   async #run(): Promise<void> {
+    // What is committed from here on may be too late for this one.
+    this.#timer = null;
     this.#pool ??= new Piscina({ filename: WORKER_FILE, minThreads: 1, maxThreads: 1 });
-    // One that failed is no harm: the next one copies its part too.
+    // They take turns in the one thread. One that failed is no harm: the next one copies its part too.
     this.#running = this.#pool.run(this.#path).catch(() => undefined);
     await this.#running;
-    this.#timer = null;
   }
 }

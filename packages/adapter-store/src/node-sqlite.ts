@@ -79,23 +79,27 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 
 export interface NodeSqliteConfig extends SqliteDialectConfig {
   readonly database: NodeSqliteDatabase;
-  /** Hears of every transaction that was committed, those that wrote nothing included. */
+  /** Hears of every committed transaction that may have written. */
   readonly committed?: () => void;
 }
 
 class YieldingDriver extends SqliteDriver {
+  /** Of the transaction that runs: there is one connection, so there is one at a time. */
+  #isReadOnly = false;
+
   constructor(private readonly config: NodeSqliteConfig) {
     super(config);
   }
 
   /** Writers take the write lock up front: a deferred one could fail half-way with SQLITE_BUSY_SNAPSHOT. */
   override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw(settings?.accessMode === 'read only' ? 'begin' : 'begin immediate'));
+    this.#isReadOnly = settings?.accessMode === 'read only';
+    await connection.executeQuery(CompiledQuery.raw(this.#isReadOnly ? 'begin' : 'begin immediate'));
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await super.commitTransaction(connection);
-    this.config.committed?.();
+    if (!this.#isReadOnly) this.config.committed?.();
   }
 
   /** A synchronous driver settles everything by microtask, so a queue of calls would run to its end before any socket is served. */

@@ -47,7 +47,7 @@ export type { PriceLimits } from './domain/market-price.js';
 export type { AttemptKind } from './domain/money.js';
 export type { PoolMoney } from './domain/pool-money.js';
 export type { GuardLimits, PauseCause, PoolVerdict } from './domain/pool-guard.js';
-export { opennessOf, type PoolOpenness } from './domain/pool-openness.js';
+export { PAUSED_FOR, opennessOf, type PoolOpenness } from './domain/pool-openness.js';
 export { FULL_BATCH_SIZES, type PoolToken, type ServedPool } from './domain/pool.js';
 export type { PoolStatus } from './domain/pool-status.js';
 export { PRIVATE_SWAP_CYCLE_GAS, PRIVATE_SWAP_ENTRYPOINT, type PayoutRule, type SwapTerms } from './domain/private-swap.js';

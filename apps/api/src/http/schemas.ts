@@ -1,3 +1,4 @@
+import { PAUSED_FOR } from '@sotto/relayer-core';
 import { z } from 'zod';
 
 /** Body of every failure, on every route. */
@@ -39,11 +40,11 @@ export const SMALL_BODY_BYTES = 4 * 1024;
 export const EXAMPLE_CALLDATA = ['0x7e3', '0x4b3a1f60c55d0e2c1b8f9a27', '0x1d9e5a7702c4b6f8e3a1d5c9', '0x2f81c7e4'];
 export const EXAMPLE_POOL = '0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33';
 
-/** Amount in an answer, as decimal text because it may exceed what a JSON number holds. */
 /** Why a pool takes no withdrawals now. */
-export const PausedFor = z.enum(['operator', 'configuration', 'reverts', 'losses', 'upstream', 'budget']).nullable();
+export const PausedFor = z.enum(PAUSED_FOR).nullable();
 export const PauseReason = z.string().nullable().meta({ description: 'The words of whoever paused it.' });
 
+/** Amount in an answer, as decimal text because it may exceed what a JSON number holds. */
 export const AmountText = z.string().regex(/^\d+$/);
 
 /** A number of up to 256 bits; its value is not checked for a bound here. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@sotto/kernel';
-import { opennessOf, type FairSlots, type PoolGuard, type PoolOpenness, type PoolVerdict } from '@sotto/relayer-core';
+import { PAUSED_FOR, opennessOf, type FairSlots, type PoolGuard, type PoolVerdict } from '@sotto/relayer-core';
 import type { EngineStatus, LaneRole, Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { Metrics, Sample } from '@sotto/telemetry';
 import type { InFlight } from '../http/middleware/in-flight.js';
@@ -7,17 +7,8 @@ import type { RememberedAccounts } from './remembered-accounts.js';
 
 type Lane = EngineStatus['lanes'][number];
 type LaneState = Lane['state'];
-type PausedFor = NonNullable<PoolOpenness['pausedFor']>;
 
 const STATES: Readonly<Record<LaneState, true>> = { ready: true, full: true, short_of_funds: true, held_elsewhere: true, unknown: true };
-const CAUSES: Readonly<Record<PausedFor, true>> = {
-  operator: true,
-  configuration: true,
-  reverts: true,
-  losses: true,
-  upstream: true,
-  budget: true,
-};
 const KINDS = ['withdrawals', 'batches'] as const;
 const FRI_PER_STRK = 1e18;
 
@@ -100,17 +91,16 @@ function laneMetrics(
 }
 
 function poolMetrics(metrics: Metrics, { guard }: OperationSources): void {
-  const causes = Object.keys(CAUSES);
   metrics.gauge<{ kind: string[]; cause: string[] }>(
     {
       name: 'sotto_paused_pools',
       help: 'Pools in which no withdrawal, or no batch, begins now, by what it waits for.',
-      labels: { kind: [...KINDS], cause: causes },
+      labels: { kind: [...KINDS], cause: [...PAUSED_FOR] },
     },
     async () => {
       const pools = await guard.pools();
       const verdicts = { withdrawals: pools.map(({ relays }) => relays), batches: pools.map(({ batches }) => batches) };
-      return KINDS.flatMap((kind) => causes.map((cause) => ({ labels: { kind, cause }, value: countOf(verdicts[kind], cause) })));
+      return KINDS.flatMap((kind) => PAUSED_FOR.map((cause) => ({ labels: { kind, cause }, value: countOf(verdicts[kind], cause) })));
     },
   );
 }

@@ -67,6 +67,11 @@ describe('listen', () => {
     expect(performance.now() - startedMs).toBeLessThan(LONG_MS);
   });
 
+  it('keeps idle connections for longer than load balancers do', async () => {
+    const { headers } = await fetch(`${server.url}/health/live`);
+    expect(headers.get('keep-alive')).toBe('timeout=65');
+  });
+
   it('rejects when somebody else has the port', async () => {
     const port = Number(new URL(server.url).port);
     await expect(listen(test.app, { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -3,8 +3,28 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@sotto/kernel';
 import { LedgerDriver } from '@sotto/submission-core/testing';
+import { Kysely } from 'kysely';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
+import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
+
+describe('a connection to SQLite', () => {
+  it('tells of transactions that may have written, and of no others', async () => {
+    let committed = 0;
+    const database = new NodeSqliteDatabase(new DatabaseSync(':memory:'));
+    const db = new Kysely({ dialect: new NodeSqliteDialect({ database, committed: () => void (committed += 1) }) });
+    await db
+      .transaction()
+      .setAccessMode('read only')
+      .execute(async () => {});
+    expect(committed).toBe(0);
+    await db.transaction().execute(async () => {});
+    expect(committed).toBe(1);
+    await expect(db.transaction().execute(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(committed).toBe(1);
+    await db.destroy();
+  });
+});
 
 describe('the log of a SQLite store', () => {
   let file: TemporaryLedgerFile;
@@ -39,6 +59,17 @@ describe('the log of a SQLite store', () => {
       expect(inFile()).toBe(index + 1);
     }
     expect(statSync(`${file.path}-wal`).size).toBeGreaterThan(0);
+  });
+
+  it('is copied to its end when writes go on meanwhile', async () => {
+    const driver = new LedgerDriver(opened.ledger);
+    for (let index = 0; index < 40; index += 1) {
+      await driver.accepted(`busy-${index}`);
+      await systemClock.sleep(20);
+    }
+    const untilMs = systemClock.nowMs() + 10_000;
+    while (inFile() < 40 && systemClock.nowMs() < untilMs) await systemClock.sleep(20);
+    expect(inFile()).toBe(40);
   });
 
   it('is emptied by a wipe while it is being copied', async () => {

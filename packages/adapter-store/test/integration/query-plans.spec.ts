@@ -51,8 +51,15 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
   });
 
   it('runs with the settings that durability and privacy rest on', () => {
-    const settings = ['journal_mode', 'synchronous', 'secure_delete', 'foreign_keys', 'busy_timeout'];
-    expect(settings.map((name) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0])).toEqual(['wal', 2, 1, 1, 5_000]);
+    const settings = ['journal_mode', 'synchronous', 'secure_delete', 'foreign_keys', 'busy_timeout', 'wal_autocheckpoint'];
+    expect(settings.map((name) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0])).toEqual([
+      'wal',
+      2,
+      1,
+      1,
+      5_000,
+      8_192,
+    ]);
   });
 
   it('finds waiting attempts by their partial index', async () => {

@@ -1,10 +1,13 @@
-import type { PauseCause, PoolVerdict } from './pool-guard.js';
+import type { PoolVerdict } from './pool-guard.js';
+
+/** Why withdrawals do not begin in a pool, as it is told to anybody. */
+export const PAUSED_FOR = ['operator', 'configuration', 'reverts', 'losses', 'upstream', 'budget'] as const;
 
 /** What anybody may know of a verdict on withdrawals. */
 export interface PoolOpenness {
   /** Whether withdrawals begin in the pool; null while that can't be known. */
   readonly accepting: boolean | null;
-  readonly pausedFor: PauseCause | 'budget' | null;
+  readonly pausedFor: (typeof PAUSED_FOR)[number] | null;
   /** The operator's words on a pause. */
   readonly reason: string | null;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { boundsFor, type Attempt, type OpenNonce, type TransactionRow, type TransactionSighting } from '../../src/index.js';
 import { nextStep, type NonceFacts } from '../../src/domain/next-step.js';
+import { attempt } from '../support/rows.js';
 import { LANE, submission } from './world.js';
 
 const HASH = toFelt('0xaa');
@@ -21,22 +22,7 @@ const sent: TransactionRow = {
   refusalCode: null,
   seen: null,
 };
-const owner: Attempt = {
-  ...submission(),
-  id: 'id',
-  attempt: 1,
-  state: 'broadcast',
-  lane: LANE,
-  nonce: 5n,
-  readmit: false,
-  acceptedAtMs: 0,
-  deadlineMs: 1_000_000,
-  endedAtMs: null,
-  refusalCode: null,
-  transactionHash: null,
-  revertReason: null,
-  gasPaidFri: null,
-};
+const owner: Attempt = { ...attempt, attempt: 1, acceptedAtMs: 0 };
 const nonce: OpenNonce = {
   row: { lane: LANE, nonce: 5n, state: 'open', owner: { key: 'A', attempt: 1 }, settledBy: null, gasPaidFri: null },
   owner,

@@ -14,6 +14,7 @@ export interface RateLimitSettings {
 }
 
 const WINDOW_MS = 60_000;
+
 /** A budget of each caller. */
 export interface Limiter {
   /** Counts a request of this client. False once its budget of the minute is used up. */
