@@ -1,0 +1,53 @@
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A row as `contents.json` has it: integers as decimal text, bytes as hex. */
+export type GoldenRow = Readonly<Record<string, string | null>>;
+
+/** The ledger as one release wrote it, on both databases. */
+export interface Golden {
+  /** Rows of a table, in the order of its key. @throws Error when that release had no such table */
+  rows(table: string): readonly GoldenRow[];
+  /** Puts a copy of the SQLite file where a test may write to it. */
+  copyTo(path: string): void;
+  /** Statements that fill an empty PostgreSQL database. */
+  readonly statements: string;
+}
+
+/** @param release the folder's name in `test/golden` */
+export function goldenOf(release: string): Golden {
+  const folder = join(import.meta.dirname, '../golden', release);
+  const contents = contentsOf(folder);
+  return {
+    rows(table) {
+      const rows = contents[table];
+      if (rows === undefined) throw new Error(`there was no table ${table}`);
+      return rows;
+    },
+    copyTo: (path) => copyFileSync(join(folder, 'ledger.sqlite'), path),
+    statements: readFileSync(join(folder, 'ledger.postgres.sql'), 'utf8'),
+  };
+}
+
+function contentsOf(folder: string): Readonly<Record<string, readonly GoldenRow[]>> {
+  return JSON.parse(readFileSync(join(folder, 'contents.json'), 'utf8'));
+}
+
+/** The column's text where it must have one. */
+export function textOf(row: GoldenRow, column: string): string {
+  const value = row[column];
+  if (value === null || value === undefined) throw new Error(`${column} has no value`);
+  return value;
+}
+
+export const textOrNull = (row: GoldenRow, column: string): string | null => row[column] ?? null;
+export const bigintOf = (row: GoldenRow, column: string): bigint => BigInt(textOf(row, column));
+export const numberOf = (row: GoldenRow, column: string): number => Number(textOf(row, column));
+
+export function bigintOrNull(row: GoldenRow, column: string): bigint | null {
+  return textOrNull(row, column) === null ? null : bigintOf(row, column);
+}
+
+export function numberOrNull(row: GoldenRow, column: string): number | null {
+  return textOrNull(row, column) === null ? null : numberOf(row, column);
+}
