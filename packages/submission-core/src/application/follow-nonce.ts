@@ -104,8 +104,8 @@ async function settle(lane: LaneContext, claim: LaneClaim, taker: NonceTaker, no
     {
       lane: claim.lane,
       nonce: String(claim.nonce),
-      taker: taker.kind,
-      ...(taker.kind === 'ours' ? { transactionHash: taker.hash, execution: taker.execution } : {}),
+      transactionHash: taker.hash,
+      execution: taker.execution,
     },
     'nonce settled',
   );
@@ -115,11 +115,10 @@ async function settle(lane: LaneContext, claim: LaneClaim, taker: NonceTaker, no
 async function findTaker(lane: LaneContext, claim: LaneClaim, nonce: OpenNonce): Promise<void> {
   const hash = await lane.on.history.takerOf(claim.lane, claim.nonce);
   if (hash === null) return;
-  if (!nonce.transactions.some((transaction) => transaction.hash === hash)) return settle(lane, claim, { kind: 'stranger' }, nonce);
   const [sighting] = await lane.on.reader.sightings([hash]);
   if (sighting?.kind !== 'accepted') return;
   const { execution, revertReason, feeFri } = sighting;
-  return settle(lane, claim, { kind: 'ours', hash, execution, revertReason, feeFri }, nonce);
+  return settle(lane, claim, { hash, execution, revertReason, feeFri }, nonce);
 }
 
 /** O: keeps what PRE_CONFIRMED shows, for the caller's answer. */

@@ -32,16 +32,13 @@ export interface LaneClaim {
 /** What a conclusive refusal was about: it decides where the attempt goes. */
 export type RefusalCause = 'price' | 'funds' | 'call';
 
-/** Who took a nonce, as ACCEPTED_ON_L2 shows it. */
-export type NonceTaker =
-  | {
-      readonly kind: 'ours';
-      readonly hash: Felt;
-      readonly execution: ExecutionStatus;
-      readonly revertReason: string | null;
-      readonly feeFri: bigint;
-    }
-  | { readonly kind: 'stranger' };
+/** The transaction that took a nonce, as ACCEPTED_ON_L2 shows it. Whose it is, is decided on the rows of the write. */
+export interface NonceTaker {
+  readonly hash: Felt;
+  readonly execution: ExecutionStatus;
+  readonly revertReason: string | null;
+  readonly feeFri: bigint;
+}
 
 /** Everything that can change the ledger. Letters are the rows of the transition table. */
 export type SubmissionEvent =

@@ -69,7 +69,7 @@ function takerAmong(transactions: readonly TransactionRow[], sightings: Readonly
     const sighting = sightings.get(hash);
     if (sighting?.kind === 'accepted') {
       const { execution, revertReason, feeFri } = sighting;
-      return { kind: 'ours', hash, execution, revertReason, feeFri };
+      return { hash, execution, revertReason, feeFri };
     }
   }
   return null;

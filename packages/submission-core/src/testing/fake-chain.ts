@@ -62,6 +62,7 @@ export class FakeChain implements Broadcaster, ChainReader, NonceHistory {
   #gasPrices: GasPrices = { l2GasFri: 8_000_000_000n, l1GasFri: 20_000_000_000_000n, l1DataGasFri: 1_000_000n };
   #blockNumber = 0;
   #fault: Fault | null = null;
+  #slow: Promise<unknown> | null = null;
 
   /** Hash of every request on the wire, in order. */
   get sent(): readonly Felt[] {
@@ -100,7 +101,7 @@ export class FakeChain implements Broadcaster, ChainReader, NonceHistory {
   }
 
   async head(accounts: readonly Felt[]): Promise<ChainHead> {
-    this.#answerOrFail();
+    await this.#answerOrFail();
     return {
       blockNumber: this.#blockNumber,
       gasPrices: this.#gasPrices,
@@ -109,12 +110,12 @@ export class FakeChain implements Broadcaster, ChainReader, NonceHistory {
   }
 
   async sightings(hashes: readonly Felt[]): Promise<readonly TransactionSighting[]> {
-    this.#answerOrFail();
+    await this.#answerOrFail();
     return hashes.map((hash) => this.#shown.get(hash) ?? this.#sighting(hash));
   }
 
   async takerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
-    this.#answerOrFail();
+    await this.#answerOrFail();
     return this.#takers.get(`${account}:${nonce}`) ?? null;
   }
 
@@ -132,6 +133,11 @@ export class FakeChain implements Broadcaster, ChainReader, NonceHistory {
   /** Every read rejects with it until null is given. */
   failReads(fault: Fault | null = new FakeNodeDown('the node is down')): void {
     this.#fault = fault;
+  }
+
+  /** Reads that begin before null is given are answered when `until` has resolved, with what is true then. */
+  slowReads(until: Promise<unknown> | null): void {
+    this.#slow = until;
   }
 
   setGasPrices(prices: Partial<GasPrices>): void {
@@ -265,7 +271,8 @@ export class FakeChain implements Broadcaster, ChainReader, NonceHistory {
     this.#known.set(transaction.hash, { transaction, stage, execution: 'SUCCEEDED', revertReason: null, feeFri: 0n, blockNumber: 0 });
   }
 
-  #answerOrFail(): void {
+  async #answerOrFail(): Promise<void> {
+    await this.#slow;
     if (this.#fault !== null) throw this.#fault;
   }
 }

@@ -7,7 +7,7 @@ export { describeTransactionSignerContract, type TransactionSignerHarness } from
 export { InMemoryInstanceHints } from './in-memory-instance-hints.js';
 export { describeInstanceHintsContract, type InstanceHintsHarness } from './instance-hints.contract.js';
 export { InMemoryLedger, type InMemoryLedgerOptions } from './in-memory-ledger.js';
-export { LedgerDriver, aSignedTransaction, aSubmission, took, type Broadcast } from './ledger-driver.js';
+export { LedgerDriver, aSignedTransaction, aSubmission, foreign, took, type Broadcast } from './ledger-driver.js';
 export { type LedgerContractOptions, type LedgerHarness, type StartLedger } from './ledger-harness.js';
 export { describeLedgerContract } from './ledger.contract.js';
 export { attemptsOf, brokenProperties, rowsOf, type ChainTruth, type JudgedLane, type JudgedRows } from './model-state.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LedgerDriver, aSignedTransaction, aSubmission, took } from './ledger-driver.js';
+import { LedgerDriver, aSignedTransaction, aSubmission, foreign, took } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
 /** Rows A, P, L and X of the transition table. */
@@ -54,7 +54,7 @@ export function describeAttemptEventsContract(start: StartLedger): void {
     it.each(['REVERTED', 'refused', 'expired'] as const)('opens attempt 2 after attempt 1 ended %s', async (end) => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       if (end === 'REVERTED') await stage.driver.settle(0n, took(transaction.hash, { execution: end, revertReason: 'no' }));
-      else await stage.driver.settle(0n, { kind: 'stranger' }, { to: end, code: 'NO_LONGER_WANTED' });
+      else await stage.driver.settle(0n, foreign, { to: end, code: 'NO_LONGER_WANTED' });
       expect(await stage.driver.request('a', { id: 'second' })).toMatchObject({
         written: true,
         attempt: { attempt: 2, state: 'accepted' },

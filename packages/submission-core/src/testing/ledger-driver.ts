@@ -122,8 +122,8 @@ export class LedgerDriver {
 }
 
 /** One of our hashes took a nonce: it succeeded unless said otherwise. */
-export function took(hash: Felt, changes: Partial<Extract<NonceTaker, { kind: 'ours' }>> = {}): NonceTaker {
-  return { kind: 'ours', hash, execution: 'SUCCEEDED', revertReason: null, feeFri: 2n ** 70n, ...changes };
+export function took(hash: Felt, changes: Partial<NonceTaker> = {}): NonceTaker {
+  return { hash, execution: 'SUCCEEDED', revertReason: null, feeFri: 2n ** 70n, ...changes };
 }
 
 function written(recorded: Recorded): Attempt {
@@ -136,3 +136,6 @@ function written(recorded: Recorded): Attempt {
 function digest(text: string): bigint {
   return BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(2)}`);
 }
+
+/** A transaction that is not in the ledger: somebody else signed with the lane's key. */
+export const foreign: NonceTaker = took(toFelt('0xf0e16'));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { LedgerDriver, aSignedTransaction, aSubmission } from './ledger-driver.js';
+import { LedgerDriver, aSignedTransaction, aSubmission, foreign } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
 const { lane } = LedgerDriver;
@@ -44,7 +44,7 @@ export function describeLedgerReadsContract(start: StartLedger): void {
       await stage.driver.broadcast('a', 9n);
       await stage.driver.broadcast('b', 10n);
       await stage.driver.broadcast('c', 11n);
-      await stage.driver.settle(10n, { kind: 'stranger' });
+      await stage.driver.settle(10n, foreign);
       expect((await stage.ledger.openNonces(lane)).map(({ row, owner }) => [row.nonce, owner?.id])).toEqual([
         [9n, 'id-of-a'],
         [11n, 'id-of-c'],
@@ -56,7 +56,7 @@ export function describeLedgerReadsContract(start: StartLedger): void {
 
     it('lists the transactions of an attempt across its nonces, oldest first', async () => {
       const a = await stage.driver.broadcast('a', 5n);
-      await stage.driver.settle(5n, { kind: 'stranger' });
+      await stage.driver.settle(5n, foreign);
       const again = aSignedTransaction('a again');
       await stage.driver.prepare(a.attempt, 6n, again);
       expect(await stage.ledger.transactionsOf(a.attempt)).toMatchObject([
@@ -91,7 +91,7 @@ export function describeLedgerReadsContract(start: StartLedger): void {
       const hash = refused.transaction.hash;
       await stage.ledger.record({ type: 'refusal', ...stage.driver.at(0n), hash, code: 'X', cause: 'call', atMs: 2_000 });
       const lost = await stage.driver.broadcast('lost', 0n);
-      await stage.driver.settle(0n, { kind: 'stranger' });
+      await stage.driver.settle(0n, foreign);
 
       expect(await stage.ledger.wipe(5_000)).toBe(1);
       expect(await stage.ledger.signedBytes(hash)).toBeNull();

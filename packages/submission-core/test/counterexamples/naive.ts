@@ -32,6 +32,7 @@ export class NonceTooLowIsRefusal extends AnswersNonceTooLow {
 /** (f) PRE_CONFIRMED is taken for ACCEPTED_ON_L2. */
 export class PreConfirmedIsFinal extends FakeChain {
   override async sightings(hashes: readonly Felt[]): Promise<readonly TransactionSighting[]> {
+    if (hashes[0] === NOBODY) return [NOBODYS];
     const sightings = await super.sightings(hashes);
     return sightings.map((sighting) =>
       sighting.kind === 'pre_confirmed' ? { ...sighting, kind: 'accepted', feeFri: 0n, blockNumber: 0 } : sighting,
@@ -41,8 +42,13 @@ export class PreConfirmedIsFinal extends FakeChain {
 
 const NOBODY = toFelt('0xdead');
 
+const NOBODYS: TransactionSighting = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 0n, blockNumber: 1 };
+
 /** (i) A hash that the node does not know is proof that somebody else took the nonce. */
 export class AbsenceIsEvidence extends FakeChain {
+  override async sightings(hashes: readonly Felt[]): Promise<readonly TransactionSighting[]> {
+    return hashes[0] === NOBODY ? [NOBODYS] : super.sightings(hashes);
+  }
   override async takerOf(): Promise<Felt | null> {
     return NOBODY;
   }
@@ -51,6 +57,7 @@ export class AbsenceIsEvidence extends FakeChain {
 /** (i') Of a nonce only the last hash is followed. */
 export class FollowsLastHashOnly extends FakeChain {
   override async sightings(hashes: readonly Felt[]): Promise<readonly TransactionSighting[]> {
+    if (hashes[0] === NOBODY) return [NOBODYS];
     const sightings = await super.sightings(hashes);
     return sightings.map((sighting, index) => (index === hashes.length - 1 ? sighting : { kind: 'unknown' }));
   }

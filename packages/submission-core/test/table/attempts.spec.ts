@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aSignedTransaction, took } from '../../src/testing/index.js';
+import { aSignedTransaction, foreign, took } from '../../src/testing/index.js';
 import { Table, stoodBack } from './table.js';
 
 describe('transition table: attempts', () => {
@@ -12,7 +12,7 @@ describe('transition table: attempts', () => {
   it.each(['refused', 'expired', 'reverted'] as const)('A2: after %s a new request is the next attempt', async (end) => {
     const first = await table.driver.broadcast('a', 0n);
     if (end === 'reverted') await table.driver.settle(0n, took(first.transaction.hash, { execution: 'REVERTED' }));
-    else await table.driver.settle(0n, { kind: 'stranger' }, { to: end, code: 'X' });
+    else await table.driver.settle(0n, foreign, { to: end, code: 'X' });
     expect(await table.attempt(first.attempt)).toMatchObject({ state: end });
     expect(await table.driver.request('a', { id: 'second' })).toMatchObject({ written: true, attempt: { attempt: 2, state: 'accepted' } });
   });
@@ -46,7 +46,7 @@ describe('transition table: attempts', () => {
     expect(await table.driver.prepare(attempt, 1n, bytes)).toMatchObject(stoodBack('attempt_moved_on'));
     expect(await table.driver.prepare(other, 0n, bytes)).toMatchObject(stoodBack('nonce_taken'));
     expect(await table.driver.prepare(other, 2n, bytes)).toMatchObject(stoodBack('nonce_taken'));
-    await table.driver.settle(0n, { kind: 'stranger' });
+    await table.driver.settle(0n, foreign);
     expect(await table.driver.prepare(other, 0n, bytes)).toMatchObject(stoodBack('nonce_settled'));
     await table.loseLane();
     expect(await table.driver.prepare(other, 1n, bytes)).toMatchObject(stoodBack('stale_fence'));

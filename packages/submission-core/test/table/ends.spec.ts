@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aSignedTransaction, took } from '../../src/testing/index.js';
+import { aSignedTransaction, foreign, took } from '../../src/testing/index.js';
 import { Table, stoodBack } from './table.js';
 
 const DEARER = 40_000_000_000n;
@@ -30,10 +30,18 @@ describe('transition table: ends', () => {
     expect(await table.attempt(attempt)).toMatchObject({ state: 'succeeded', transactionHash: transaction.hash });
   });
 
+  it('S: whose the hash is, is decided on the rows of the write', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.refusal(0n, a.transaction);
+    const b = await table.driver.broadcast('b', 0n);
+    await table.driver.settle(0n, took(b.transaction.hash));
+    expect(await table.attempt(b.attempt)).toMatchObject({ state: 'succeeded', transactionHash: b.transaction.hash });
+  });
+
   it.each(['accepted', 'refused', 'expired'] as const)('S2: a no-op or a stranger took the nonce: the attempt is %s', async (to) => {
     const loser = to === 'accepted' ? ({ to } as const) : ({ to, code: 'X' } as const);
     const a = await table.driver.broadcast('a', 0n);
-    await table.driver.settle(0n, { kind: 'stranger' }, loser);
+    await table.driver.settle(0n, foreign, loser);
     expect(await table.attempt(a.attempt)).toMatchObject({ state: to, nonce: null, readmit: to === 'accepted', gasPaidFri: null });
     const b = await table.driver.broadcast('b', 1n);
     const noop = aSignedTransaction('no-op', DEARER);
@@ -44,12 +52,11 @@ describe('transition table: ends', () => {
     expect((await table.ledger.transactionsOf(b.attempt)).every(({ dead }) => dead)).toBe(true);
   });
 
-  it('S: settled is for good, for the fence that holds the lane only, and for hashes that the nonce has', async () => {
+  it('S: settled is for good, and for the fence that holds the lane only', async () => {
     const a = await table.driver.broadcast('a', 0n);
     const b = await table.driver.broadcast('b', 1n);
-    expect(await table.driver.settle(0n, took(b.transaction.hash))).toMatchObject(stoodBack('unknown_row'));
     await table.driver.succeed(a);
-    expect(await table.driver.settle(0n, { kind: 'stranger' })).toMatchObject(stoodBack('nonce_settled'));
+    expect(await table.driver.settle(0n, foreign)).toMatchObject(stoodBack('nonce_settled'));
     await table.loseLane();
     expect(await table.driver.succeed(b)).toMatchObject(stoodBack('stale_fence'));
   });

@@ -166,19 +166,17 @@ describe('the end of a nonce', () => {
     lane.fresh();
     await follow(await first(), ACCEPTED);
     expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
-    expect(lane.said).toEqual([
-      { level: 'info', fields: { lane: LANE, nonce: '0', taker: 'ours', transactionHash: hash, execution: 'SUCCEEDED' } },
-    ]);
+    expect(lane.said).toEqual([{ level: 'info', fields: { lane: LANE, nonce: '0', transactionHash: hash, execution: 'SUCCEEDED' } }]);
     expect(lane.hints.whyUnwanted(attempt)).toBeNull();
   });
 
-  it('by a stranger names no transaction', async () => {
+  it('by a stranger names the transaction', async () => {
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
-    lane.chain.includeStranger(LANE);
+    const hash = lane.chain.includeStranger(LANE);
     lane.fresh();
     await follow(await first());
-    expect(lane.said).toStrictEqual([{ level: 'info', fields: { lane: LANE, nonce: '0', taker: 'stranger' } }]);
+    expect(lane.said).toStrictEqual([{ level: 'info', fields: { lane: LANE, nonce: '0', transactionHash: hash, execution: 'SUCCEEDED' } }]);
   });
 
   it('is found for a no-op that nobody holds', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
+import { foreign } from '../../src/testing/index.js';
 import { decide, type SubmissionEvent, type View } from '../../src/index.js';
 import { isFree } from '../../src/domain/transitions/common.js';
 import { CEILING_FRI, HASH, attempt, claimOf, freeRow, prepared, pricedAt, row, sent, signed, view, waiting } from '../support/rows.js';
@@ -12,7 +13,7 @@ const release: Of<'release'> = { type: 'release', ...claimOf, to: 'accepted', at
 const replace: Of<'replace'> = { type: 'replace', ...claimOf, transaction: signed(30_000_000_000n), ceilingL2PriceFri: CEILING_FRI };
 const cancel: Of<'cancel'> = { ...replace, type: 'cancel' };
 const fill: Of<'fill'> = { type: 'fill', ...claimOf, transaction: signed() };
-const settle: Of<'settle'> = { type: 'settle', ...claimOf, taker: { kind: 'stranger' }, loser: { to: 'accepted' }, atMs: 9 };
+const settle: Of<'settle'> = { type: 'settle', ...claimOf, taker: foreign, loser: { to: 'accepted' }, atMs: 9 };
 const prepare: Of<'prepare'> = { type: 'prepare', ...claimOf, attempt: waiting, transaction: signed(), claim: true, atMs: 9 };
 const catchUp: Of<'catch_up'> = { type: 'catch_up', ...claimOf };
 const endWaiting: Of<'end_waiting'> = { type: 'end_waiting', attempt: waiting, to: 'expired', code: 'X', atMs: 9 };
@@ -125,7 +126,7 @@ describe('what is written', () => {
 
   it('a settled nonce names who took it and what that cost, a stranger’s without a price', () => {
     expect(decide(settle, view())).toMatchObject({ writes: { nonces: [{ settledBy: 'stranger', gasPaidFri: null, owner: null }] } });
-    const taker = { kind: 'ours', hash: HASH, execution: 'SUCCEEDED', revertReason: null, feeFri: 3n } as const;
+    const taker = { hash: HASH, execution: 'SUCCEEDED', revertReason: null, feeFri: 3n } as const;
     expect(decide({ ...settle, taker }, view())).toMatchObject({
       writes: { nonces: [{ settledBy: HASH, gasPaidFri: 3n, owner: row.owner }] },
     });

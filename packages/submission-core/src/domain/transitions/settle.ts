@@ -13,8 +13,8 @@ export function settle(event: Settle, view: View): Decision {
   const nonce = openNonce(event, view);
   if ('refused' in nonce) return nonce.refused;
   const { taker } = event;
-  const taking = taker.kind === 'ours' ? view.transactions.find(({ hash }) => hash === taker.hash) : undefined;
-  if (taker.kind === 'ours' && taking === undefined) return standBack('unknown_row');
+  // Judged here and not by whoever looked: rows may have come since then.
+  const taking = view.transactions.find(({ hash }) => hash === taker.hash);
   const { owner } = view;
   const ownersCall = owner !== null && taking !== undefined && sameRef(taking.attempt, { key: owner.key, attempt: owner.attempt });
   return write({
@@ -23,19 +23,17 @@ export function settle(event: Settle, view: View): Decision {
         ...nonce.row,
         state: 'settled',
         owner: ownersCall ? nonce.row.owner : null,
-        settledBy: taker.kind === 'ours' ? taker.hash : 'stranger',
-        gasPaidFri: taker.kind === 'ours' ? taker.feeFri : null,
+        settledBy: taking === undefined ? 'stranger' : taking.hash,
+        gasPaidFri: taking === undefined ? null : taker.feeFri,
       },
     ],
     // The nonce is taken: nothing else that was stored under it can land.
     transactions: view.transactions.map((row) => (row === taking ? { ...row, dead: false } : { ...row, dead: true, seen: null })),
-    ...(owner === null
-      ? {}
-      : { attempts: [ownersCall && taker.kind === 'ours' ? executed(owner, taker, event.atMs) : afterLoss(owner, event)] }),
+    ...(owner === null ? {} : { attempts: [ownersCall ? executed(owner, taker, event.atMs) : afterLoss(owner, event)] }),
   });
 }
 
-function executed(owner: Attempt, taker: Extract<NonceTaker, { kind: 'ours' }>, atMs: number): Attempt {
+function executed(owner: Attempt, taker: NonceTaker, atMs: number): Attempt {
   return {
     ...owner,
     state: taker.execution === 'SUCCEEDED' ? 'succeeded' : 'reverted',
