@@ -8,6 +8,7 @@ interface Sleeper {
 /** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {
   #nowMs: number;
+  #monotonicMs = 0;
   readonly #sleepers = new Set<Sleeper>();
 
   constructor(startMs = 1_800_000_000_000) {
@@ -21,7 +22,7 @@ export class ManualClock implements Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const sleeper: Sleeper = {
-        dueMs: this.#nowMs + ms,
+        dueMs: this.#monotonicMs + ms,
         wake: () => {
           this.#sleepers.delete(sleeper);
           signal?.removeEventListener('abort', sleeper.wake);
@@ -34,6 +35,15 @@ export class ManualClock implements Clock {
     });
   }
 
+  monotonicMs(): number {
+    return this.#monotonicMs;
+  }
+
+  /** The machine's clock is set: no time passes. */
+  step(ms: number): void {
+    this.#nowMs += ms;
+  }
+
   /** How many sleep now. */
   get sleeping(): number {
     return this.#sleepers.size;
@@ -42,6 +52,7 @@ export class ManualClock implements Clock {
   /** Moves time on and wakes everybody whose time has come. */
   advance(ms: number): void {
     this.#nowMs += ms;
-    for (const sleeper of this.#sleepers) if (sleeper.dueMs <= this.#nowMs) sleeper.wake();
+    this.#monotonicMs += ms;
+    for (const sleeper of this.#sleepers) if (sleeper.dueMs <= this.#monotonicMs) sleeper.wake();
   }
 }
