@@ -1,8 +1,10 @@
 export { answerOf, type AnswerAt, type SubmissionAnswer } from './domain/answer.js';
 export type {
+  AdoptedCall,
   LaneClaim,
+  LaneFence,
   NewSubmission,
-  NonceTaker,
+  NonceConsumer,
   RefusalCause,
   SignedTransaction,
   SubmissionEvent,
@@ -19,10 +21,13 @@ export {
 } from './domain/resource-bounds.js';
 export {
   LIVE_STATES,
+  isFree,
+  isLandable,
   isLive,
   type Attempt,
   type AttemptRef,
   type AttemptState,
+  type BlockRef,
   type CallTarget,
   type ExecutionStatus,
   type Lane,
@@ -30,23 +35,65 @@ export {
   type NonceRow,
   type NonceState,
   type OpenNonce,
+  type Quarantine,
   type SeenExecution,
+  type Settlement,
   type Terms,
   type TransactionRow,
+  type UndoneOutcome,
 } from './domain/rows.js';
 export type { TransactionSighting } from './domain/sighting.js';
-export { scopeOf, type Decision, type Scope, type StoodBack, type View, type Writes } from './domain/view.js';
+export {
+  isBehind,
+  ownerOf,
+  scopeOf,
+  type Caller,
+  type Decision,
+  type Scope,
+  type StoodBack,
+  type View,
+  type Writes,
+} from './domain/view.js';
 export { decide } from './domain/decide.js';
-export { LedgerUnavailable, QueueFull } from './errors.js';
+export { LedgerBehindChain, LedgerOfAnotherChain, LedgerUnavailable, PreviousAttemptNotFinal, QueueFull } from './errors.js';
 export type { StuckNonce } from './domain/stuck.js';
-export { Broadcaster, ChainReader, NonceHistory, type AccountState, type ChainHead, type SendAnswer } from './ports/chain.port.js';
+export {
+  AccountCheck,
+  AccountHistory,
+  Broadcaster,
+  ChainReader,
+  NonceHistory,
+  type AccountProblem,
+  type AccountState,
+  type AccountTransaction,
+  type ChainHead,
+  type SendAnswer,
+} from './ports/chain.port.js';
 export { InstanceHints, noOtherInstances, type Hint } from './ports/instance-hints.port.js';
-export { Ledger, type Recorded } from './ports/ledger.port.js';
+export { CallReader } from './ports/call-reader.port.js';
+export { Ledger, type ChainIdentity, type LedgerState, type Recorded } from './ports/ledger.port.js';
 export { Readmission } from './ports/readmission.port.js';
-export { Submissions, type Acceptance } from './ports/submissions.port.js';
+export { Submissions, type Acceptance, type WantedSubmission } from './ports/submissions.port.js';
 export { TransactionSigner, type HashedCall, type SigningRequest } from './ports/transaction-signer.port.js';
 export { Changes } from './application/changes.js';
 export { SubmissionEngine, type EngineDependencies, type EngineStatus } from './application/submission-engine.js';
 export { SubmissionService, type SubmissionServiceSettings } from './application/submission-service.js';
-export { CHECKPOINTS, type Checkpoint, type CheckpointHook, type SubmissionSettings } from './application/settings.js';
-export type { LaneState } from './application/lane-worker.js';
+export {
+  CHECKPOINTS,
+  type Checkpoint,
+  type CheckpointHook,
+  type LaneIdentity,
+  type LedgerAcceptance,
+  type SubmissionSettings,
+} from './application/settings.js';
+export type { LaneState, LaneStatus } from './application/lane-worker.js';
+export { AuditBook, type AuditedNonces, type AuditedSubmission, type EndedCursor, type EndedPage } from './audit/audit-book.port.js';
+export {
+  AUDIT_PAUSE,
+  Auditor,
+  DEFAULT_AUDIT_SETTINGS,
+  type AuditSettings,
+  type AuditStatus,
+  type AuditorDependencies,
+} from './audit/auditor.js';
+export { FINDING_CODES, kindOf, type Finding, type FindingCode, type FindingKind } from './audit/findings.js';

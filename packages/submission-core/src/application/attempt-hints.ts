@@ -2,21 +2,33 @@ import type { Clock } from '@sotto/kernel';
 import type { Attempt } from '../domain/rows.js';
 import type { Ledger } from '../ports/ledger.port.js';
 import type { HashedCall, TransactionSigner } from '../ports/transaction-signer.port.js';
+import type { StoreTime } from './store-time.js';
 
 /** After the node refused an attempt for its price or the lane's funds, or it could not be prepared, it waits so long. */
 const HELD_BACK_MS = 2_000;
 /** Past moments are cleared away when there are so many: their attempts may have gone to another instance. */
 const MANY_MOMENTS = 1_000;
 
+/** What an attempt ends with that was not included in its time. */
+export const DEADLINE_PASSED = 'DEADLINE_PASSED';
+
+export interface AttemptHintsParts {
+  readonly ledger: Ledger;
+  readonly signer: TransactionSigner;
+  readonly clock: Clock;
+  readonly storeTime: StoreTime;
+}
+
 /** What this instance happens to know of attempts, whatever lane they are on. May be forgotten at any time. */
 export class AttemptHints {
   /** Calldata hashes of attempts that wait; hashing starts before the nonce is known. */
   readonly #hashed = new Map<string, Promise<HashedCall>>();
+  /** By this process's monotonic clock. */
   readonly #notBeforeMs = new Map<string, number>();
   /** Why an attempt in flight is no longer wanted on chain. */
   readonly #unwanted = new Map<string, string>();
 
-  constructor(private readonly on: { readonly ledger: Ledger; readonly signer: TransactionSigner; readonly clock: Clock }) {}
+  constructor(private readonly on: AttemptHintsParts) {}
 
   hashOf(attempt: Attempt): Promise<HashedCall> {
     const known = this.#hashed.get(attempt.id);
@@ -32,7 +44,7 @@ export class AttemptHints {
 
   /** The attempt waits a little before it gets a nonce again. */
   holdBack(attemptId: string): void {
-    const nowMs = this.on.clock.nowMs();
+    const nowMs = this.on.clock.monotonicMs();
     this.#hashed.delete(attemptId);
     if (this.#notBeforeMs.size >= MANY_MOMENTS) {
       for (const [id, notBeforeMs] of this.#notBeforeMs) if (notBeforeMs <= nowMs) this.#notBeforeMs.delete(id);
@@ -41,15 +53,17 @@ export class AttemptHints {
   }
 
   isHeldBack({ id }: Attempt): boolean {
-    return (this.#notBeforeMs.get(id) ?? 0) > this.on.clock.nowMs();
+    return (this.#notBeforeMs.get(id) ?? 0) > this.on.clock.monotonicMs();
   }
 
   markUnwanted({ id }: Attempt, code: string): void {
     this.#unwanted.set(id, code);
   }
 
+  /** Deadlines are the store's: the clock of one instance ends no submission of another. */
   whyUnwanted({ id, deadlineMs }: Attempt): string | null {
-    return this.#unwanted.get(id) ?? (this.on.clock.nowMs() > deadlineMs ? 'DEADLINE_PASSED' : null);
+    const nowMs = this.on.storeTime.nowMs();
+    return this.#unwanted.get(id) ?? (nowMs !== null && nowMs > deadlineMs ? DEADLINE_PASSED : null);
   }
 
   /** Drops everything about an attempt that has its end, got a nonce or lost it. */

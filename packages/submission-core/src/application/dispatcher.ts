@@ -1,12 +1,12 @@
-import type { Felt, Logger } from '@sotto/kernel';
+import type { Clock, Felt, Logger } from '@sotto/kernel';
 import { chooseLane } from '../domain/choose-lane.js';
 import { inFairOrder } from '../domain/fair-order.js';
 import { boundsFor } from '../domain/resource-bounds.js';
 import type { Attempt, LaneRole } from '../domain/rows.js';
-import type { ChainHead } from '../ports/chain.port.js';
 import type { Ledger } from '../ports/ledger.port.js';
 import type { AttemptHints } from './attempt-hints.js';
 import { attemptWork } from './attempt-work.js';
+import { bounded } from './bounded.js';
 import type { LaneOffer, LaneWorker } from './lane-worker.js';
 
 /** Waiting attempts looked at for one pass: longer queues are looked through from their old end. */
@@ -19,8 +19,9 @@ export interface DispatcherParts {
   readonly hints: AttemptHints;
   readonly logger: Logger;
   readonly ceilingL2PriceFri: bigint;
-  /** The last look at the chain while it is fresh enough to sign by. */
-  readonly head: () => ChainHead | null;
+  readonly clock: Clock;
+  /** A pass whose reads take longer is given up. */
+  readonly passTimeoutMs: number;
 }
 
 /**
@@ -59,31 +60,43 @@ export class Dispatcher {
   async #run(): Promise<void> {
     while (this.#again && !this.#stopped) {
       this.#again = false;
-      await attemptWork(this.parts.logger, { what: 'giving work to lanes' }, () => this.#once());
+      await attemptWork(this.parts.logger, { what: 'giving work to lanes' }, () =>
+        bounded(this.parts.clock, this.parts.passTimeoutMs, this.#once()),
+      );
     }
     this.#pass = null;
   }
 
   async #once(): Promise<void> {
-    const head = this.parts.head();
-    if (head === null) return;
     const looked = this.#looked;
     this.#looked = false;
     if (!looked && (await this.parts.ledger.countWaiting(this.parts.role)) === 0) return;
-    const idle = this.parts.workers.filter(({ isHeld, isIdle }) => isHeld && isIdle);
-    let offers: LaneOffer[] = await Promise.all(idle.map((worker) => worker.offer(head)));
+    const idle = this.parts.workers.filter(({ isHeld, isIdle, isUsable }) => isHeld && isIdle && isUsable);
+    let offers: LaneOffer[] = (await Promise.all(idle.map((worker) => worker.offer()))).filter((offer) => offer !== null);
     const couldNotPay = new Set<LaneWorker>();
     for (const attempt of await this.#waiting(offers)) {
       if (offers.every(({ room }) => room <= 0)) break;
-      const bounds = boundsFor(attempt.limits, head.gasPrices);
-      for (const { worker } of offers) if (!worker.canPay(head, bounds)) couldNotPay.add(worker);
-      if (bounds.l2Gas.maxPriceFri > this.parts.ceilingL2PriceFri) continue;
-      const chosen = chooseLane(offers.filter(({ worker }) => worker.canPay(head, bounds)));
+      const chosen = chooseLane(offers.filter((offer) => this.#suits(offer, attempt, couldNotPay)));
       if (chosen === null) continue;
       offers = offers.map((offer) => (offer === chosen ? oneLess(offer) : offer));
-      this.#give(attempt, chosen.worker, head);
+      this.#give(attempt, chosen);
     }
-    for (const offer of offers) offer.worker.offered(offer, head, couldNotPay.has(offer.worker));
+    for (const offer of offers) offer.worker.offered(offer, couldNotPay.has(offer.worker));
+  }
+
+  /** The lane can pay, within the ceiling, and is not the one that refused the attempt while another one can take it. */
+  #suits({ worker, head }: LaneOffer, attempt: Attempt, couldNotPay: Set<LaneWorker>): boolean {
+    const bounds = boundsFor(attempt.limits, head.gasPrices);
+    if (!worker.canPay(head, bounds)) {
+      couldNotPay.add(worker);
+      return false;
+    }
+    if (bounds.l2Gas.maxPriceFri > this.parts.ceilingL2PriceFri) return false;
+    return worker.lane.address !== attempt.avoidLane || !this.#hasOther(worker);
+  }
+
+  #hasOther(worker: LaneWorker): boolean {
+    return this.parts.workers.some((other) => other !== worker && other.isHeld && other.isUsable);
   }
 
   /** In fair order; nothing is read while no lane has room. */
@@ -99,11 +112,11 @@ export class Dispatcher {
     );
   }
 
-  #give(attempt: Attempt, worker: LaneWorker, head: ChainHead): void {
+  #give(attempt: Attempt, offer: LaneOffer): void {
     this.#assigned.set(attempt.id, attempt);
     // Hashing is the slow part and needs no nonce: it starts before the lane's turn comes.
     this.parts.hints.hashOf(attempt).catch(() => undefined);
-    const underway = worker.prepare(attempt, head).finally(() => {
+    const underway = offer.worker.prepare(attempt, offer).finally(() => {
       this.#assigned.delete(attempt.id);
       this.#underway.delete(underway);
       void this.request();

@@ -1,12 +1,16 @@
 import type { Felt } from '@sotto/kernel';
-import type { LaneClaim, NonceTaker, SignedTransaction } from '../domain/events.js';
-import { nextStep, type NextStep } from '../domain/next-step.js';
+import type { LaneClaim, NonceConsumer, SignedTransaction } from '../domain/events.js';
+import { consumerOf, nextStep, type NextStep } from '../domain/next-step.js';
 import { boundsFor, raised, type ResourceBounds } from '../domain/resource-bounds.js';
-import type { OpenNonce, SeenExecution } from '../domain/rows.js';
+import { isLandable, refOf, type Attempt, type OpenNonce, type SeenExecution } from '../domain/rows.js';
 import type { TransactionSighting } from '../domain/sighting.js';
-import type { ChainHead } from '../ports/chain.port.js';
+import type { AccountTransaction, ChainHead } from '../ports/chain.port.js';
+import type { Recorded } from '../ports/ledger.port.js';
+import { adopt, recognised } from './adopt-call.js';
+import { bounded } from './bounded.js';
 import type { LaneContext } from './lane-context.js';
 import type { Sender } from './sender.js';
+import type { Checkpoint } from './settings.js';
 
 /** What one look at the chain showed, as far as this nonce is concerned. */
 export interface Look {
@@ -14,6 +18,12 @@ export interface Look {
   readonly sightings: ReadonlyMap<Felt, TransactionSighting>;
   readonly liveAbove: boolean;
   readonly workWaits: boolean;
+  /** Calls are not sent here: they may be out under a nonce that this ledger does not know. */
+  readonly isQuarantined: boolean;
+  /** The ledger is known to be up to its chain; until then nothing is sent and nothing signed. */
+  readonly isJudged: boolean;
+  /** The key is held here: something else than what is stored can be signed. */
+  readonly canSign: boolean;
 }
 
 /** Brings one open nonce a step nearer to its end: the tracker's and the resolver's part of the machine. */
@@ -22,103 +32,163 @@ export async function followNonce(lane: LaneContext, sender: Sender, nonce: Open
   if (fence === null) return;
   await noteSeen(lane, nonce, look.sightings);
   let step = stepOf(lane, nonce, look, fence);
-  if (step.do === 'send' && step.again && nonce.owner !== null) {
+  if (step.do === 'send' && step.again && nonce.owner !== null && look.isJudged && !look.isQuarantined) {
     await lane.askWhetherWanted(nonce.owner);
     step = stepOf(lane, nonce, look, fence);
   }
-  await take(lane, sender, nonce, look, { lane: lane.lane.address, nonce: nonce.row.nonce, fence }, step);
+  // In a quarantine the machine lets no call out.
+  const mayAct = look.isJudged || look.isQuarantined;
+  if (!mayAct && step.do !== 'settle' && step.do !== 'find_consumer') return;
+  await take(lane, sender, nonce, look, { lane: lane.address, nonce: nonce.row.nonce, fence }, step);
 }
 
-function stepOf(lane: LaneContext, nonce: OpenNonce, { head, ...seen }: Look, fence: bigint): NextStep {
+function stepOf(
+  lane: LaneContext,
+  nonce: OpenNonce,
+  { head, isQuarantined, sightings, liveAbove, workWaits }: Look,
+  fence: bigint,
+): NextStep {
   const { ceilingL2PriceFri, resendAfterMs } = lane.settings;
   return nextStep(nonce, {
-    ...seen,
+    sightings,
+    liveAbove,
+    workWaits,
     refusedForPrice: lane.refusals.refusedForPrice(nonce.row.nonce),
-    chainNonce: head.accounts.get(lane.lane.address)?.nonce ?? 0n,
-    unwanted: lane.whyUnwanted(nonce) !== null,
+    chainNonce: head.accounts.get(lane.address)?.nonce ?? 0n,
+    unwanted: isQuarantined || lane.whyUnwanted(nonce) !== null,
     l2GasPriceFri: head.gasPrices.l2GasFri,
     ceilingL2PriceFri,
     resendAfterMs,
     fence,
-    nowMs: lane.on.clock.nowMs(),
+    nowMs: lane.storeTime.nowMs() ?? 0,
   });
 }
 
-async function take(lane: LaneContext, sender: Sender, nonce: OpenNonce, { head }: Look, claim: LaneClaim, step: NextStep): Promise<void> {
-  const { owner } = nonce;
-  const { ceilingL2PriceFri } = lane.settings;
-  const noop = (bounds: ResourceBounds): Promise<SignedTransaction> =>
-    lane.on.signer.signNoop({ account: claim.lane, nonce: claim.nonce, bounds });
+async function take(lane: LaneContext, sender: Sender, nonce: OpenNonce, look: Look, claim: LaneClaim, step: NextStep): Promise<void> {
   switch (step.do) {
     case 'wait':
       return;
     case 'settle':
-      return settle(lane, claim, step.taker, nonce);
-    case 'find_taker':
-      return findTaker(lane, claim, nonce);
+      await settle(lane, claim, step.consumer, nonce);
+      return;
+    case 'find_consumer':
+      return findConsumer(lane, claim, nonce, look);
     case 'send': {
       const recorded = await sender.claimAndSend(claim, step.hash);
-      if (recorded.written && owner !== null) lane.on.changes.changed(owner.id);
+      if (recorded.written && nonce.owner !== null) lane.on.changes.changed(nonce.owner.id);
       return;
     }
-    case 'release':
-      // Strict mode takes nothing back: with a provider that fans out, "never sent" is not ours to say.
-      if (!lane.settings.strict) await lane.record({ type: 'release', ...claim, to: 'expired', atMs: lane.on.clock.nowMs() }, owner);
-      return;
-    case 'fill': {
-      const transaction = await noop(lane.noopBounds(head));
-      if (!(await lane.record({ type: 'fill', ...claim, transaction }))) return;
-      lane.on.reached('filled');
-      await sender.claimAndSend(claim, transaction.hash);
-      return;
-    }
-    case 'cancel': {
-      const transaction = await noop(raised(lane.noopBounds(head), rivalsOf(nonce), ceilingL2PriceFri));
-      if (!(await lane.record({ type: 'cancel', ...claim, transaction, ceilingL2PriceFri }, owner))) return;
-      lane.on.reached('cancelled');
-      await sender.claimAndSend(claim, transaction.hash);
-      return;
-    }
-    case 'replace': {
-      const wanted = owner === null ? lane.noopBounds(head) : boundsFor(owner.limits, head.gasPrices);
-      const bounds = raised(wanted, rivalsOf(nonce), ceilingL2PriceFri);
-      const request = { account: claim.lane, nonce: claim.nonce, bounds };
-      const transaction = owner === null ? await noop(bounds) : await lane.on.signer.signCall(await lane.hints.hashOf(owner), request);
-      if (!(await lane.record({ type: 'replace', ...claim, transaction, ceilingL2PriceFri }, owner))) return;
-      lane.on.reached('replaced');
-      await sender.claimAndSend(claim, transaction.hash);
-      return;
-    }
+    case 'fill':
+    case 'cancel':
+    case 'replace':
+      if (!look.canSign) return;
+      return storeAndSend(lane, sender, nonce, look, claim, step.do);
   }
 }
 
-async function settle(lane: LaneContext, claim: LaneClaim, taker: NonceTaker, nonce: OpenNonce): Promise<void> {
+const REACHED = { fill: 'filled', cancel: 'cancelled', replace: 'replaced' } as const satisfies Record<string, Checkpoint>;
+
+async function storeAndSend(
+  lane: LaneContext,
+  sender: Sender,
+  { row, owner, transactions }: OpenNonce,
+  { head, isQuarantined }: Look,
+  claim: LaneClaim,
+  what: keyof typeof REACHED,
+): Promise<void> {
+  const { ceilingL2PriceFri } = lane.settings;
+  const attempt = what === 'replace' ? owner : null;
+  const rivals = transactions.filter(isLandable).map(({ bounds }) => bounds);
+  const wanted =
+    attempt === null ? (isQuarantined ? lane.noopAtCeiling(head) : lane.noopBounds(head)) : boundsFor(attempt.limits, head.gasPrices);
+  const bounds = what === 'fill' ? wanted : raised(wanted, rivals, ceilingL2PriceFri);
+  const transaction = await signed(lane, claim, attempt, bounds);
+  const ref = attempt === null ? null : refOf(attempt);
+  const nonceLimit = claim.nonce + 1n;
+  const event = { type: 'store', ...claim, version: row.version, attempt: ref, transaction, ceilingL2PriceFri, nonceLimit } as const;
+  if (!(await lane.record(event, owner)).written) return;
+  lane.on.reached(REACHED[what]);
+  sender.send(claim, transaction.hash, transaction.bytes);
+}
+
+async function signed(
+  lane: LaneContext,
+  { lane: account, nonce }: LaneClaim,
+  attempt: Attempt | null,
+  bounds: ResourceBounds,
+): Promise<SignedTransaction> {
+  const request = { account, nonce, bounds };
+  return attempt === null ? lane.on.signer.signNoop(request) : lane.on.signer.signCall(await lane.hints.hashOf(attempt), request);
+}
+
+async function settle(lane: LaneContext, claim: LaneClaim, consumer: NonceConsumer, { row, owner }: OpenNonce): Promise<Recorded> {
   lane.on.reached('settling');
-  const { owner } = nonce;
-  const code = lane.whyUnwanted(nonce);
-  const loser = code === null ? ({ to: 'accepted' } as const) : ({ to: code === 'DEADLINE_PASSED' ? 'expired' : 'refused', code } as const);
-  if (!(await lane.record({ type: 'settle', ...claim, taker, loser, atMs: lane.on.clock.nowMs() }, owner))) return;
+  const unwanted = lane.whyUnwanted({ row, owner });
+  const recorded = await lane.record({ type: 'settle', ...claim, version: row.version, consumer }, owner);
+  if (!recorded.written) return recorded;
   lane.on.reached('settled');
   if (owner !== null) lane.hints.forget(owner);
-  lane.on.logger.info(
-    {
-      lane: claim.lane,
-      nonce: String(claim.nonce),
-      transactionHash: taker.hash,
-      execution: taker.execution,
-    },
-    'nonce settled',
-  );
+  const fields = { lane: claim.lane, nonce: String(claim.nonce), transactionHash: consumer.hash, execution: consumer.execution };
+  lane.on.logger.info(fields, 'nonce settled');
+  if (recorded.nonce?.settlement?.disprovesRefusal === true) {
+    lane.alarms.disprovedRefusals += 1;
+    lane.on.logger.error(fields, 'a refused transaction has landed: refusals of this provider prove nothing');
+  }
+  const lost = recorded.attempt?.state === 'accepted' ? recorded.attempt : null;
+  if (lost !== null && unwanted !== null) await lane.endWaiting(lost, unwanted);
+  return recorded;
 }
 
 /** Only a transaction in hand counts: the block's one with our sender and this nonce. */
-async function findTaker(lane: LaneContext, claim: LaneClaim, nonce: OpenNonce): Promise<void> {
-  const hash = await lane.on.history.takerOf(claim.lane, claim.nonce);
+async function findConsumer(lane: LaneContext, claim: LaneClaim, nonce: OpenNonce, look: Look): Promise<void> {
+  const hash = await lane.on.history.consumerOf(claim.lane, claim.nonce);
   if (hash === null) return;
   const [sighting] = await lane.on.reader.sightings([hash]);
-  if (sighting?.kind !== 'accepted') return;
-  const { execution, revertReason, feeFri } = sighting;
-  return settle(lane, claim, { hash, execution, revertReason, feeFri }, nonce);
+  const consumer = consumerOf(hash, sighting);
+  if (consumer === null) return;
+  // What we sent is stored before it is sent, so rows that are read now, after the evidence, would name it.
+  const now = (await lane.on.ledger.openNonces(claim.lane)).find(({ row }) => row.nonce === claim.nonce);
+  if (now === undefined || now.row.version !== nonce.row.version) return;
+  if (now.transactions.some((stored) => stored.hash === hash)) await settle(lane, claim, consumer, nonce);
+  else await settleForeign(lane, claim, consumer, nonce, look);
+}
+
+/**
+ * A transaction of our account that is not in the ledger. A call of the domain's was sent by another ledger of ours: this one is behind its
+ * chain, which is written before the nonce is settled, so that no key of that ledger is sent again in between. Anything else is a key in
+ * other hands. What can't be read counts as the former, which is made up for by evidence.
+ */
+async function settleForeign(lane: LaneContext, claim: LaneClaim, consumer: NonceConsumer, nonce: OpenNonce, look: Look): Promise<void> {
+  const { accountHistory, ledger, logger, clock } = lane.on;
+  let sent: AccountTransaction | null = null;
+  await lane.apart('reading a foreign transaction', async () => {
+    sent = await bounded(clock, lane.settings.lookTimeoutMs, accountHistory.transaction(consumer.hash, [claim.lane]));
+  });
+  const isOurCall = sent === null || recognised(lane.on, sent) !== null;
+  if (isOurCall && !(await isBehindSince(lane, claim, consumer.hash, look))) return;
+  if (!(await settle(lane, claim, consumer, nonce)).written) return;
+  if (sent !== null) await adopt(lane.on, sent);
+  const fields = { lane: claim.lane, nonce: String(claim.nonce), transactionHash: consumer.hash };
+  if (look.isQuarantined) return logger.info(fields, 'a nonce in question was consumed by a transaction that the ledger does not know');
+  lane.alarms.foreign += 1;
+  if (isOurCall) return;
+  logger.error(fields, 'a transaction of our account is not in the ledger: something else signs with its key');
+  if (lane.settings.pauseOnForeign) await ledger.pauseLane(claim.lane, 'FOREIGN_TRANSACTION');
+}
+
+/** Puts the lane into quarantine. False when that could not be written. */
+async function isBehindSince(
+  lane: LaneContext,
+  { lane: address, nonce, fence }: LaneClaim,
+  transactionHash: Felt,
+  { head }: Look,
+): Promise<boolean> {
+  const accountNonce = head.accounts.get(address)?.nonce ?? nonce;
+  const until = (accountNonce > nonce ? accountNonce : nonce + 1n) + BigInt(lane.settings.nonceWindow);
+  const recorded = await lane.record({ type: 'quarantine', lane: address, fence, until, isAged: false });
+  const fields = { lane: address, nonce: String(nonce), transactionHash };
+  if (recorded.written) lane.on.logger.error(fields, 'another ledger has sent a call from our account: this ledger is behind its chain');
+  return recorded.written || recorded.because === 'known_already';
 }
 
 /** O: keeps what PRE_CONFIRMED shows, for the caller's answer. */
@@ -128,14 +198,10 @@ async function noteSeen(lane: LaneContext, nonce: OpenNonce, sightings: Readonly
     // The call that the node has it does not refuse.
     if (kind === 'call' && (sighting?.kind === 'waiting' || sighting?.kind === 'pre_confirmed')) lane.refusals.forget(number);
     // An accepted one is about to be settled by its receipt.
-    if (sighting === undefined || sighting.kind === 'accepted') continue;
+    if (sighting === undefined || sighting.kind === 'accepted' || sighting.kind === 'unread') continue;
     const seen: SeenExecution | null =
       sighting.kind === 'pre_confirmed' ? { execution: sighting.execution, revertReason: sighting.revertReason } : null;
     if (seen?.execution === before?.execution && seen?.revertReason === before?.revertReason) continue;
     await lane.record({ type: 'observe', lane: address, nonce: number, hash, seen }, nonce.owner);
   }
-}
-
-function rivalsOf({ transactions }: OpenNonce): ResourceBounds[] {
-  return transactions.filter(({ dead }) => !dead).map(({ bounds }) => bounds);
 }

@@ -1,22 +1,27 @@
-import type { Clock, Logger } from '@sotto/kernel';
+import type { Clock, Felt, Logger } from '@sotto/kernel';
 import type { SubmissionEvent } from '../domain/events.js';
 import { boundsFor, worstCaseFri, type ResourceBounds } from '../domain/resource-bounds.js';
-import type { Attempt, OpenNonce } from '../domain/rows.js';
-import type { ChainHead, ChainReader, NonceHistory } from '../ports/chain.port.js';
-import type { Ledger } from '../ports/ledger.port.js';
+import { refOf, type Attempt, type OpenNonce } from '../domain/rows.js';
+import type { CallReader } from '../ports/call-reader.port.js';
+import type { AccountCheck, AccountHistory, ChainHead, ChainReader, NonceHistory } from '../ports/chain.port.js';
+import type { Ledger, Recorded } from '../ports/ledger.port.js';
 import type { Readmission } from '../ports/readmission.port.js';
 import type { TransactionSigner } from '../ports/transaction-signer.port.js';
-import type { AttemptHints } from './attempt-hints.js';
+import { DEADLINE_PASSED, type AttemptHints } from './attempt-hints.js';
 import { attemptWork } from './attempt-work.js';
 import type { Changes } from './changes.js';
 import type { LaneLease } from './lane-lease.js';
 import { RefusalHints } from './refusal-hints.js';
 import type { CheckpointHook, LaneIdentity, SubmissionSettings } from './settings.js';
+import type { StoreTime } from './store-time.js';
 
 export interface LaneDependencies {
   readonly ledger: Ledger;
   readonly reader: ChainReader;
   readonly history: NonceHistory;
+  readonly accountCheck: AccountCheck;
+  readonly accountHistory: AccountHistory;
+  readonly calls: CallReader;
   readonly signer: TransactionSigner;
   readonly readmission: Readmission;
   readonly changes: Changes;
@@ -25,28 +30,53 @@ export interface LaneDependencies {
   readonly reached: CheckpointHook;
 }
 
+/** Things that should never happen, counted for the operator. */
+export interface Alarms {
+  /** Transactions of our accounts that this ledger did not send. */
+  foreign: number;
+  /** Settled nonces that a rollback opened again. */
+  reopened: number;
+  /** Refusals recorded as conclusive whose transaction landed. */
+  disprovedRefusals: number;
+}
+
 /** What the parts of a lane's work share: its ports, its lease, and hints that may be forgotten at any time. */
 export class LaneContext {
   readonly refusals = new RefusalHints();
+  /** One above the highest nonce that the ledger has held, as the last look showed it and the writes since. */
+  nextNonce: bigint | null = null;
 
   constructor(
     readonly lane: LaneIdentity,
     readonly lease: LaneLease,
     readonly hints: AttemptHints,
+    readonly storeTime: StoreTime,
+    readonly alarms: Alarms,
     readonly on: LaneDependencies,
     readonly settings: SubmissionSettings,
   ) {}
 
-  /** Records an event of this lane; true when it was written. A stale fence ends this instance's hold on the lane. */
-  async record(event: SubmissionEvent, about: Attempt | null = null): Promise<boolean> {
+  /** Records an event of this lane. A stale fence ends this instance's hold on the lane. */
+  async record(event: SubmissionEvent, about: Attempt | null = null): Promise<Recorded> {
     const recorded = await this.on.ledger.record(event);
-    if (!recorded.written) {
-      if (recorded.because === 'stale_fence') this.lease.lost();
-      this.on.logger.debug({ event: event.type, because: recorded.because }, 'the machine stood back');
-      return false;
+    if (recorded.written) {
+      const above = recorded.nonce === null ? null : recorded.nonce.through + 1n;
+      if (above !== null && (this.nextNonce === null || above > this.nextNonce)) this.nextNonce = above;
+      for (const id of new Set([about?.id, recorded.attempt?.id])) if (id !== undefined) this.on.changes.changed(id);
+      return recorded;
     }
-    if (about !== null) this.on.changes.changed(about.id);
-    return true;
+    if (recorded.because === 'stale_fence' && 'fence' in event) this.lease.lost(event.fence);
+    this.on.logger.debug({ event: event.type, because: recorded.because }, 'the machine stood back');
+    return recorded;
+  }
+
+  /** X: an attempt that waits is no longer wanted. False when it goes on waiting: a rollback could still bring its call on chain. */
+  async endWaiting(attempt: Attempt, code: string): Promise<boolean> {
+    const isLate = code === DEADLINE_PASSED;
+    const end = { to: isLate ? 'expired' : 'refused', code, notBeforeMs: isLate ? attempt.deadlineMs : 0 } as const;
+    const { written } = await this.record({ type: 'end_waiting', attempt: refOf(attempt), ...end }, attempt);
+    if (written) this.hints.forget(attempt);
+    return written;
   }
 
   /** Asks the domain whether an attempt in flight still makes sense; one that can't tell now leaves it wanted. */
@@ -62,13 +92,19 @@ export class LaneContext {
     return attemptWork(this.on.logger, { lane: this.lane.address, what }, work);
   }
 
-  /** Why the attempt that holds a nonce is no longer wanted on chain; null while it is, and for a nonce that nobody holds. */
+  /** Why the attempt that holds a nonce is no longer wanted on chain; null while it is, and for a nonce without an owner. */
   whyUnwanted({ row, owner }: Pick<OpenNonce, 'row' | 'owner'>): string | null {
     return owner === null ? null : (this.hints.whyUnwanted(owner) ?? this.refusals.refusedTooOften(row.nonce));
   }
 
   noopBounds({ gasPrices }: ChainHead): ResourceBounds {
     return boundsFor(this.settings.noopLimits, gasPrices);
+  }
+
+  /** Bounds of a no-op that outbids whatever an unknown transaction may offer. */
+  noopAtCeiling(head: ChainHead): ResourceBounds {
+    const bounds = this.noopBounds(head);
+    return { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri: this.settings.ceilingL2PriceFri } };
   }
 
   /** A lane takes a transaction only if it can pay its bounds and those of one no-op. */
@@ -78,5 +114,9 @@ export class LaneContext {
 
   balanceFri({ accounts }: ChainHead): bigint {
     return accounts.get(this.lane.address)?.balanceFri ?? 0n;
+  }
+
+  get address(): Felt {
+    return this.lane.address;
   }
 }

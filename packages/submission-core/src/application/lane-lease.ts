@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@sotto/kernel';
-import type { LaneIdentity } from './settings.js';
 import type { Ledger } from '../ports/ledger.port.js';
+import type { LaneIdentity } from './settings.js';
 
 /** This instance's hold on one lane: its fence while it has it. */
 export class LaneLease {
@@ -24,14 +24,15 @@ export class LaneLease {
   async hold(): Promise<bigint | null> {
     const { instance, leaseTtlMs } = this.settings;
     const { address, role } = this.lane;
-    const nowMs = this.clock.nowMs();
-    if (this.#fence !== null) {
-      if (nowMs - this.#heldSinceMs < leaseTtlMs / 3) return this.#fence;
-      if (await this.ledger.renew(address, instance, this.#fence, leaseTtlMs)) {
-        this.#heldSinceMs = nowMs;
+    const nowMs = this.clock.monotonicMs();
+    const before = this.#fence;
+    if (before !== null) {
+      if (nowMs - this.#heldSinceMs < leaseTtlMs / 3) return before;
+      if (await this.ledger.renew(address, instance, before, leaseTtlMs)) {
+        if (this.#fence === before) this.#heldSinceMs = nowMs;
         return this.#fence;
       }
-      this.lost();
+      this.lost(before);
     }
     await this.ledger.registerLane(address, role);
     const lane = await this.ledger.lease(address, instance, leaseTtlMs);
@@ -42,9 +43,9 @@ export class LaneLease {
     return this.#fence;
   }
 
-  /** A write was refused for its fence: somebody else has the lane. */
-  lost(): void {
-    if (this.#fence === null) return;
+  /** A write under this fence was refused: another process has the lane. An answer about an older hold changes nothing. */
+  lost(fence: bigint): void {
+    if (this.#fence === null || this.#fence !== fence) return;
     this.logger.warn({ lane: this.lane.address, fence: String(this.#fence) }, 'lane lost to another holder');
     this.#fence = null;
   }

@@ -1,55 +1,120 @@
 import type { Felt } from '@sotto/kernel';
 import type { LaneRoom } from '../domain/choose-lane.js';
+import type { RefusalCause } from '../domain/events.js';
 import { boundsFor, type ResourceBounds } from '../domain/resource-bounds.js';
-import type { Attempt, OpenNonce } from '../domain/rows.js';
+import { isFree, isLandable, type Attempt, type Lane, type OpenNonce } from '../domain/rows.js';
 import type { TransactionSighting } from '../domain/sighting.js';
-import type { ChainHead } from '../ports/chain.port.js';
+import type { AccountState, ChainHead } from '../ports/chain.port.js';
+import type { LedgerState } from '../ports/ledger.port.js';
+import { bounded } from './bounded.js';
 import { followNonce } from './follow-nonce.js';
 import type { LaneContext } from './lane-context.js';
+import { LaneDiagnosis } from './lane-diagnosis.js';
+import { LaneEntry } from './lane-entry.js';
 import { prepareAttempt } from './prepare-attempt.js';
-import type { LaneIdentity } from './settings.js';
 import type { Sender } from './sender.js';
+import { SettledBlocks } from './settled-blocks.js';
+import type { LaneIdentity } from './settings.js';
+import type { WatchedNonce } from './stuck-watch.js';
 
-/** What a lane can do now. */
-export type LaneState = 'ready' | 'full' | 'short_of_funds' | 'held_elsewhere' | 'unknown';
+/** What a lane can do now. `resting`, `quarantined`, `paused` and `unknown` have a reason. */
+export type LaneState =
+  'ready' | 'full' | 'short_of_funds' | 'held_elsewhere' | 'resting' | 'quarantined' | 'paused' | 'retiring' | 'unknown';
+
+export interface LaneStatus extends LaneIdentity {
+  readonly state: LaneState;
+  /** Why it takes nothing; null while it does. */
+  readonly reason: string | null;
+  /** Nonces that are undecided, as its last look showed them. */
+  readonly openNonces: number;
+  /** False for a lane of the ledger that is not in the settings: it is followed, and can't sign. */
+  readonly isConfigured: boolean;
+}
+
+/** What is known of the ledger as a whole. */
+export interface LedgerStanding {
+  readonly isBehind: boolean;
+  /** Every known lane was compared with its chain since this process began. */
+  readonly isJudged: boolean;
+}
 
 /** What a lane has to give away, as its rows and the head say; `given` counts what has been taken of it since. */
 export interface LaneOffer extends LaneRoom {
   readonly worker: LaneWorker;
+  readonly head: ChainHead;
   /** Free nonces below something that could land, lowest first. */
   readonly freeBelow: readonly bigint[];
   readonly given: number;
 }
 
-/** One account at work. Its writes come one after another; its sends do not wait for each other. */
+interface Seen {
+  readonly head: ChainHead;
+  readonly atMs: number;
+}
+
+/** A look at the chain may serve new work for so many idle intervals. */
+const HEAD_LIVES_INTERVALS = 3;
+
+/** One account at work, apart from all others. Its writes come one after another; its sends do not wait for each other. */
 export class LaneWorker {
-  #state: LaneState = 'unknown';
+  readonly #diagnosis: LaneDiagnosis;
+  readonly #entry: LaneEntry;
+  readonly #settled: SettledBlocks;
+  #capacity: Extract<LaneState, 'ready' | 'full' | 'short_of_funds' | 'unknown'> = 'unknown';
+  /** Why the chain, as the last look showed it, allows nothing. */
+  #obstacle: string | null = 'NOT_LOOKED_AT';
+  #lane: Lane | null = null;
+  #seen: Seen | null = null;
   #turn: Promise<void> = Promise.resolve();
   #working = 0;
+  /** Work of an older generation was given up for its time: it counts no more. */
+  #generation = 0;
   #open: readonly OpenNonce[] = [];
+  #watched: readonly WatchedNonce[] = [];
   /** Free nonces that no waiting attempt took when they were offered. */
   #leftOver: ReadonlySet<bigint> = new Set();
 
   constructor(
     private readonly context: LaneContext,
     private readonly sender: Sender,
-  ) {}
+    private readonly isConfigured = true,
+  ) {
+    this.#diagnosis = new LaneDiagnosis(context);
+    this.#entry = new LaneEntry(context, sender);
+    this.#settled = new SettledBlocks(context);
+  }
 
   get lane(): LaneIdentity {
     return this.context.lane;
   }
 
-  get state(): LaneState {
-    return this.isHeld ? this.#state : 'held_elsewhere';
+  status(): LaneStatus {
+    const [state, reason] = this.#standing();
+    return { ...this.lane, state, reason, openNonces: this.#open.length, isConfigured: this.isConfigured };
   }
 
   get isHeld(): boolean {
     return this.context.lease.fence !== null;
   }
 
-  /** Nobody has to wait here. */
+  /** Nothing has to wait here. */
   get isIdle(): boolean {
     return this.#working === 0;
+  }
+
+  /** It may give a nonce away, as far as is known before its rows are read. */
+  get isUsable(): boolean {
+    const [state] = this.#standing();
+    return state === 'ready' || state === 'full' || state === 'short_of_funds' || (state === 'unknown' && this.#obstacle === null);
+  }
+
+  /** When the chain was last read for it, by this process's monotonic clock; null before the first time. */
+  get lookedAtMs(): number | null {
+    return this.#seen?.atMs ?? null;
+  }
+
+  get head(): ChainHead | null {
+    return this.#seen?.head ?? null;
   }
 
   /** Contracts called by what holds a nonce here, as it was last seen. */
@@ -59,30 +124,50 @@ export class LaneWorker {
 
   /** Something is undecided here, or being worked at. */
   get isBusy(): boolean {
-    return this.isHeld && (!this.isIdle || this.#open.length > 0);
+    return this.isHeld && (!this.isIdle || this.#open.length > 0 || this.#lane?.quarantine != null);
   }
 
-  async hold(): Promise<boolean> {
-    return (await this.context.lease.hold()) !== null;
-  }
-
-  whyUnwanted(nonce: OpenNonce): string | null {
-    return this.context.whyUnwanted(nonce);
+  /** Every open nonce as the last look showed it. */
+  get watched(): readonly WatchedNonce[] {
+    return this.isHeld ? this.#watched : [];
   }
 
   canPay(head: ChainHead, bounds: ResourceBounds): boolean {
     return this.context.canPay(head, bounds);
   }
 
-  /** Rows first, then what they leave room for. */
-  async offer(head: ChainHead): Promise<LaneOffer> {
-    const open = await this.context.on.ledger.openNonces(this.lane.address);
+  /** What a refusal for a reason of the account is about. */
+  diagnose(hasOtherLane: boolean): Promise<RefusalCause | null> {
+    return this.#diagnosis.causeOf(hasOtherLane);
+  }
+
+  /** One look at the chain and all that follows from it for this lane; given up when it takes too long. Rejects with a `Fault`. */
+  async look(standing: () => LedgerStanding): Promise<void> {
+    const { clock } = this.context.on;
+    try {
+      await bounded(clock, this.context.settings.lookTimeoutMs, this.#look(standing));
+    } catch (error) {
+      this.#giveUp();
+      throw error;
+    }
+  }
+
+  /** Rows first, then what they leave room for. Null while it can give nothing away. */
+  async offer(): Promise<LaneOffer | null> {
+    const seen = this.#seen;
+    const { clock, ledger } = this.context.on;
+    const { idleIntervalMs, maxInFlightPerLane } = this.context.settings;
+    if (seen === null || clock.monotonicMs() - seen.atMs > HEAD_LIVES_INTERVALS * idleIntervalMs) return null;
+    const { head } = seen;
+    const account = head.accounts.get(this.lane.address);
+    if (account === undefined || this.context.nextNonce === null) return null;
+    const open = await ledger.openNonces(this.lane.address);
     this.#open = open;
-    const chainNonce = head.accounts.get(this.lane.address)?.nonce ?? 0n;
-    const freeBelow = open.filter((nonce, index) => isFree(nonce) && nonce.row.nonce >= chainNonce && livesAbove(open, index));
+    const freeBelow = open.filter((nonce, index) => isFree(nonce) && nonce.row.nonce >= account.nonce && livesAbove(open, index));
     return {
       worker: this,
-      room: this.context.settings.maxInFlightPerLane - open.filter(hasLandable).length,
+      head,
+      room: maxInFlightPerLane - open.filter(hasLandable).length,
       holes: freeBelow.length,
       freeBelow: freeBelow.map(({ row }) => row.nonce),
       balanceFri: this.context.balanceFri(head),
@@ -90,28 +175,27 @@ export class LaneWorker {
     };
   }
 
-  /** What became of an offer: free nonces that nobody took may now be filled. */
-  offered({ room, given, freeBelow }: LaneOffer, head: ChainHead, couldNotPay: boolean): void {
+  /** What became of an offer: free nonces that no attempt took may now be filled. */
+  offered({ room, given, freeBelow, head }: LaneOffer, couldNotPay: boolean): void {
     this.#leftOver = new Set(freeBelow.slice(given));
     const usual = boundsFor(this.context.settings.usualLimits ?? this.context.settings.noopLimits, head.gasPrices);
-    this.#state = room <= 0 ? 'full' : couldNotPay || !this.context.canPay(head, usual) ? 'short_of_funds' : 'ready';
+    this.#capacity = room <= 0 ? 'full' : couldNotPay || !this.context.canPay(head, usual) ? 'short_of_funds' : 'ready';
   }
 
-  /** P': prepares and sends, in turn. */
-  prepare(attempt: Attempt, head: ChainHead): Promise<void> {
-    return this.#inTurn(() => prepareAttempt(this.context, this.sender, attempt, head));
-  }
-
-  /** @param open the lane's open nonces, lowest first, as they stood before the look at the chain */
-  follow(open: readonly OpenNonce[], head: ChainHead, sightings: ReadonlyMap<Felt, TransactionSighting>): Promise<void> {
-    return this.#inTurn(async () => {
-      this.#open = open;
-      this.context.refusals.keepOnly(new Set(open.map(({ row }) => row.nonce)));
-      for (const [index, nonce] of open.entries()) {
-        const look = { head, sightings, liveAbove: livesAbove(open, index), workWaits: !this.#leftOver.has(nonce.row.nonce) };
-        await this.context.apart('following a nonce', () => followNonce(this.context, this.sender, nonce, look));
-      }
-    });
+  /** St-P: prepares and sends, in turn; given up when it takes too long. Never rejects. */
+  async prepare(attempt: Attempt, { head }: Pick<LaneOffer, 'head'>): Promise<void> {
+    const { on, settings } = this.context;
+    try {
+      await bounded(
+        on.clock,
+        settings.lookTimeoutMs,
+        this.#inTurn(() => prepareAttempt(this.context, this.sender, attempt, head)),
+      );
+    } catch {
+      on.logger.warn({ lane: this.lane.address }, 'preparing an attempt took too long');
+      this.context.hints.holdBack(attempt.id);
+      this.#giveUp();
+    }
   }
 
   /** Lets sends that are under way end, then gives the lane back. */
@@ -121,18 +205,127 @@ export class LaneWorker {
     await this.context.lease.giveBack();
   }
 
+  async #look(standing: () => LedgerStanding): Promise<void> {
+    const { context } = this;
+    const { ledger, reader, clock } = context.on;
+    if ((await context.lease.hold()) === null) {
+      this.#watched = [];
+      return;
+    }
+    // The chain before the rows, so that rows are never older than the evidence.
+    const head = await reader.head([this.lane.address]);
+    if (head.chainId !== context.settings.chainId) {
+      this.#seen = null;
+      this.#obstacle = 'WRONG_CHAIN';
+      context.on.logger.error({ lane: this.lane.address, chainId: head.chainId }, 'the node serves another chain: nothing is sent');
+      return;
+    }
+    const atMs = clock.monotonicMs();
+    await this.#inTurn(async () => {
+      const state = await ledger.state();
+      context.storeTime.read(state.nowMs);
+      await this.#enter(head, state, standing().isBehind || isBehind(state));
+    });
+    // Not in turn: new work need not wait for what the node says, and commands name the versions of these rows.
+    const open = await ledger.openNonces(this.lane.address);
+    const sightings = await this.#sightingsOf(open);
+    await this.#inTurn(() => this.#follow(head, open, sightings, standing().isJudged));
+    await context.apart('following settled blocks', () => this.#settled.follow(head));
+    this.#seen = { head, atMs };
+    if (this.isConfigured) await context.apart('checking the account', () => this.#diagnosis.recheck());
+  }
+
+  /** Compares the lane with the ledger: introduces it, imports what the chain has passed, or puts it into quarantine. */
+  async #enter(head: ChainHead, state: LedgerState, behind: boolean): Promise<void> {
+    const account: AccountState | undefined = head.accounts.get(this.lane.address);
+    this.#keep(state);
+    if (account === undefined || this.#lane === null) {
+      this.#obstacle = 'ACCOUNT_NOT_READ';
+      return;
+    }
+    if (this.isConfigured || this.#lane.nextNonce !== null) {
+      this.#obstacle = await this.#entry.follow({
+        lane: this.#lane,
+        account,
+        head,
+        behind,
+        canSign: this.isConfigured,
+        lastBlock: state.lastBlock,
+      });
+      this.#keep(await this.context.on.ledger.state());
+    }
+  }
+
+  #keep({ lanes }: LedgerState): void {
+    this.#lane = lanes.find(({ address }) => address === this.lane.address) ?? null;
+    this.context.nextNonce = this.#lane?.nextNonce ?? null;
+  }
+
+  async #sightingsOf(open: readonly OpenNonce[]): Promise<ReadonlyMap<Felt, TransactionSighting>> {
+    const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
+    const answers = hashes.length === 0 ? [] : await this.context.on.reader.sightings(hashes);
+    return new Map(hashes.map((hash, index) => [hash, answers[index] ?? { kind: 'unknown' }]));
+  }
+
+  /** @param open the lane's open nonces, lowest first, as they stood before the node was asked for their hashes */
+  async #follow(
+    head: ChainHead,
+    open: readonly OpenNonce[],
+    sightings: ReadonlyMap<Felt, TransactionSighting>,
+    isJudged: boolean,
+  ): Promise<void> {
+    const { context } = this;
+    this.#open = open;
+    context.refusals.keepOnly(new Set(open.map(({ row }) => row.nonce)));
+    const accountNonce = head.accounts.get(this.lane.address)?.nonce ?? 0n;
+    if (head.accounts.has(this.lane.address)) this.#obstacle ??= await this.#entry.judgeBelow(open, accountNonce);
+    this.#watched = open.map((nonce) => ({
+      nonce,
+      sightings,
+      passedByChain: accountNonce > nonce.row.nonce,
+      unwanted: context.whyUnwanted(nonce),
+    }));
+    const isQuarantined = this.#lane?.quarantine != null;
+    for (const [index, nonce] of open.entries()) {
+      const workWaits = !this.#leftOver.has(nonce.row.nonce);
+      const look = { head, sightings, liveAbove: livesAbove(open, index), workWaits, isQuarantined, isJudged, canSign: this.isConfigured };
+      await context.apart('following a nonce', () => followNonce(context, this.sender, nonce, look));
+    }
+  }
+
+  #standing(): readonly [LaneState, string | null] {
+    if (!this.isHeld) return ['held_elsewhere', null];
+    if (!this.isConfigured) return ['retiring', 'NOT_IN_SETTINGS'];
+    if (this.#obstacle === 'ACCOUNT_NONCE_BELOW_LEDGER') return ['resting', this.#obstacle];
+    if (this.#diagnosis.problem !== null) return ['resting', this.#diagnosis.problem];
+    if (this.#lane?.quarantine != null)
+      return ['quarantined', this.#lane.quarantine.cause === 'behind' ? 'LEDGER_BEHIND_CHAIN' : 'INTRODUCED'];
+    if (this.#obstacle !== null) return this.#obstacle === 'NOT_LOOKED_AT' ? ['unknown', this.#obstacle] : ['resting', this.#obstacle];
+    if (this.#lane?.pausedFor != null) return ['paused', this.#lane.pausedFor];
+    if (this.lane.isRetiring === true) return ['retiring', null];
+    return [this.#capacity, null];
+  }
+
+  /** What is under way may never end: the lane goes on without it, and whatever it still writes is compared with the rows. */
+  #giveUp(): void {
+    this.#generation += 1;
+    this.#turn = Promise.resolve();
+    this.#working = 0;
+  }
+
   #inTurn(work: () => Promise<void>): Promise<void> {
+    const generation = this.#generation;
     this.#working += 1;
     const turn = this.#turn.then(work).finally(() => {
-      this.#working -= 1;
+      if (generation === this.#generation) this.#working -= 1;
     });
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
 }
 
-function isFree({ row, transactions }: OpenNonce): boolean {
-  return row.owner === null && transactions.every(({ dead }) => dead);
+function isBehind({ lanes }: LedgerState): boolean {
+  return lanes.some(({ quarantine }) => quarantine?.cause === 'behind');
 }
 
 function livesAbove(open: readonly OpenNonce[], index: number): boolean {
@@ -140,5 +333,5 @@ function livesAbove(open: readonly OpenNonce[], index: number): boolean {
 }
 
 function hasLandable({ transactions }: OpenNonce): boolean {
-  return transactions.some(({ dead }) => !dead);
+  return transactions.some(isLandable);
 }

@@ -1,6 +1,7 @@
-import type { Clock, Felt, Logger } from '@sotto/kernel';
-import type { LaneClaim } from '../domain/events.js';
+import type { Clock, Logger } from '@sotto/kernel';
+import type { LaneClaim, RefusalCause } from '../domain/events.js';
 import type { Attempt } from '../domain/rows.js';
+import type { Felt } from '@sotto/kernel';
 import type { Broadcaster, SendAnswer } from '../ports/chain.port.js';
 import type { Ledger, Recorded } from '../ports/ledger.port.js';
 import type { Changes } from './changes.js';
@@ -15,9 +16,13 @@ export interface SenderDependencies {
   readonly reached: CheckpointHook;
 }
 
-type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
+export type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
 
 export interface RefusalListener {
+  /** True: no refusal is believed. */
+  readonly isStrict: () => boolean;
+  /** What a refusal for a reason of the account is about; null when that can't be told now: then nothing is recorded. */
+  readonly diagnose: (refusal: Refusal) => Promise<RefusalCause | null>;
   /** A conclusive refusal was recorded: the nonce is free, or something else stands under it. `attempt` is whose it was. */
   refused(attempt: Attempt | null): void;
   /** The node refused bytes that may be out all the same. */
@@ -30,13 +35,12 @@ export class Sender {
 
   constructor(
     private readonly on: SenderDependencies,
-    private readonly settings: { readonly strict: boolean },
     private readonly told: RefusalListener,
   ) {}
 
-  /** C: claims one more send of stored bytes, then sends them. False when the machine stood back. */
+  /** C: claims one more send of stored bytes, then sends them. */
   async claimAndSend(claim: LaneClaim, hash: Felt): Promise<Recorded> {
-    const recorded = await this.on.ledger.record({ type: 'claim', ...claim, hash, atMs: this.on.clock.nowMs() });
+    const recorded = await this.on.ledger.record({ type: 'claim', ...claim, hash });
     if (recorded.written) {
       this.on.reached('claimed');
       const bytes = await this.on.ledger.signedBytes(hash);
@@ -69,13 +73,14 @@ export class Sender {
     }
     this.on.logger.warn({ ...fields, code: answer.code }, 'transaction not confirmed by the node');
     if (answer.kind === 'unclear') return;
-    if (this.settings.strict || !(await this.#recordRefusal(claim, hash, answer))) this.told.refusedInVain(claim.nonce, hash, answer);
+    if (this.told.isStrict() || !(await this.#recordRefusal(claim, hash, answer))) this.told.refusedInVain(claim.nonce, hash, answer);
   }
 
   /** K2. False when it proves nothing. */
-  async #recordRefusal(claim: LaneClaim, hash: Felt, { code, cause }: Refusal): Promise<boolean> {
-    const atMs = this.on.clock.nowMs();
-    const { written, attempt } = await this.on.ledger.record({ type: 'refusal', ...claim, hash, code, cause, atMs });
+  async #recordRefusal(claim: LaneClaim, hash: Felt, refusal: Refusal): Promise<boolean> {
+    const cause = refusal.cause === 'account' ? await this.told.diagnose(refusal) : refusal.cause;
+    if (cause === null) return false;
+    const { written, attempt } = await this.on.ledger.record({ type: 'refusal', ...claim, hash, code: refusal.code, cause });
     if (!written) return false;
     this.on.reached('refused');
     this.told.refused(attempt);

@@ -1,9 +1,7 @@
-import type { Clock, Logger } from '@sotto/kernel';
+import type { Logger } from '@sotto/kernel';
 import type { OpenNonce } from '../domain/rows.js';
 import { describeStuck, undecidedSince, type StuckFacts, type StuckNonce } from '../domain/stuck.js';
-
-/** How long a nonce may be undecided before an operator is told: the mempool's lifetime. */
-const DEFAULT_ATTENTION_AFTER_MS = 300_000;
+import type { StoreTime } from './store-time.js';
 
 export interface WatchedNonce extends Pick<StuckFacts, 'sightings' | 'passedByChain' | 'unwanted'> {
   readonly nonce: OpenNonce;
@@ -17,8 +15,8 @@ export class StuckWatch {
   #stuck: readonly StuckNonce[] = [];
 
   constructor(
-    private readonly on: { readonly clock: Clock; readonly logger: Logger },
-    private readonly afterMs: number = DEFAULT_ATTENTION_AFTER_MS,
+    private readonly on: { readonly storeTime: StoreTime; readonly logger: Logger },
+    private readonly afterMs: number,
   ) {}
 
   get stuck(): readonly StuckNonce[] {
@@ -27,7 +25,8 @@ export class StuckWatch {
 
   /** @param watched every open nonce of the lanes that are held here, as the last look showed it */
   look(watched: readonly WatchedNonce[]): void {
-    const nowMs = this.on.clock.nowMs();
+    const nowMs = this.on.storeTime.nowMs();
+    if (nowMs === null) return;
     const before = this.#firstSeenMs;
     this.#firstSeenMs = new Map(watched.map(({ nonce }) => [nameOf(nonce), before.get(nameOf(nonce)) ?? nowMs]));
     this.#stuck = watched.flatMap(({ nonce, ...facts }) => {

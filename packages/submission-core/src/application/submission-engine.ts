@@ -1,17 +1,21 @@
-import type { Felt } from '@sotto/kernel';
-import { refOf, type Attempt, type LaneRole, type OpenNonce } from '../domain/rows.js';
-import type { TransactionSighting } from '../domain/sighting.js';
+import { refOf, type Attempt, type Lane, type LaneRole } from '../domain/rows.js';
 import type { StuckNonce } from '../domain/stuck.js';
-import type { Broadcaster, ChainHead } from '../ports/chain.port.js';
+import { isBehind } from '../domain/view.js';
+import { LedgerOfAnotherChain } from '../errors.js';
+import type { Broadcaster } from '../ports/chain.port.js';
+import type { LedgerState } from '../ports/ledger.port.js';
 import { AttemptHints } from './attempt-hints.js';
 import { attemptWork } from './attempt-work.js';
+import { bounded } from './bounded.js';
 import { Dispatcher } from './dispatcher.js';
-import { LaneContext, type LaneDependencies } from './lane-context.js';
+import { LaneContext, type Alarms, type LaneDependencies } from './lane-context.js';
 import { LaneLease } from './lane-lease.js';
-import { LaneWorker, type LaneState } from './lane-worker.js';
+import { LaneWorker, type LaneStatus } from './lane-worker.js';
+import { LedgerRecovery } from './ledger-recovery.js';
 import { Sender } from './sender.js';
 import type { LaneIdentity, SubmissionSettings } from './settings.js';
-import { StuckWatch, type WatchedNonce } from './stuck-watch.js';
+import { StoreTime } from './store-time.js';
+import { StuckWatch } from './stuck-watch.js';
 
 export interface EngineDependencies extends LaneDependencies {
   readonly broadcaster: Broadcaster;
@@ -19,50 +23,77 @@ export interface EngineDependencies extends LaneDependencies {
 
 /** What the operator and the readiness check see of the machine. */
 export interface EngineStatus {
-  readonly lanes: readonly (LaneIdentity & { readonly state: LaneState })[];
-  /** When the chain was last read; null before the first time. */
-  readonly lastLookMs: number | null;
+  readonly lanes: readonly LaneStatus[];
+  /** Milliseconds since the chain was last read for any lane; null before the first time. */
+  readonly lookedAgoMs: number | null;
+  /** Why nothing new is sent at all; null while something may be. */
+  readonly ledger: 'NOT_READ' | 'NOT_JUDGED' | 'LEDGER_OF_ANOTHER_CHAIN' | 'LEDGER_BEHIND_CHAIN' | null;
   /** What an operator should look at: nonces of this instance's lanes that are undecided for too long, as the last look showed them. */
   readonly stuck: readonly StuckNonce[];
+  readonly alarms: Readonly<Alarms>;
+  /** How far the machine's clock is ahead; null where nothing to compare it with was read. */
+  readonly clockSkewMs: { readonly store: number | null; readonly chain: number | null };
+  /** True once a refusal was disproved, or by the settings: no refusal is believed. */
+  readonly isStrict: boolean;
 }
 
-/** A look at the chain may serve new work for so many idle intervals. */
-const HEAD_LIVES_INTERVALS = 3;
 /** Waiting attempts looked through for expiry at a time. */
 const EXPIRY_BATCH = 100;
+const ROLES: readonly LaneRole[] = ['relay', 'swap_owner', 'curator'];
+/** What an attempt ends with that found no nonce in time. */
+const NO_REASON = 'NOT_SENT_IN_TIME';
+/** What an attempt ends with whose role has no lane that could sign. */
+const NO_LANE = 'NO_USABLE_LANE';
 
 /**
  * Runs the machine: one loop for everything in flight, whatever the number of submissions and lanes.
- * Each round is one batched look at the chain; all decisions are guarded writes, so a round may fail anywhere.
+ * Each round is one look at the chain for each lane, apart from all others; all decisions are guarded writes, so a round may fail anywhere.
  */
 export class SubmissionEngine {
+  readonly #storeTime: StoreTime;
   readonly #hints: AttemptHints;
-  readonly #workers: readonly LaneWorker[];
+  readonly #alarms: Alarms = { foreign: 0, reopened: 0, disprovedRefusals: 0 };
+  readonly #workers: LaneWorker[];
   readonly #dispatchers: ReadonlyMap<LaneRole, Dispatcher>;
   readonly #watch: StuckWatch;
+  readonly #recovery: LedgerRecovery;
   readonly #stopping = new AbortController();
   #wakeUp = new AbortController();
-  #head: { readonly head: ChainHead; readonly readAtMs: number } | null = null;
+  #ledger: EngineStatus['ledger'] = 'NOT_READ';
+  #lanes: readonly Lane[] = [];
+  #isDisproved = false;
+  #isJudged = false;
   #lastWipeMs: number | null = null;
   #failedLooks = 0;
+  #recovering: Promise<boolean> | null = null;
   #loop: Promise<void> | null = null;
 
   constructor(
     private readonly on: EngineDependencies,
     private readonly settings: SubmissionSettings,
   ) {
-    this.#hints = new AttemptHints(on);
-    this.#workers = settings.lanes.map((lane) => this.#workerFor(lane));
+    if (settings.maxInFlightPerLane > settings.nonceWindow) throw new RangeError('a lane may have no more in flight than its nonce window');
+    this.#storeTime = new StoreTime(on.clock);
+    this.#hints = new AttemptHints({ ...on, storeTime: this.#storeTime });
+    this.#workers = settings.lanes.map((lane) => this.#workerFor(lane, true));
     this.#dispatchers = new Map(settings.lanes.map(({ role }) => [role, this.#dispatcherFor(role)]));
-    this.#watch = new StuckWatch(on, settings.attentionAfterMs);
+    this.#watch = new StuckWatch(
+      { storeTime: this.#storeTime, logger: on.logger },
+      settings.attentionAfterMs ?? settings.mempoolLifetimeMs,
+    );
+    this.#recovery = new LedgerRecovery(on, settings);
   }
 
-  /** Starts the loop; resolves after the first round, whether or not the chain answered. */
+  /**
+   * Starts the loop; resolves after the first round, whether or not the chain answered.
+   * Rejects with `LedgerOfAnotherChain` where the ledger holds another chain's transactions.
+   */
   async start(): Promise<void> {
     this.on.changes.onWork(() => this.wake());
     const first = this.#round();
     this.#loop = this.#run(first);
     await first;
+    if (this.#ledger === 'LEDGER_OF_ANOTHER_CHAIN') throw new LedgerOfAnotherChain('the ledger holds transactions of another chain');
   }
 
   /** Ends the loop, lets sends that are under way end and gives the lanes back. What is in flight stays in the ledger. */
@@ -82,16 +113,39 @@ export class SubmissionEngine {
   }
 
   status(): EngineStatus {
+    const nowMs = this.on.clock.monotonicMs();
+    const looks = this.#workers.flatMap(({ lookedAtMs }) => (lookedAtMs === null ? [] : [lookedAtMs]));
     return {
-      lanes: this.#workers.map((worker) => ({ ...worker.lane, state: worker.state })),
-      lastLookMs: this.#head?.readAtMs ?? null,
+      lanes: this.#workers.map((worker) => worker.status()),
+      lookedAgoMs: looks.length === 0 ? null : nowMs - Math.max(...looks),
+      ledger: this.#ledger ?? (this.#isJudged ? null : 'NOT_JUDGED'),
       stuck: this.#watch.stuck,
+      alarms: { ...this.#alarms },
+      clockSkewMs: { store: this.#storeTime.skewMs(), chain: this.#chainSkewMs() },
+      isStrict: this.#isStrict,
     };
+  }
+
+  /** As the last look showed it. */
+  get isLedgerBehind(): boolean {
+    return this.#ledger === 'LEDGER_BEHIND_CHAIN';
+  }
+
+  get #isStrict(): boolean {
+    return this.settings.strict || this.#isDisproved || this.#alarms.disprovedRefusals > 0;
+  }
+
+  #chainSkewMs(): number | null {
+    const newest = this.#workers.flatMap(({ head, lookedAtMs }) => (head === null || lookedAtMs === null ? [] : [{ head, lookedAtMs }]));
+    const [last] = newest.toSorted((a, b) => b.lookedAtMs - a.lookedAtMs);
+    if (last === undefined) return null;
+    const sinceMs = this.on.clock.monotonicMs() - last.lookedAtMs;
+    return this.on.clock.nowMs() - sinceMs - last.head.timestamp * 1_000;
   }
 
   async #run(first: Promise<number>): Promise<void> {
     let pauseMs = await first;
-    while (!this.#stopping.signal.aborted) {
+    while (!this.#stopping.signal.aborted && this.#ledger !== 'LEDGER_OF_ANOTHER_CHAIN') {
       const wakeUp = this.#wakeUp.signal;
       await this.on.clock.sleep(pauseMs, wakeUp);
       if (wakeUp.aborted) this.#wakeUp = new AbortController();
@@ -100,79 +154,186 @@ export class SubmissionEngine {
     }
   }
 
-  /** One look and all that follows from it; returns how long to pause before the next. */
+  /** One look for each lane and all that follows from it; returns how long to pause before the next. */
   async #round(): Promise<number> {
-    const { pollIntervalMs, idleIntervalMs } = this.settings;
-    const looked = await this.#guarded('look', () => this.#look());
+    const { pollIntervalMs, idleIntervalMs, lookTimeoutMs } = this.settings;
+    const { clock } = this.on;
+    let looked = false;
+    await this.#guarded('look', async () => {
+      looked = await this.#look();
+    });
     this.#failedLooks = looked ? 0 : this.#failedLooks + 1;
     let busy = true;
     await this.#guarded('housekeeping', async () => {
-      const waits = await this.#expireWaiting();
-      await this.#wipe();
+      const waits = await bounded(clock, lookTimeoutMs, this.#expireWaiting());
+      await bounded(clock, lookTimeoutMs, this.#wipe());
       busy = waits || this.#workers.some(({ isBusy }) => isBusy);
     });
     return busy ? Math.min(pollIntervalMs * 2 ** this.#failedLooks, Math.max(pollIntervalMs, idleIntervalMs)) : idleIntervalMs;
   }
 
-  async #look(): Promise<void> {
-    const held: LaneWorker[] = [];
-    for (const worker of this.#workers) if (await worker.hold()) held.push(worker);
-    const lanes = await Promise.all(held.map(async (worker) => ({ worker, open: await this.on.ledger.openNonces(worker.lane.address) })));
-    const hashes = lanes.flatMap(({ open }) => open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash)));
-    // Both are asked in one tick, so that a batching reader makes one request of them.
-    const [head, sightings] = await Promise.all([
-      this.on.reader.head(this.#workers.map(({ lane }) => lane.address)),
-      hashes.length === 0 ? [] : this.on.reader.sightings(hashes),
-    ]);
-    this.#head = { head, readAtMs: this.on.clock.nowMs() };
-    const byHash = new Map<Felt, TransactionSighting>();
-    for (const [index, hash] of hashes.entries()) byHash.set(hash, sightings[index] ?? { kind: 'unknown' });
-    await Promise.all(lanes.map(({ worker, open }) => this.#guarded('lane', () => worker.follow(open, head, byHash))));
-    await this.#giveWork({ looked: true });
-    this.#watch.look(lanes.flatMap(({ worker, open }) => open.map((nonce) => watched(worker, nonce, head, byHash))));
+  /** False when no lane could look. */
+  async #look(): Promise<boolean> {
+    const { clock } = this.on;
+    const { lookTimeoutMs } = this.settings;
+    if (this.#ledger === 'NOT_READ') await bounded(clock, lookTimeoutMs, this.#begin());
+    if (this.#ledger === 'NOT_READ' || this.#ledger === 'LEDGER_OF_ANOTHER_CHAIN') return false;
+    const looks = this.#workers.map((worker) =>
+      this.#guarded('lane', () => worker.look(() => ({ isBehind: isBehind(this.#lanes), isJudged: this.#isJudged }))),
+    );
+    const haveLooked = await Promise.all(looks);
+    if (!this.#isJudged) await this.#guarded('judging the ledger', () => bounded(clock, lookTimeoutMs, this.#judge()));
+    await this.#recover();
+    this.#watch.look(this.#workers.flatMap(({ watched }) => watched));
+    await bounded(clock, lookTimeoutMs, this.#giveWork({ looked: true }));
+    return haveLooked.length === 0 || haveLooked.some((looked) => looked);
   }
 
-  /** P': everybody who waits, to the lanes of their role. */
+  /** Meets the chain: binds a new ledger to it, and follows lanes that the ledger holds and the settings do not name. */
+  async #begin(): Promise<void> {
+    const { ledger, reader, logger } = this.on;
+    const { chainId } = await reader.head([]);
+    if (chainId !== this.settings.chainId) {
+      logger.error({ chainId }, 'the node serves another chain: nothing is sent');
+      return;
+    }
+    const genesisHash = await reader.blockHash(0);
+    if (genesisHash === null) return;
+    try {
+      await ledger.bindChain({ chainId, genesisHash });
+    } catch (error) {
+      if (!(error instanceof LedgerOfAnotherChain)) throw error;
+      this.#ledger = 'LEDGER_OF_ANOTHER_CHAIN';
+      logger.error({ error }, 'the ledger holds transactions of another chain');
+      return;
+    }
+    const state = await ledger.state();
+    const configured = new Set(this.settings.lanes.map(({ address }) => address));
+    for (const { address, role, nextNonce, quarantine } of state.lanes) {
+      if (configured.has(address) || nextNonce === null) continue;
+      const hasOpen = (await ledger.openNonces(address)).length > 0;
+      const hasUnfinal = (await ledger.unfinalNonces(address, 'newest', 1)).length > 0;
+      if (!hasOpen && !hasUnfinal && quarantine === null) continue;
+      if (hasOpen) logger.error({ lane: address }, 'a lane with undecided nonces is not in the settings: it is followed, and can not sign');
+      this.#workers.push(this.#workerFor({ address, role, isRetiring: true }, false));
+    }
+    this.#keep(state);
+  }
+
+  /**
+   * Nothing is sent, and nothing ends, before every known lane's account was compared with the ledger once, whichever instance holds it: what
+   * a lost ledger sent from one lane may be a call that waits for another here. The chain is read first, so a ledger that is up to it is never below.
+   */
+  async #judge(): Promise<void> {
+    const { reader, ledger } = this.on;
+    const configured = new Set(this.settings.lanes.map(({ address }) => address));
+    const knownOf = ({ lanes }: LedgerState): readonly Lane[] =>
+      lanes.filter(({ address, nextNonce }) => configured.has(address) && nextNonce !== null);
+    const before = knownOf(await ledger.state());
+    const head = await reader.head(before.map(({ address }) => address));
+    const state = await ledger.state();
+    if (head.chainId !== this.settings.chainId || head.blockNumber < (state.lastBlock ?? 0) || isBehind(state.lanes)) return;
+    const compared = knownOf(state).filter(({ address }) => before.some((lane) => lane.address === address));
+    this.#isJudged = compared.every(({ address, nextNonce, quarantine }) => {
+      const account = head.accounts.get(address);
+      return quarantine !== null || (account !== undefined && nextNonce !== null && account.nonce <= nextNonce);
+    });
+  }
+
+  /** A recovery may take minutes: rounds go on meanwhile, and only one is under way. */
+  async #recover(): Promise<void> {
+    const { clock } = this.on;
+    this.#recovering ??= this.#guarded('recovery', () => this.#recoverOnce()).finally(() => {
+      this.#recovering = null;
+    });
+    const over = new AbortController();
+    await Promise.race([this.#recovering, clock.sleep(this.settings.lookTimeoutMs, over.signal)]);
+    over.abort('over');
+  }
+
+  async #recoverOnce(): Promise<void> {
+    const { ledger, clock } = this.on;
+    const { lookTimeoutMs } = this.settings;
+    const state = await bounded(clock, lookTimeoutMs, ledger.state());
+    this.#keep(state);
+    await this.#recovery.follow(state, this.#isJudged);
+    this.#keep(await bounded(clock, lookTimeoutMs, ledger.state()));
+  }
+
+  #keep(state: LedgerState): void {
+    this.#storeTime.read(state.nowMs);
+    this.#lanes = state.lanes;
+    this.#isDisproved = state.disprovedRefusals > 0;
+    this.#ledger = isBehind(state.lanes) ? 'LEDGER_BEHIND_CHAIN' : null;
+  }
+
+  /** St-P: whatever waits, to the lanes of its role. */
   async #giveWork(after: { readonly looked?: boolean } = {}): Promise<void> {
+    if (this.#ledger !== null || !this.#isJudged) return;
     await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.request(after)));
   }
 
   #dispatcherFor(role: LaneRole): Dispatcher {
     const { ledger, logger } = this.on;
     const workers = this.#workers.filter(({ lane }) => lane.role === role);
-    const { ceilingL2PriceFri } = this.settings;
-    return new Dispatcher({ role, workers, ledger, hints: this.#hints, logger, ceilingL2PriceFri, head: () => this.#freshHead() });
+    const { ceilingL2PriceFri, lookTimeoutMs } = this.settings;
+    return new Dispatcher({
+      role,
+      workers,
+      ledger,
+      hints: this.#hints,
+      logger,
+      clock: this.on.clock,
+      ceilingL2PriceFri,
+      passTimeoutMs: lookTimeoutMs,
+    });
   }
 
-  #workerFor(lane: LaneIdentity): LaneWorker {
+  #workerFor(lane: LaneIdentity, isConfigured: boolean): LaneWorker {
     const { on, settings } = this;
-    const context = new LaneContext(lane, new LaneLease(lane, on.ledger, on.clock, on.logger, settings), this.#hints, on, settings);
-    const sender = new Sender(on, settings, {
+    const lease = new LaneLease(lane, on.ledger, on.clock, on.logger, settings);
+    const context = new LaneContext(lane, lease, this.#hints, this.#storeTime, this.#alarms, on, settings);
+    const others = settings.lanes.filter(
+      ({ role, address, isRetiring }) => role === lane.role && address !== lane.address && isRetiring !== true,
+    );
+    const sender = new Sender(on, {
+      isStrict: () => this.#isStrict,
+      diagnose: () => worker.diagnose(others.length > 0),
       refused: (attempt) => {
         if (attempt?.state === 'accepted') this.#hints.holdBack(attempt.id);
         void this.#dispatchers.get(lane.role)?.request();
       },
       refusedInVain: (nonce, hash, refusal) => context.refusals.note(nonce, hash, refusal),
     });
-    return new LaneWorker(context, sender);
+    const worker: LaneWorker = new LaneWorker(context, sender, isConfigured);
+    return worker;
   }
 
-  /** X: nobody found a nonce for them in time. True while others wait. */
+  /** X: what found no nonce in time, by the store's clock. True while others wait. */
   async #expireWaiting(): Promise<boolean> {
     let waits = false;
-    const nowMs = this.on.clock.nowMs();
-    for (const role of new Set(this.settings.lanes.map((lane) => lane.role))) {
+    const nowMs = this.#storeTime.nowMs();
+    if (nowMs === null || !this.#isJudged) return true;
+    for (const role of ROLES) {
       for (const attempt of await this.on.ledger.waiting(role, EXPIRY_BATCH)) {
-        if (nowMs < this.#waitsUntilMs(attempt)) {
+        const notBeforeMs = this.#waitsUntilMs(attempt);
+        if (nowMs < notBeforeMs) {
           waits = true;
           continue;
         }
-        const expired = { type: 'end_waiting', attempt: refOf(attempt), to: 'expired', code: 'NOT_SENT_IN_TIME', atMs: nowMs } as const;
-        if ((await this.on.ledger.record(expired)).written) this.on.changes.changed(attempt.id);
+        const end = { type: 'end_waiting', attempt: refOf(attempt), to: 'expired', code: this.#whyNotSent(role), notBeforeMs } as const;
+        const { written } = await this.on.ledger.record(end);
+        if (!written) continue;
+        this.on.changes.changed(attempt.id);
         this.#hints.forget(attempt);
       }
     }
     return waits;
+  }
+
+  #whyNotSent(role: LaneRole): string {
+    const lanes = this.#workers.filter(({ lane }) => lane.role === role).map((worker) => worker.status());
+    return lanes.every(({ state }) => state === 'resting' || state === 'paused' || state === 'retiring') ? NO_LANE : NO_REASON;
   }
 
   /** What has been sent once is not given up for a long queue. */
@@ -181,27 +342,16 @@ export class SubmissionEngine {
   }
 
   async #wipe(): Promise<void> {
-    const nowMs = this.on.clock.nowMs();
+    const nowMs = this.on.clock.monotonicMs();
     if (this.#lastWipeMs !== null && nowMs - this.#lastWipeMs < this.settings.wipeIntervalMs) return;
     this.#lastWipeMs = nowMs;
-    const wiped = await this.on.ledger.wipe(nowMs - this.settings.retentionMs);
+    const wiped = await this.on.ledger.wipe(this.settings.retentionMs);
     if (wiped === 0) return;
     this.on.reached('wiped');
     this.on.logger.info({ attempts: wiped }, 'private data of ended attempts wiped');
   }
 
-  #freshHead(): ChainHead | null {
-    if (this.#head === null) return null;
-    const ageMs = this.on.clock.nowMs() - this.#head.readAtMs;
-    return ageMs <= HEAD_LIVES_INTERVALS * this.settings.idleIntervalMs ? this.#head.head : null;
-  }
-
   #guarded(what: string, work: () => Promise<void>): Promise<boolean> {
     return attemptWork(this.on.logger, { what }, work);
   }
-}
-
-function watched(worker: LaneWorker, nonce: OpenNonce, head: ChainHead, sightings: WatchedNonce['sightings']): WatchedNonce {
-  const passedByChain = (head.accounts.get(worker.lane.address)?.nonce ?? 0n) > nonce.row.nonce;
-  return { nonce, sightings, passedByChain, unwanted: worker.whyUnwanted(nonce) };
 }

@@ -2,9 +2,9 @@ import type { Clock } from '@sotto/kernel';
 import { answerOf, type AnswerAt, type SubmissionAnswer } from '../domain/answer.js';
 import type { NewSubmission } from '../domain/events.js';
 import { isLive, type Attempt, type LaneRole } from '../domain/rows.js';
-import { QueueFull } from '../errors.js';
+import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '../errors.js';
 import type { Ledger } from '../ports/ledger.port.js';
-import type { Acceptance, Submissions } from '../ports/submissions.port.js';
+import type { Acceptance, Submissions, WantedSubmission } from '../ports/submissions.port.js';
 import type { Changes } from './changes.js';
 import type { CheckpointHook } from './settings.js';
 
@@ -17,12 +17,18 @@ const OVER = 'over';
 const DEFAULT_MAX_WAITING = 200;
 /** When a full queue is worth another try: a few blocks later. */
 const QUEUE_RETRY_AFTER_SECONDS = 5;
+/** A recovery takes minutes. */
+const BEHIND_RETRY_AFTER_SECONDS = 30;
+/** Finality on L1 takes hours. */
+const FINALITY_RETRY_AFTER_SECONDS = 600;
 
 export interface SubmissionServiceSettings {
   readonly answerAt: AnswerAt;
   readonly deadlineMs: number;
   /** Attempts of one role that may wait for a lane. @default 200 */
   readonly maxWaitingPerRole?: number;
+  /** As the engine saw it last: what would be refused by the ledger is refused before any work. @default never */
+  readonly isLedgerBehind?: () => boolean;
   /** Public names of attempts; must be unguessable. */
   readonly newId: () => string;
 }
@@ -42,7 +48,7 @@ export class SubmissionService implements Submissions {
     private readonly reached: CheckpointHook,
   ) {}
 
-  async submit(wanted: Omit<NewSubmission, 'id' | 'deadlineMs'>): Promise<Acceptance> {
+  async submit(wanted: WantedSubmission): Promise<Acceptance> {
     const full = this.#fullWith(await this.ledger.countWaiting(wanted.role));
     if (full !== null && !(await this.#needsNoPlace(wanted.key))) throw full;
     // In the turn of the count, so that a crowd that comes at once is counted.
@@ -54,7 +60,8 @@ export class SubmissionService implements Submissions {
     }
   }
 
-  async turnsAway(role: LaneRole): Promise<QueueFull | null> {
+  async turnsAway(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null> {
+    if (this.settings.isLedgerBehind?.() === true) return new LedgerBehindChain({ retryAfterSeconds: BEHIND_RETRY_AFTER_SECONDS });
     return this.#fullWith(await this.ledger.countWaiting(role));
   }
 
@@ -69,7 +76,7 @@ export class SubmissionService implements Submissions {
   }
 
   async waitFor(id: string, waitMs: number, signal?: AbortSignal): Promise<SubmissionAnswer> {
-    const untilMs = this.clock.nowMs() + waitMs;
+    const untilMs = this.clock.monotonicMs() + waitMs;
     for (;;) {
       const reread = new AbortController();
       const onAbort = (): void => reread.abort(OVER);
@@ -79,7 +86,7 @@ export class SubmissionService implements Submissions {
       try {
         const answer = await this.find(id);
         if (answer === null) throw new Error('waiting for an attempt that does not exist');
-        const leftMs = untilMs - this.clock.nowMs();
+        const leftMs = untilMs - this.clock.monotonicMs();
         if (answer.kind !== 'undecided' || leftMs <= 0 || signal?.aborted === true) return answer;
         await Promise.race([change, this.clock.sleep(Math.min(leftMs, REREAD_INTERVAL_MS), reread.signal)]);
       } finally {
@@ -101,12 +108,16 @@ export class SubmissionService implements Submissions {
     return last !== null && (isLive(last.state) || last.state === 'succeeded');
   }
 
-  async #accept(wanted: Omit<NewSubmission, 'id' | 'deadlineMs'>): Promise<Acceptance> {
-    const atMs = this.clock.nowMs();
-    const submission: NewSubmission = { ...wanted, id: this.settings.newId(), deadlineMs: atMs + this.settings.deadlineMs };
-    const { written, attempt } = await this.ledger.record({ type: 'request', submission, atMs });
+  async #accept(wanted: WantedSubmission): Promise<Acceptance> {
+    const submission: NewSubmission = { ...wanted, id: this.settings.newId(), deadlineAfterMs: this.settings.deadlineMs };
+    const recorded = await this.ledger.record({ type: 'request', submission });
+    const { attempt } = recorded;
+    if (!recorded.written) {
+      if (recorded.because === 'ledger_behind') throw new LedgerBehindChain({ retryAfterSeconds: BEHIND_RETRY_AFTER_SECONDS });
+      if (recorded.because === 'not_final') throw new PreviousAttemptNotFinal({ retryAfterSeconds: FINALITY_RETRY_AFTER_SECONDS });
+    }
     if (attempt === null) throw new Error('the ledger recorded a request without an attempt');
-    if (written) {
+    if (recorded.written) {
       this.reached('accepted');
       this.wakeLanes();
       this.changes.workWaits();

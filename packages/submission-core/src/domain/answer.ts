@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { Attempt, ExecutionStatus, TransactionRow } from './rows.js';
+import { isLandable, type Attempt, type ExecutionStatus, type TransactionRow } from './rows.js';
 
 /** What may be told about an attempt now. */
 export type SubmissionAnswer =
@@ -9,8 +9,8 @@ export type SubmissionAnswer =
       readonly transactionHash: Felt;
       readonly execution: ExecutionStatus;
       readonly revertReason: string | null;
-      /** PRE_CONFIRMED may still be undone; ACCEPTED_ON_L2 is what the ledger says. */
-      readonly finality: 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2';
+      /** PRE_CONFIRMED is often undone, ACCEPTED_ON_L2 hardly ever, ACCEPTED_ON_L1 never. */
+      readonly finality: 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1';
     }
   /** UNKNOWN: it may be on chain, or come, or not. `transactionHash` is the newest one signed for it, null before there is one. */
   | { readonly kind: 'undecided'; readonly attempt: Attempt; readonly transactionHash: Felt | null }
@@ -25,7 +25,7 @@ export type AnswerAt = 'preconfirmed' | 'accepted_on_l2';
  * @param transactions the attempt's own, oldest first
  */
 export function answerOf(attempt: Attempt, transactions: readonly TransactionRow[], answerAt: AnswerAt): SubmissionAnswer {
-  const landable = transactions.filter(({ dead }) => !dead);
+  const landable = transactions.filter(isLandable);
   switch (attempt.state) {
     case 'succeeded':
     case 'reverted':
@@ -35,13 +35,12 @@ export function answerOf(attempt: Attempt, transactions: readonly TransactionRow
         transactionHash: settledHash(attempt),
         execution: attempt.state === 'succeeded' ? 'SUCCEEDED' : 'REVERTED',
         revertReason: attempt.revertReason,
-        finality: 'ACCEPTED_ON_L2',
+        finality: attempt.isFinal ? 'ACCEPTED_ON_L1' : 'ACCEPTED_ON_L2',
       };
     case 'refused':
     case 'expired':
       return { kind: 'ended', attempt, state: attempt.state, code: attempt.refusalCode ?? 'UNKNOWN_REASON' };
     case 'accepted':
-    case 'prepared':
     case 'broadcast': {
       const shown = answerAt === 'preconfirmed' ? landable.find(({ seen }) => seen !== null) : undefined;
       if (shown?.seen) {

@@ -1,24 +1,21 @@
-import type { OpenNonce } from './rows.js';
+import { isFree, type OpenNonce } from './rows.js';
 
-/** The nonce that a lane gives to the next submission, and the rows to write first so that there are no gaps. */
+/** Lowest free nonce that the chain has not passed, else the lane's next one; never a counter of its own. */
 export interface NonceChoice {
   readonly nonce: bigint;
-  /** Nonces that the chain has passed without us, lowest first. */
-  readonly missing: readonly bigint[];
+  /** Of its row; 0 for a nonce that has none yet. */
+  readonly version: number;
 }
 
 /**
- * Lowest free nonce, else one above the highest row; never a counter of its own.
  * @param open the lane's open nonces, lowest first
- * @param nextNonce one above the highest row; null when the lane has none, which starts it at the chain's nonce
- * @param chainNonce the account's nonce at ACCEPTED_ON_L2: what is below has been taken
+ * @param nextNonce one above the highest nonce that the ledger is known to have held; open rows may have come since
+ * @param accountNonce the account's nonce at ACCEPTED_ON_L2: what is below has been consumed
+ * @returns null while the chain has passed nonces that have no row yet
  */
-export function chooseNonce(open: readonly OpenNonce[], nextNonce: bigint | null, chainNonce: bigint): NonceChoice {
-  const free = open.find(
-    ({ row, transactions }) => row.nonce >= chainNonce && row.owner === null && transactions.every(({ dead }) => dead),
-  );
-  if (free !== undefined) return { nonce: free.row.nonce, missing: [] };
-  if (nextNonce === null || nextNonce >= chainNonce) return { nonce: nextNonce ?? chainNonce, missing: [] };
-  const missing = Array.from({ length: Number(chainNonce - nextNonce) }, (_, index) => nextNonce + BigInt(index));
-  return { nonce: chainNonce, missing };
+export function chooseNonce(open: readonly OpenNonce[], nextNonce: bigint, accountNonce: bigint): NonceChoice | null {
+  const free = open.find((nonce) => nonce.row.nonce >= accountNonce && isFree(nonce));
+  if (free !== undefined) return { nonce: free.row.nonce, version: free.row.version };
+  const next = open.reduce((highest, { row }) => (row.through >= highest ? row.through + 1n : highest), nextNonce);
+  return next < accountNonce ? null : { nonce: next, version: 0 };
 }

@@ -1,9 +1,10 @@
 import type { SubmissionEvent } from './events.js';
-import { catchUp, cancel, fill, replace } from './transitions/fillers.js';
-import { prepare, release } from './transitions/prepare.js';
+import { adopt } from './transitions/adopt.js';
+import { endQuarantine, importNonce, introduce, quarantine } from './transitions/lanes.js';
 import { endWaiting, request } from './transitions/request.js';
 import { claim, observe, refusal } from './transitions/send.js';
-import { settle } from './transitions/settle.js';
+import { finalize, reopen, settle } from './transitions/settle.js';
+import { store } from './transitions/store.js';
 import type { Decision, View } from './view.js';
 
 /**
@@ -16,25 +17,29 @@ export function decide(event: SubmissionEvent, view: View): Decision {
       return request(event, view);
     case 'end_waiting':
       return endWaiting(event, view);
-    case 'prepare':
-      return prepare(event, view);
-    case 'release':
-      return release(event, view);
+    case 'store':
+      return store(event, view);
     case 'claim':
       return claim(event, view);
     case 'refusal':
       return refusal(event, view);
     case 'observe':
       return observe(event, view);
-    case 'replace':
-      return replace(event, view);
-    case 'cancel':
-      return cancel(event, view);
-    case 'fill':
-      return fill(event, view);
-    case 'catch_up':
-      return catchUp(event, view);
     case 'settle':
       return settle(event, view);
+    case 'finalize':
+      return finalize(event, view);
+    case 'reopen':
+      return reopen(event, view);
+    case 'import':
+      return importNonce(event, view);
+    case 'introduce':
+      return introduce(event, view);
+    case 'quarantine':
+      return quarantine(event, view);
+    case 'end_quarantine':
+      return endQuarantine(event, view);
+    case 'adopt':
+      return adopt(event, view);
   }
 }

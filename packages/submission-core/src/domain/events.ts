@@ -1,6 +1,6 @@
 import type { Felt, Felts } from '@sotto/kernel';
-import type { ResourceLimits, ResourceBounds } from './resource-bounds.js';
-import type { AttemptRef, CallTarget, ExecutionStatus, LaneRole, SeenExecution, Terms } from './rows.js';
+import type { ResourceBounds, ResourceLimits } from './resource-bounds.js';
+import type { AttemptRef, BlockRef, CallTarget, ExecutionStatus, LaneRole, SeenExecution, Terms } from './rows.js';
 
 /** A submission that wants to be accepted. */
 export interface NewSubmission {
@@ -12,7 +12,10 @@ export interface NewSubmission {
   readonly calldata: Felts;
   readonly limits: ResourceLimits;
   readonly terms: Terms | null;
-  readonly deadlineMs: number;
+  /** See `Attempt.replayProtected`. */
+  readonly replayProtected: boolean;
+  /** How long after its acceptance it may be sent. */
+  readonly deadlineAfterMs: number;
 }
 
 /** A transaction as it will be stored and sent: the bytes are exactly what goes on the wire. */
@@ -29,63 +32,82 @@ export interface LaneClaim {
   readonly fence: bigint;
 }
 
-/** What a conclusive refusal was about: it decides where the attempt goes. */
-export type RefusalCause = 'price' | 'funds' | 'call';
+/** The version of the nonce's row that a command was decided on; 0 for an absent row. */
+interface Versioned {
+  readonly version: number;
+}
 
-/** The transaction that took a nonce, as ACCEPTED_ON_L2 shows it. Whose it is, is decided on the rows of the write. */
-export interface NonceTaker {
+/**
+ * What a conclusive refusal was about: it decides where the attempt goes.
+ * `lane`: the account is at fault, as its own check shows; `account`: the account's code refused, though that check passes.
+ */
+export type RefusalCause = 'price' | 'funds' | 'call' | 'lane' | 'account';
+
+/** The transaction that consumed a nonce, as ACCEPTED_ON_L2 shows it. Whose it is, is decided on the rows of the write. */
+export interface NonceConsumer {
   readonly hash: Felt;
   readonly execution: ExecutionStatus;
   readonly revertReason: string | null;
   readonly feeFri: bigint;
+  readonly block: BlockRef;
 }
 
-/** Everything that can change the ledger. Letters are the rows of the transition table. */
+/** A transaction of one of our accounts that no row names, at ACCEPTED_ON_L2, with the submission that its call belongs to. */
+export interface AdoptedCall {
+  readonly submission: Omit<NewSubmission, 'deadlineAfterMs'>;
+  readonly consumer: NonceConsumer;
+}
+
+/** Everything that can change the ledger. Letters are the rows of the transition table. Times are the store's, never the writer's. */
 export type SubmissionEvent =
   /** A1–A3 */
-  | { readonly type: 'request'; readonly submission: NewSubmission; readonly atMs: number }
-  /** P, and with `claim` P' */
-  | (LaneClaim & {
-      readonly type: 'prepare';
-      readonly attempt: AttemptRef;
-      readonly transaction: SignedTransaction;
-      readonly claim: boolean;
-      readonly atMs: number;
-    })
+  | { readonly type: 'request'; readonly submission: NewSubmission }
+  /**
+   * St: bytes under a nonce, with their first send claimed. `attempt` is whose call they carry, null for a no-op. What it does follows from
+   * the row: gives the nonce away, replaces, cancels, or fills.
+   */
+  | (LaneClaim &
+      Versioned & {
+        readonly type: 'store';
+        readonly attempt: AttemptRef | null;
+        readonly transaction: SignedTransaction;
+        readonly ceilingL2PriceFri: bigint;
+        /** First nonce that may not be given away yet: the account's nonce and the window. */
+        readonly nonceLimit: bigint;
+      })
   /** C */
-  | (LaneClaim & { readonly type: 'claim'; readonly hash: Felt; readonly atMs: number })
-  /** K2, K3 */
-  | (LaneClaim & {
-      readonly type: 'refusal';
-      readonly hash: Felt;
-      readonly code: string;
-      readonly cause: RefusalCause;
-      readonly atMs: number;
+  | (LaneClaim & { readonly type: 'claim'; readonly hash: Felt })
+  /** K2, K3. Names no version: what it proves stands in the row of the write. */
+  | (LaneClaim & { readonly type: 'refusal'; readonly hash: Felt; readonly code: string; readonly cause: RefusalCause })
+  /** S */
+  | (LaneClaim & Versioned & { readonly type: 'settle'; readonly consumer: NonceConsumer })
+  /** F; `isOnL1`: the block is at ACCEPTED_ON_L1, else its age must exceed the horizon. */
+  | (LaneClaim & { readonly type: 'finalize'; readonly block: BlockRef; readonly isOnL1: boolean; readonly horizonMs: number })
+  /** U; names the block that the row was settled by. */
+  | (LaneClaim & { readonly type: 'reopen'; readonly block: BlockRef })
+  /** A row for the lane's next nonce, which the chain has passed without us: open, to be settled like any other. With `through` above `nonce` one settled row for the range. */
+  | (LaneClaim & { readonly type: 'import'; readonly through: bigint })
+  /** The first sight of a lane: it starts at its nonce on chain. `isAccepted`: an operator vouches that nothing of it is in flight. `hasSentCalls`: another ledger of ours has used it. */
+  | (LaneFence & {
+      readonly type: 'introduce';
+      readonly accountNonce: bigint;
+      readonly window: bigint;
+      readonly isAccepted: boolean;
+      readonly hasSentCalls: boolean;
     })
-  /** L */
-  | (LaneClaim & { readonly type: 'release'; readonly to: 'accepted' | 'expired'; readonly atMs: number })
-  /** R */
-  | (LaneClaim & { readonly type: 'replace'; readonly transaction: SignedTransaction; readonly ceilingL2PriceFri: bigint })
-  /** N */
-  | (LaneClaim & { readonly type: 'cancel'; readonly transaction: SignedTransaction; readonly ceilingL2PriceFri: bigint })
-  /** H */
-  | (LaneClaim & { readonly type: 'fill'; readonly transaction: SignedTransaction })
-  /** S1, S2; `loser` says where an attempt goes whose nonce somebody else took */
-  | (LaneClaim & {
-      readonly type: 'settle';
-      readonly taker: NonceTaker;
-      readonly loser: { readonly to: 'accepted' } | { readonly to: 'refused' | 'expired'; readonly code: string };
-      readonly atMs: number;
-    })
-  /** Rows for nonces that the chain has passed without us: open, to be settled like any other. */
-  | (LaneClaim & { readonly type: 'catch_up' })
-  /** X */
+  /** The chain has more of the lane than the ledger, or another lane's ledger is behind; again after the mempool's lifetime, with `isAged`. */
+  | (LaneFence & { readonly type: 'quarantine'; readonly until: bigint; readonly isAged: boolean })
+  /** Every nonce of these lanes that was in question is consumed. Lanes that are behind end theirs together, once outcomes are adopted. */
+  | { readonly type: 'end_quarantine'; readonly lanes: readonly Felt[] }
+  /** Q2: the outcome of a call that this ledger does not know to have been sent. */
+  | ({ readonly type: 'adopt'; readonly lane: Felt; readonly nonce: bigint } & AdoptedCall)
+  /** X. `expired` only when the store's clock has passed `notBeforeMs`. */
   | {
       readonly type: 'end_waiting';
       readonly attempt: AttemptRef;
       readonly to: 'refused' | 'expired';
       readonly code: string;
-      readonly atMs: number;
+      readonly notBeforeMs: number;
     }
   /** O */
   | {
@@ -95,5 +117,7 @@ export type SubmissionEvent =
       readonly hash: Felt;
       readonly seen: SeenExecution | null;
     };
+
+export type LaneFence = Omit<LaneClaim, 'nonce'>;
 
 export type SubmissionEventType = SubmissionEvent['type'];

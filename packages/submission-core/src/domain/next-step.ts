@@ -1,18 +1,17 @@
 import type { Felt } from '@sotto/kernel';
-import type { NonceTaker } from './events.js';
-import type { OpenNonce, TransactionRow } from './rows.js';
+import type { NonceConsumer } from './events.js';
+import { isLandable, type OpenNonce, type TransactionRow } from './rows.js';
 import type { TransactionSighting } from './sighting.js';
 
 /** What an open nonce wants next. Only `settle` rests on evidence; all others are about looking and sending. */
 export type NextStep =
   | { readonly do: 'wait' }
-  | { readonly do: 'settle'; readonly taker: NonceTaker }
-  /** The chain has passed this nonce and none of our hashes has a receipt: look for the block that took it. */
-  | { readonly do: 'find_taker' }
+  | { readonly do: 'settle'; readonly consumer: NonceConsumer }
+  /** The chain has passed this nonce and none of our hashes has a receipt: look for the block that consumed it. */
+  | { readonly do: 'find_consumer' }
   | { readonly do: 'send'; readonly hash: Felt; readonly again: boolean }
   | { readonly do: 'replace' }
   | { readonly do: 'cancel' }
-  | { readonly do: 'release' }
   | { readonly do: 'fill' };
 
 export interface NonceFacts {
@@ -24,7 +23,7 @@ export interface NonceFacts {
   readonly liveAbove: boolean;
   /** The free nonce has not been offered to the waiting attempts yet: one of them may take it. */
   readonly workWaits: boolean;
-  /** The owner is no longer wanted on chain. */
+  /** The owner is no longer wanted on chain, or may be out under a nonce that a lost ledger gave it. */
   readonly unwanted: boolean;
   /** Price of L2 gas now, in fri. */
   readonly l2GasPriceFri: bigint;
@@ -38,41 +37,49 @@ export interface NonceFacts {
 }
 
 export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFacts): NextStep {
-  const receipt = takerAmong(transactions, facts.sightings);
-  if (receipt !== null) return { do: 'settle', taker: receipt };
-  if (facts.chainNonce > row.nonce) return { do: 'find_taker' };
+  const consumer = consumerAmong(transactions, facts.sightings);
+  if (consumer !== null) return { do: 'settle', consumer };
+  if (facts.chainNonce > row.nonce) return { do: 'find_consumer' };
 
-  const landable = transactions.filter(({ dead }) => !dead);
-  const best = highestPriced(landable);
+  const landable = transactions.filter(isLandable);
+  const noop = highestPriced(landable.filter(({ kind }) => kind === 'noop'));
+  // Without an owner its attempt has moved on.
+  const isUnwanted = owner === null ? landable.some(({ kind }) => kind === 'call') : facts.unwanted;
+  // Once a no-op stands against a call that is not wanted, only the no-op goes on.
+  const best = isUnwanted ? (noop ?? highestPriced(landable)) : highestPriced(landable);
   if (best === undefined) return facts.liveAbove && !facts.workWaits ? { do: 'fill' } : { do: 'wait' };
 
   const seen = landable.map(({ hash }) => facts.sightings.get(hash)?.kind ?? 'unknown');
   if (seen.includes('pre_confirmed')) return { do: 'wait' };
 
-  if (facts.unwanted && owner !== null && landable.every(({ kind }) => kind === 'call')) {
-    return owner.state === 'prepared' ? { do: 'release' } : { do: 'cancel' };
-  }
+  if (isUnwanted && noop === undefined) return { do: 'cancel' };
+  // What could not be read says nothing, also not that it is silent.
+  if (seen.includes('unread')) return { do: 'wait' };
   if (best.claims === 0) return { do: 'send', hash: best.hash, again: false };
   const { maxPriceFri } = best.bounds.l2Gas;
   const tooLow = maxPriceFri < facts.l2GasPriceFri || facts.refusedForPrice.has(best.hash);
-  if (tooLow && maxPriceFri < facts.ceilingL2PriceFri) return { do: 'replace' };
+  if (tooLow && maxPriceFri < facts.ceilingL2PriceFri) return { do: isUnwanted ? 'cancel' : 'replace' };
   // The node that has it will include it; only silence asks for the same bytes again.
-  if (seen.includes('waiting')) return { do: 'wait' };
+  if (facts.sightings.get(best.hash)?.kind === 'waiting' || (!isUnwanted && seen.includes('waiting'))) return { do: 'wait' };
   // A block that showed it and is gone does not put our bytes back.
   if (best.seen !== null) return { do: 'send', hash: best.hash, again: true };
   const longAgo = best.claimedAtMs === null || facts.nowMs - best.claimedAtMs >= facts.resendAfterMs;
   return longAgo || best.claimFence !== facts.fence ? { do: 'send', hash: best.hash, again: true } : { do: 'wait' };
 }
 
-function takerAmong(transactions: readonly TransactionRow[], sightings: ReadonlyMap<Felt, TransactionSighting>): NonceTaker | null {
+function consumerAmong(transactions: readonly TransactionRow[], sightings: ReadonlyMap<Felt, TransactionSighting>): NonceConsumer | null {
   for (const { hash } of transactions) {
-    const sighting = sightings.get(hash);
-    if (sighting?.kind === 'accepted') {
-      const { execution, revertReason, feeFri } = sighting;
-      return { hash, execution, revertReason, feeFri };
-    }
+    const consumer = consumerOf(hash, sightings.get(hash));
+    if (consumer !== null) return consumer;
   }
   return null;
+}
+
+/** Only a receipt at ACCEPTED_ON_L2 makes a consumer. */
+export function consumerOf(hash: Felt, sighting: TransactionSighting | undefined): NonceConsumer | null {
+  if (sighting?.kind !== 'accepted') return null;
+  const { execution, revertReason, feeFri, block } = sighting;
+  return { hash, execution, revertReason, feeFri, block };
 }
 
 function highestPriced(transactions: readonly TransactionRow[]): TransactionRow | undefined {

@@ -1,13 +1,13 @@
 import type { Felt } from '@sotto/kernel';
 import type { ResourceBounds, ResourceLimits } from './resource-bounds.js';
 
-/** Where an attempt stands. The first three are live; the others are ends and never change again. */
-export type AttemptState = 'accepted' | 'prepared' | 'broadcast' | 'succeeded' | 'reverted' | 'refused' | 'expired';
+/** Where an attempt stands. The first two are live; the others are ends, which only a rollback of the chain takes back. */
+export type AttemptState = 'accepted' | 'broadcast' | 'succeeded' | 'reverted' | 'refused' | 'expired';
 
-export const LIVE_STATES = ['accepted', 'prepared', 'broadcast'] as const satisfies readonly AttemptState[];
+export const LIVE_STATES = ['accepted', 'broadcast'] as const satisfies readonly AttemptState[];
 
 export function isLive(state: AttemptState): boolean {
-  return state === 'accepted' || state === 'prepared' || state === 'broadcast';
+  return state === 'accepted' || state === 'broadcast';
 }
 
 /** Which accounts may sign a call: any relay account, the swap pool's owner, or the vaults' curator. */
@@ -37,6 +37,13 @@ export interface Terms {
   readonly feeTokenUsdE8: bigint;
 }
 
+/** An outcome that was recorded at ACCEPTED_ON_L2 and undone with its block. */
+export interface UndoneOutcome {
+  readonly transactionHash: Felt;
+  readonly execution: ExecutionStatus;
+  readonly undoneAtMs: number;
+}
+
 /** One try to put a submission on chain: the row that callers are answered from. */
 export interface Attempt extends AttemptRef {
   /** Public, unguessable name of the attempt. */
@@ -48,11 +55,18 @@ export interface Attempt extends AttemptRef {
   readonly target: CallTarget;
   readonly limits: ResourceLimits;
   readonly terms: Terms | null;
+  /**
+   * True when the called contract executes the call once at most (a withdrawal's nullifier). Such a call may get another nonce or attempt at
+   * ACCEPTED_ON_L2; any other has to wait until what stood under its old nonce is final.
+   */
+  readonly replayProtected: boolean;
   /** Lane and nonce are both set or both null. */
   readonly lane: Felt | null;
   readonly nonce: bigint | null;
   /** True once it has come back from a nonce: admission runs again before it gets another one. */
   readonly readmit: boolean;
+  /** The lane that refused it for a reason of the account; it is sent by another lane next. */
+  readonly avoidLane: Felt | null;
   readonly acceptedAtMs: number;
   /** After this moment nothing more is tried for it than to learn how it ended. */
   readonly deadlineMs: number;
@@ -64,24 +78,57 @@ export interface Attempt extends AttemptRef {
   readonly revertReason: string | null;
   /** What its transaction was charged. */
   readonly gasPaidFri: bigint | null;
+  /** True once the block of its outcome is at ACCEPTED_ON_L1: nothing takes the outcome back any more. */
+  readonly isFinal: boolean;
+  /** The outcome that a rollback took back, if one did; the other fields say what is true now. */
+  readonly undone: UndoneOutcome | null;
 }
 
 export type NonceState = 'open' | 'settled';
+export type ExecutionStatus = 'SUCCEEDED' | 'REVERTED';
 
-/** One nonce of a lane. Rows of a lane have no gaps; a settled row never changes again. */
+/** Names a block for good: the same height may hold another one after a rollback. */
+export interface BlockRef {
+  readonly number: number;
+  readonly hash: Felt;
+}
+
+/** How a nonce was consumed, as a block at ACCEPTED_ON_L2 shows it. */
+export interface Settlement {
+  /** The transaction that consumed it; null where only the account's nonce told it (ranges, and rows of the first release). */
+  readonly hash: Felt | null;
+  /** True for a transaction that is not in the ledger: something else signed with the lane's key. */
+  readonly isForeign: boolean;
+  /** Null where the hash is. */
+  readonly execution: ExecutionStatus | null;
+  /** Null where the hash is. */
+  readonly block: BlockRef | null;
+  /** Fee that it was charged; null when it is not ours. */
+  readonly feeFri: bigint | null;
+  /** True when a refusal of it had been recorded as conclusive: this provider's refusals prove nothing. */
+  readonly disprovesRefusal: boolean;
+  readonly atMs: number;
+  /** True once the block is at ACCEPTED_ON_L1, or older than the horizon: it can't be undone. */
+  readonly isFinal: boolean;
+}
+
+/** One nonce of a lane, or a range of them that was imported as one. Rows of a lane have no gaps. */
 export interface NonceRow {
   readonly lane: Felt;
   readonly nonce: bigint;
+  /** Last nonce of an imported range; equal to `nonce` in every other row. */
+  readonly through: bigint;
   readonly state: NonceState;
+  /**
+   * Raised by every write that changes the owner or what could land here: 1 for a new row, 0 stands for an absent one. A command that was
+   * decided on other rows names an older version and is refused.
+   */
+  readonly version: number;
   /** The attempt that holds it; null for a free nonce and for one with nothing but a no-op. */
   readonly owner: AttemptRef | null;
-  /** Who took it: one of our hashes, or `stranger` for a transaction that is not in the ledger; null while open. */
-  readonly settledBy: Felt | 'stranger' | null;
-  /** Fee that its taker was charged, when the taker is ours. */
-  readonly gasPaidFri: bigint | null;
+  /** Null while open. */
+  readonly settlement: Settlement | null;
 }
-
-export type ExecutionStatus = 'SUCCEEDED' | 'REVERTED';
 
 /** What PRE_CONFIRMED showed. An answer for the caller, never evidence for the ledger. */
 export interface SeenExecution {
@@ -105,8 +152,8 @@ export interface TransactionRow {
   /** Fence under which the last send was claimed. */
   readonly claimFence: bigint | null;
   readonly claimedAtMs: number | null;
-  /** True when it can never land: released before any send, conclusively refused, or its nonce was taken by another. */
-  readonly dead: boolean;
+  /** Why it can't land: refused for good, or its nonce was consumed by another (until that block is undone). Null while it can. */
+  readonly gone: 'refused' | 'lost' | null;
   readonly refusalCode: string | null;
   readonly seen: SeenExecution | null;
 }
@@ -118,6 +165,19 @@ export interface OpenNonce {
   readonly transactions: readonly TransactionRow[];
 }
 
+/**
+ * Nonces that transactions unknown to this ledger may hold: each has to be consumed at ACCEPTED_ON_L2 before the lane carries a call.
+ * `introduced`: the ledger has never held this lane. `behind`: the chain has more of this lane than the ledger.
+ */
+export interface Quarantine {
+  readonly cause: 'introduced' | 'behind';
+  /** First nonce that is not in question any more. */
+  readonly until: bigint;
+  readonly sinceMs: number;
+  /** True once `until` was fixed after the mempool's lifetime: no-ops may be stored. */
+  readonly isAged: boolean;
+}
+
 /** An account with its nonces, leased to one instance at a time. */
 export interface Lane {
   readonly address: Felt;
@@ -125,6 +185,20 @@ export interface Lane {
   readonly leasedTo: string | null;
   /** Raised by every lease; writes under an older fence are refused. */
   readonly fence: bigint;
+  /** One above the highest nonce that this ledger has ever held for the lane; null until the lane is introduced. Never lowered. */
+  readonly nextNonce: bigint | null;
+  readonly quarantine: Quarantine | null;
+  /** Why the lane was stopped until an operator resumes it; null while it was not. */
+  readonly pausedFor: string | null;
+}
+
+export function isFree({ row, transactions }: Pick<OpenNonce, 'row' | 'transactions'>): boolean {
+  return row.state === 'open' && row.owner === null && !transactions.some(isLandable);
+}
+
+/** It may be consumed by this transaction. */
+export function isLandable({ gone }: Pick<TransactionRow, 'gone'>): boolean {
+  return gone === null;
 }
 
 export function refOf({ key, attempt }: AttemptRef): AttemptRef {

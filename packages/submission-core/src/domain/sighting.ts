@@ -1,9 +1,11 @@
-import type { ExecutionStatus } from './rows.js';
+import type { BlockRef, ExecutionStatus } from './rows.js';
 
 /** What a node says of one transaction hash. */
 export type TransactionSighting =
   /** 29: says nothing, neither that it was lost nor that it will not come. */
   | { readonly kind: 'unknown' }
+  /** The node could not tell of this one. Proves nothing, and holds up no other. */
+  | { readonly kind: 'unread' }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'pre_confirmed'; readonly execution: ExecutionStatus; readonly revertReason: string | null }
   /** The receipt at ACCEPTED_ON_L2 or ACCEPTED_ON_L1: evidence. */
@@ -12,5 +14,5 @@ export type TransactionSighting =
       readonly execution: ExecutionStatus;
       readonly revertReason: string | null;
       readonly feeFri: bigint;
-      readonly blockNumber: number;
+      readonly block: BlockRef;
     };

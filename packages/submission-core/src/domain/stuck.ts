@@ -1,15 +1,15 @@
 import type { Felt } from '@sotto/kernel';
-import type { AttemptState, OpenNonce } from './rows.js';
+import type { AttemptState, OpenNonce, TransactionRow } from './rows.js';
 import type { TransactionSighting } from './sighting.js';
 
 /** A nonce that has been undecided for too long, with all that is known of it. Nothing private: no call, no key. */
 export interface StuckNonce {
   readonly lane: Felt;
   readonly nonce: bigint;
-  /** Null when nobody holds it: a no-op, or a nonce that somebody else's transaction took. */
+  /** Null when nobody holds it: a no-op, or a nonce that a foreign transaction consumed. */
   readonly attempt: { readonly id: string; readonly state: AttemptState } | null;
   readonly forMs: number;
-  /** The chain has passed the nonce, and the transaction that took it is not found yet. */
+  /** The chain has passed the nonce, and the transaction that consumed it is not found yet. */
   readonly passedByChain: boolean;
   /** Code for which its attempt is no longer wanted; null while it is. */
   readonly unwanted: string | null;
@@ -19,7 +19,7 @@ export interface StuckNonce {
     readonly priceStep: number;
     readonly claims: 0 | 1 | 2;
     readonly lastClaimAgoMs: number | null;
-    readonly dead: boolean;
+    readonly gone: TransactionRow['gone'];
     /** What the node said of it at the last look. */
     readonly seen: TransactionSighting['kind'];
   }[];
@@ -44,13 +44,13 @@ export function describeStuck({ row, owner, transactions }: OpenNonce, facts: St
     forMs: nowMs - sinceMs,
     passedByChain,
     unwanted,
-    transactions: transactions.map(({ hash, kind, priceStep, claims, claimedAtMs, dead }) => ({
+    transactions: transactions.map(({ hash, kind, priceStep, claims, claimedAtMs, gone }) => ({
       hash,
       kind,
       priceStep,
       claims,
       lastClaimAgoMs: claimedAtMs === null ? null : nowMs - claimedAtMs,
-      dead,
+      gone,
       seen: sightings.get(hash)?.kind ?? 'unknown',
     })),
   };

@@ -1,6 +1,6 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import type { SubmissionEvent } from './events.js';
-import type { Attempt, Lane, NonceRow, TransactionRow } from './rows.js';
+import { refOf, sameRef, type Attempt, type Lane, type NonceRow, type Settlement, type TransactionRow } from './rows.js';
 
 /** Which rows an event depends on. */
 export interface Scope {
@@ -9,19 +9,45 @@ export interface Scope {
   readonly nonce: bigint | null;
 }
 
+/** The chain has more of some lane than the ledger: no call is sent and nothing ends until that is made up for. */
+export function isBehind(lanes: readonly Lane[]): boolean {
+  return lanes.some(({ quarantine }) => quarantine?.cause === 'behind');
+}
+
+/** An attempt with a call under the nonce in question, and what its other rows say. */
+export interface Caller {
+  readonly attempt: Attempt;
+  /** No attempt of its key has a higher number. */
+  readonly isLast: boolean;
+  /** As `lastAttemptIsUnfinal`, of this attempt. */
+  readonly isUnfinal: boolean;
+  /** A transaction of it that consumed another nonce and SUCCEEDED, if there is one. */
+  readonly paidBy: (Pick<Settlement, 'hash' | 'feeFri'> & Pick<NonceRow, 'lane' | 'nonce'>) | null;
+}
+
 /** The rows in question, read inside the transaction that will write them. */
 export interface View {
-  /** Last attempt of `scope.key`. */
+  /** The store's clock. */
+  readonly nowMs: number;
+  /** The attempt of `scope.key` that counts: the live one, else one that succeeded, else the last. */
   readonly lastAttempt: Attempt | null;
+  /**
+   * A transaction of the last attempt could still land beside another one: it was not refused, and its nonce is settled and not final, or is
+   * open and held by another.
+   */
+  readonly lastAttemptIsUnfinal: boolean;
+  /** The lane of `scope.lane`. */
   readonly lane: Lane | null;
+  /** Every lane of the ledger. */
+  readonly lanes: readonly Lane[];
+  /** Lanes with an open nonce below the end of their quarantine; only read for `end_quarantine`. */
+  readonly unconsumed: readonly Felt[];
   readonly nonce: NonceRow | null;
-  /** The attempt that holds the nonce. */
-  readonly owner: Attempt | null;
-  /** All transactions stored under the nonce, dead ones included, oldest first. */
+  /** Every attempt with a call under the nonce, its owner among them. */
+  readonly callers: readonly Caller[];
+  /** All transactions stored under the nonce, those that can't land included, oldest first. */
   readonly transactions: readonly TransactionRow[];
-  /** Highest nonce row of the lane. */
-  readonly highestNonce: bigint | null;
-  /** True when a transaction that is not dead stands under a higher open nonce of the lane. */
+  /** A transaction that could land stands under a higher open nonce of the lane. */
   readonly liveAbove: boolean;
 }
 
@@ -30,6 +56,8 @@ export interface Writes {
   readonly attempts?: readonly Attempt[];
   readonly nonces?: readonly NonceRow[];
   readonly transactions?: readonly TransactionRow[];
+  /** Next nonce and quarantine; commands write neither lease nor role nor pause. */
+  readonly lanes?: readonly Lane[];
   readonly calldata?: { readonly id: string; readonly calldata: Felts };
   readonly signed?: { readonly hash: Felt; readonly bytes: Uint8Array };
 }
@@ -38,16 +66,24 @@ export interface Writes {
 export type StoodBack =
   | 'already_live'
   | 'already_succeeded'
+  | 'not_final'
   | 'stale_fence'
+  | 'stale_version'
   | 'attempt_moved_on'
   | 'nonce_taken'
+  | 'nonce_beyond_window'
   | 'nonce_settled'
-  | 'transaction_dead'
+  | 'not_settled_so'
+  | 'transaction_gone'
   | 'proves_nothing'
-  | 'already_sent'
   | 'price_too_low'
-  | 'noop_exists'
   | 'no_hole'
+  | 'too_early'
+  | 'lane_quarantined'
+  | 'lane_paused'
+  | 'ledger_behind'
+  | 'known_already'
+  | 'other_request'
   | 'unknown_row';
 
 export type Decision = { readonly written: true; readonly writes: Writes } | { readonly written: false; readonly because: StoodBack };
@@ -59,17 +95,27 @@ export function scopeOf(event: SubmissionEvent): Scope {
       return { key: event.submission.key, lane: null, nonce: null };
     case 'end_waiting':
       return { key: event.attempt.key, lane: null, nonce: null };
-    case 'prepare':
-      return { key: event.attempt.key, lane: event.lane, nonce: event.nonce };
+    case 'store':
+      return { key: event.attempt?.key ?? null, lane: event.lane, nonce: event.nonce };
+    case 'adopt':
+      return { key: event.submission.key, lane: event.lane, nonce: event.nonce };
+    case 'end_quarantine':
+      return { key: null, lane: null, nonce: null };
+    case 'introduce':
+    case 'quarantine':
+      return { key: null, lane: event.lane, nonce: null };
     case 'claim':
     case 'refusal':
-    case 'release':
-    case 'replace':
-    case 'cancel':
-    case 'fill':
     case 'settle':
-    case 'catch_up':
+    case 'finalize':
+    case 'reopen':
+    case 'import':
     case 'observe':
       return { key: null, lane: event.lane, nonce: event.nonce };
   }
+}
+
+/** The attempt that holds the nonce of a view. */
+export function ownerOf({ nonce, callers }: Pick<View, 'nonce' | 'callers'>): Attempt | null {
+  return nonce === null ? null : (callers.find(({ attempt }) => sameRef(nonce.owner, refOf(attempt)))?.attempt ?? null);
 }

@@ -1,14 +1,15 @@
-import type { Felt } from '@sotto/kernel';
-import type { RefusalCause } from '../domain/events.js';
+import type { Felt, Felts } from '@sotto/kernel';
+import type { NonceConsumer, RefusalCause } from '../domain/events.js';
 import type { GasPrices } from '../domain/resource-bounds.js';
+import type { CallTarget } from '../domain/rows.js';
 import type { TransactionSighting } from '../domain/sighting.js';
 
 /** How a node answered one send. Only `refused` says that nothing can land, and only for the first and only claimed send. */
 export type SendAnswer =
   /** Taken, or there already (59). */
   | { readonly kind: 'taken' }
-  /** A code of the closed list of conclusive refusals. */
-  | { readonly kind: 'refused'; readonly code: string; readonly cause: RefusalCause }
+  /** A code of the closed list of conclusive refusals; `account`: 55, 58, 61, which are about the account or its check. */
+  | { readonly kind: 'refused'; readonly code: string; readonly cause: 'price' | 'funds' | 'call' | 'account' }
   /** Anything else: time-out, reset, HTML, 52, 64, unknown codes. `code` is for the log. */
   | { readonly kind: 'unclear'; readonly code: string };
 
@@ -31,27 +32,68 @@ export interface AccountState {
 
 /** The head of the chain with what lanes need of it. */
 export interface ChainHead {
+  readonly chainId: Felt;
   readonly blockNumber: number;
+  readonly blockHash: Felt;
+  /** Seconds since the epoch, by the sequencer's clock. */
+  readonly timestamp: number;
   readonly gasPrices: GasPrices;
+  /** Height at ACCEPTED_ON_L1; null where the chain has none, or the node does not tell. */
+  readonly l1BlockNumber: number | null;
+  /** Accounts that could not be read are left out: nothing follows for them. */
   readonly accounts: ReadonlyMap<Felt, AccountState>;
 }
 
-/** Reads that submissions are followed by. Each method is one batched round trip. Rejects with a `Fault` when the node can't answer. */
+/** Reads that submissions are followed by. Each method is one batched round trip. Rejects with a `Fault` when the node can't answer at all. */
 export interface ChainReader {
   head(accounts: readonly Felt[]): Promise<ChainHead>;
-  /** Same order as `hashes`. */
+  /** Same order as `hashes`. A hash that can't be read alone is `unread`. */
   sightings(hashes: readonly Felt[]): Promise<readonly TransactionSighting[]>;
+  /** Hash of the block at this height on the node's chain; null above its head. */
+  blockHash(number: number): Promise<Felt | null>;
 }
 
 export const ChainReader: unique symbol = Symbol.for('@sotto/submission-core/ChainReader');
 
-/** Finds, by block, the transaction that took a nonce. */
+/** Finds, by block, the transaction that consumed a nonce. */
 export interface NonceHistory {
   /**
    * The hash of the transaction with this sender and nonce in a block at ACCEPTED_ON_L2, found in the block in which the nonce passed;
    * null when no such block is found yet. Rejects with a `Fault` when the node can't answer.
    */
-  takerOf(account: Felt, nonce: bigint): Promise<Felt | null>;
+  consumerOf(account: Felt, nonce: bigint): Promise<Felt | null>;
 }
 
 export const NonceHistory: unique symbol = Symbol.for('@sotto/submission-core/NonceHistory');
+
+/** A transaction that one of our accounts sent, as its block at ACCEPTED_ON_L2 shows it. */
+export interface AccountTransaction {
+  readonly sender: Felt;
+  readonly nonce: bigint;
+  readonly consumer: NonceConsumer;
+  /** The calls of an invocation, decoded; empty for a no-op, null for a deployment and for whatever is not understood. */
+  readonly calls: readonly { readonly target: CallTarget; readonly calldata: Felts }[] | null;
+}
+
+/** Reads what our accounts have sent, from the chain alone: for a ledger that is behind, and for the auditor. */
+export interface AccountHistory {
+  /** Transactions of these accounts in blocks `from` to `to`, in the order of the chain. Rejects with a `Fault` when one of the blocks can't be read. */
+  transactions(accounts: readonly Felt[], from: number, to: number): Promise<readonly AccountTransaction[]>;
+  /** One transaction by its hash; null unless it is at ACCEPTED_ON_L2 and its sender is one of `accounts`. */
+  transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null>;
+  /** Height of the first block whose timestamp is not before `timestamp`, at most the head's. */
+  blockAt(timestamp: number): Promise<number>;
+}
+
+export const AccountHistory: unique symbol = Symbol.for('@sotto/submission-core/AccountHistory');
+
+/** Why an account can't sign here. */
+export type AccountProblem = 'NOT_DEPLOYED' | 'NO_ACCOUNT_CLASS' | 'WRONG_KEY';
+
+/** A lane's own check: deployment, class, and a signature by the key that is held here. */
+export interface AccountCheck {
+  /** Null when the account works. Rejects with a `Fault` when that can't be told. */
+  problemOf(account: Felt): Promise<AccountProblem | null>;
+}
+
+export const AccountCheck: unique symbol = Symbol.for('@sotto/submission-core/AccountCheck');

@@ -1,15 +1,39 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import type { SubmissionEvent } from '../domain/events.js';
-import type { Attempt, AttemptRef, Lane, LaneRole, OpenNonce, TransactionRow } from '../domain/rows.js';
+import type { Attempt, AttemptRef, BlockRef, Lane, LaneRole, NonceRow, OpenNonce, TransactionRow } from '../domain/rows.js';
 import type { StoodBack } from '../domain/view.js';
 
 /**
  * What became of an event, and the attempt it was about as it stands after the commit: for an event that names a key its last attempt,
- * for one that names a nonce the attempt that held it when the event began (null when nobody did).
+ * for one that names a nonce the attempt that the event changed, else the one that held the nonce (null when there is none).
  */
 export type Recorded =
-  | { readonly written: true; readonly attempt: Attempt | null }
+  | {
+      readonly written: true;
+      readonly attempt: Attempt | null;
+      /** The nonce's row as written, where the event changed one. */ readonly nonce: NonceRow | null;
+    }
   | { readonly written: false; readonly because: StoodBack; readonly attempt: Attempt | null };
+
+/** The chain whose transactions a ledger holds. The first block tells apart two chains of one name (a development chain started again). */
+export interface ChainIdentity {
+  readonly chainId: Felt;
+  /** Hash of block 0. */
+  readonly genesisHash: Felt;
+}
+
+/** What the ledger knows of itself. */
+export interface LedgerState {
+  /** Null for a ledger that has never met a chain. */
+  readonly chain: ChainIdentity | null;
+  /** Highest block that was noted as seen by {@link Ledger.noteBlock}; null before the first. */
+  readonly lastBlock: number | null;
+  /** The store's clock, which all ages in the rows are told by. */
+  readonly nowMs: number;
+  /** Recorded refusals that a block disproved: with this provider none is believed any more. */
+  readonly disprovedRefusals: number;
+  readonly lanes: readonly Lane[];
+}
 
 /**
  * The durable rows of the submission machine.
@@ -17,12 +41,13 @@ export type Recorded =
  * `record` is one transaction: it reads the rows of `scopeOf(event)`, asks `decide`, writes what that returns and commits
  * before it resolves; concurrent records see each other's rows or run again. The database itself holds the constraints of the
  * transition table (unique key + attempt, one live attempt per key, unique lane + nonce, one live attempt per nonce,
- * unique lane + nonce + price step + kind). Rejects with {@link LedgerUnavailable} when the store can't answer.
+ * unique lane + nonce + price step + kind). Its clock, not the caller's, tells every time in the rows. Rejects with {@link LedgerUnavailable} when the store can't answer.
  */
 export interface Ledger {
   record(event: SubmissionEvent): Promise<Recorded>;
 
   attemptById(id: string): Promise<Attempt | null>;
+  /** The attempt of a key that counts: the live one, else one that succeeded, else the last. */
   lastAttempt(key: string): Promise<Attempt | null>;
   attempt(ref: AttemptRef): Promise<Attempt | null>;
   /** Attempts in state `accepted` for lanes of this role, oldest first. */
@@ -31,14 +56,26 @@ export interface Ledger {
   countWaiting(role: LaneRole): Promise<number>;
   /** Open nonces of a lane, lowest first. */
   openNonces(lane: Felt): Promise<readonly OpenNonce[]>;
-  /** One above the highest nonce row of the lane; null while it has none. */
-  nextNonce(lane: Felt): Promise<bigint | null>;
+  /** Settled nonces of a lane whose block can still be undone, by the height of that block; those without a block are left out. */
+  unfinalNonces(lane: Felt, order: 'newest' | 'oldest', limit: number): Promise<readonly NonceRow[]>;
   /** Transactions of an attempt, oldest first. */
   transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]>;
   /** Calldata of an attempt; null once wiped. */
   calldata(id: string): Promise<Felts | null>;
   /** The bytes to send; null once wiped. */
   signedBytes(hash: Felt): Promise<Uint8Array | null>;
+
+  /** One cheap read, also to see whether the store answers. */
+  state(): Promise<LedgerState>;
+  /**
+   * Binds a new ledger to its chain; nothing happens when it is bound to this very one.
+   * Rejects with {@link LedgerOfAnotherChain}.
+   */
+  bindChain(chain: ChainIdentity): Promise<void>;
+  /** Notes that the chain had reached this block: where a ledger that is restored from a copy has to read on. Never lowered. */
+  noteBlock(number: number): Promise<void>;
+  /** Stops a lane from taking calls until it is resumed (null); what it has in flight is followed. False for an unknown lane. */
+  pauseLane(address: Felt, reason: string | null): Promise<boolean>;
 
   /** Makes sure that the lane has a row. */
   registerLane(address: Felt, role: LaneRole): Promise<void>;
@@ -52,8 +89,11 @@ export interface Ledger {
   /** Gives a lease back; nothing happens when the fence is no longer current. */
   unlease(address: Felt, instance: string, fence: bigint): Promise<void>;
 
-  /** Removes calldata and signed bytes of attempts that ended before `endedBeforeMs`, and bytes of settled nonces; returns how many attempts were wiped. */
-  wipe(endedBeforeMs: number): Promise<number>;
+  /**
+   * Removes what has served: calldata of attempts whose end is final, signed bytes of nonces whose end is, and both of whatever ended longer
+   * than `retentionMs` ago by the store's clock. Returns how many attempts were wiped.
+   */
+  wipe(retentionMs: number): Promise<number>;
 }
 
 export const Ledger: unique symbol = Symbol.for('@sotto/submission-core/Ledger');

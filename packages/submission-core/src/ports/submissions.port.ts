@@ -1,7 +1,7 @@
 import type { SubmissionAnswer } from '../domain/answer.js';
 import type { NewSubmission } from '../domain/events.js';
 import type { Attempt, LaneRole } from '../domain/rows.js';
-import type { QueueFull } from '../errors.js';
+import type { LedgerBehindChain, QueueFull } from '../errors.js';
 
 /** How a request met the ledger. */
 export type Acceptance =
@@ -12,21 +12,24 @@ export type Acceptance =
   /** Another request (other fingerprint) holds the key. */
   | { readonly kind: 'conflict'; readonly attempt: Attempt };
 
+/** A submission as the domain asks for it; its name and deadline are the service's. */
+export type WantedSubmission = Omit<NewSubmission, 'id' | 'deadlineAfterMs'>;
+
 /**
  * Puts calls on chain exactly once per attempt. What the domain cores see of the submission machine.
- * Rejects with a `Fault` when the ledger can't answer, and `submit` with `QueueFull`.
+ * Rejects with a `Fault` when the ledger can't answer, and `submit` with `QueueFull`, `LedgerBehindChain` or `PreviousAttemptNotFinal`.
  */
 export interface Submissions {
   /**
    * Accepts a submission, or tells that it is one already. Rejects with `QueueFull`, before anything is written, when as many wait
    * for a lane of the role as may; what is in flight or has succeeded is told even then.
    */
-  submit(submission: Omit<NewSubmission, 'id' | 'deadlineMs'>): Promise<Acceptance>;
+  submit(submission: WantedSubmission): Promise<Acceptance>;
   /**
    * Why nothing new of the role is taken now; null when something is. One cheap read, for those who would work in vain before they submit;
    * `submit` has the last word.
    */
-  turnsAway(role: LaneRole): Promise<QueueFull | null>;
+  turnsAway(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null>;
   /** Last attempt of a key: live, or ended. */
   last(key: string): Promise<Attempt | null>;
   /** What may be told now; null for an unknown id. */

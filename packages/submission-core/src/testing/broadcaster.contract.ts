@@ -7,12 +7,16 @@ export type StagedSend =
   | 'answer_lost'
   /** Something in between answers with a page. */
   | 'html'
-  /** The node refuses: the maximum price is too low, the balance too small, the call itself wrong; or it complains of the nonce. */
+  /**
+   * The node refuses: the maximum price is too low, the balance too small, the transaction itself wrong, the account's check fails; or it
+   * complains of the nonce.
+   */
   | 'refused_price'
   | 'refused_funds'
   | 'refused_call'
+  | 'refused_account'
   | 'refused_nonce'
-  /** Nobody listens any more. */
+  /** Nothing listens any more. */
   | 'unreachable';
 
 export interface BroadcasterHarness {
@@ -62,6 +66,7 @@ export function describeBroadcasterContract(
       ['refused_price', 'price'],
       ['refused_funds', 'funds'],
       ['refused_call', 'call'],
+      ['refused_account', 'account'],
     ] as const)('tells the cause of a conclusive refusal: %s', async (staged, cause) => {
       await harness.stage(staged);
       const bytes = await harness.sign();

@@ -6,7 +6,8 @@ import type { ChainReader } from '../ports/chain.port.js';
 
 export interface ChainReaderHarness {
   readonly subject: ChainReader;
-  /** Two accounts, both with means. Nothing is included but what the harness is told to include. */
+  readonly chainId: Felt;
+  /** Two accounts, both with means. Nothing is included but by `accept`. */
   readonly accounts: readonly [Felt, Felt];
   /** Puts a transaction of the account under its next unused nonce into the node's pool. */
   send(account: Felt, execution: ExecutionStatus): Promise<Felt>;
@@ -15,6 +16,12 @@ export interface ChainReaderHarness {
   accept(hash: Felt): Promise<void>;
   /** Makes these the prices of the latest block. */
   setGasPrices(prices: GasPrices): Promise<void>;
+  /** Undoes the latest block; what was included there is not included again by itself. */
+  rollback(): Promise<void>;
+  /** Every block up to the latest is at ACCEPTED_ON_L1 from now on. */
+  acceptOnL1(): Promise<void>;
+  /** From now on the node can't tell of this hash or account, and answers everything else. */
+  makeUnreadable(what: Felt): Promise<void>;
   /** From now on the node does not answer. */
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -25,12 +32,14 @@ const NEVER_SENT = toFelt('0x5077');
 export interface ChainReaderContractOptions {
   /** Whether a transaction can be seen before it is in a block. @default true */
   readonly hasMempool?: boolean;
+  /** Whether a block that is built in the place of an undone one has a hash of its own, as on the network. @default true */
+  readonly renamesBlocks?: boolean;
 }
 
 export function describeChainReaderContract(
   name: string,
   start: () => Promise<ChainReaderHarness>,
-  { hasMempool = true }: ChainReaderContractOptions = {},
+  { hasMempool = true, renamesBlocks = true }: ChainReaderContractOptions = {},
 ): void {
   describe(`ChainReader contract (${name})`, () => {
     let harness: ChainReaderHarness;
@@ -55,6 +64,92 @@ export function describeChainReaderContract(
       }
     });
 
+    it('names chain and block of the head, and its time', async () => {
+      const { subject, chainId, accounts } = harness;
+      const before = await subject.head([]);
+      await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
+      const after = await subject.head([]);
+      expect([before.chainId, after.chainId]).toEqual([chainId, chainId]);
+      expect(after.blockHash).not.toBe(before.blockHash);
+      expect(after.timestamp).toBeGreaterThanOrEqual(before.timestamp);
+      expect(after.timestamp).toBeGreaterThan(1_500_000_000);
+    });
+
+    it('gives the hash of every block up to the head, and none above it', async () => {
+      const { subject, accounts } = harness;
+      const before = await subject.head([]);
+      await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
+      const after = await subject.head([]);
+      expect(await subject.blockHash(before.blockNumber)).toBe(before.blockHash);
+      expect(await subject.blockHash(after.blockNumber)).toBe(after.blockHash);
+      expect(await subject.blockHash(after.blockNumber + 1)).toBeNull();
+      await harness.preConfirm(await harness.send(accounts[0], 'SUCCEEDED'));
+      expect(await subject.blockHash(after.blockNumber + 1)).toBeNull();
+    });
+
+    it('tells how far L1 has accepted the chain', async () => {
+      const { subject, accounts } = harness;
+      await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
+      const { blockNumber } = await subject.head([]);
+      expect((await subject.head([])).l1BlockNumber ?? -1).toBeLessThan(blockNumber);
+      await harness.acceptOnL1();
+      expect((await subject.head([])).l1BlockNumber).toBe(blockNumber);
+    });
+
+    it('keeps evidence from a transaction at ACCEPTED_ON_L1', async () => {
+      const { subject, accounts } = harness;
+      const hash = await harness.send(accounts[0], 'SUCCEEDED');
+      await harness.accept(hash);
+      const before = await subject.sightings([hash]);
+      await harness.acceptOnL1();
+      expect(await subject.sightings([hash])).toEqual(before);
+    });
+
+    it('takes everything back that a rollback undoes', async () => {
+      const { subject, accounts } = harness;
+      const before = await subject.head(accounts);
+      const hash = await harness.send(accounts[0], 'SUCCEEDED');
+      await harness.accept(hash);
+      const undone = await subject.head(accounts);
+      await harness.rollback();
+      expect(await subject.head(accounts)).toEqual(before);
+      expect(await subject.blockHash(undone.blockNumber)).toBeNull();
+      expect((await subject.sightings([hash])).map(({ kind }) => kind)).not.toContain('accepted');
+      expect(await subject.blockHash(before.blockNumber)).toBe(before.blockHash);
+    });
+
+    (renamesBlocks ? it : it.skip)('gives another hash for a block that stands in the place of an undone one', async () => {
+      const { subject, accounts } = harness;
+      const before = await subject.head([]);
+      await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
+      const undone = await subject.head([]);
+      await harness.rollback();
+      await harness.accept(await harness.send(accounts[1], 'SUCCEEDED'));
+      const replaced = await subject.blockHash(undone.blockNumber);
+      expect(replaced).not.toBeNull();
+      expect(replaced).not.toBe(undone.blockHash);
+      expect(await subject.blockHash(before.blockNumber)).toBe(before.blockHash);
+    });
+
+    it('leaves out an account that can not be read, and reads the others', async () => {
+      const { subject, accounts } = harness;
+      const before = await subject.head(accounts);
+      await harness.makeUnreadable(accounts[0]);
+      const { accounts: read } = await subject.head(accounts);
+      expect([...read]).toEqual([[accounts[1], before.accounts.get(accounts[1])]]);
+    });
+
+    it('says unread of a hash that can not be read, and tells of the others', async () => {
+      const { subject, accounts } = harness;
+      const [first, second] = [await harness.send(accounts[0], 'SUCCEEDED'), await harness.send(accounts[1], 'SUCCEEDED')];
+      await harness.accept(first);
+      await harness.accept(second);
+      await harness.makeUnreadable(first);
+      expect((await subject.sightings([first, second])).map(({ kind }) => kind)).toEqual(['unread', 'accepted']);
+      expect(await subject.sightings([first])).toEqual([{ kind: 'unread' }]);
+      expect((await subject.head(accounts)).accounts.size).toBe(2);
+    });
+
     it('reads the head without any account', async () => {
       expect((await harness.subject.head([])).accounts.size).toBe(0);
     });
@@ -70,7 +165,7 @@ export function describeChainReaderContract(
         const [sighting] = await subject.sightings([hash]);
         if (sighting?.kind !== 'accepted') throw new Error('the transaction is not accepted');
         expect(sighting.feeFri).toBeGreaterThan(0n);
-        expect(sighting.blockNumber).toBe(after.blockNumber);
+        expect(sighting.block).toEqual({ number: after.blockNumber, hash: after.blockHash });
         expect(after.blockNumber).toBeGreaterThan(before.blockNumber);
         expect(after.accounts.get(accounts[0])?.nonce).toBe(1n);
         expect(after.accounts.get(accounts[0])?.balanceFri).toBe((before.accounts.get(accounts[0])?.balanceFri ?? 0n) - sighting.feeFri);
@@ -129,6 +224,7 @@ export function describeChainReaderContract(
       await harness.breakDown();
       await expect(harness.subject.head(harness.accounts)).rejects.toBeInstanceOf(Fault);
       await expect(harness.subject.sightings([NEVER_SENT])).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.blockHash(0)).rejects.toBeInstanceOf(Fault);
     });
   });
 }

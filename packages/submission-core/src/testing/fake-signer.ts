@@ -4,7 +4,7 @@ import type { SignedTransaction } from '../domain/events.js';
 import { worstCaseFri } from '../domain/resource-bounds.js';
 import type { CallTarget } from '../domain/rows.js';
 import type { HashedCall, SigningRequest, TransactionSigner } from '../ports/transaction-signer.port.js';
-import { encodeFakeTransaction } from './fake-transaction.js';
+import { encodeFakeTransaction, type FakeTransaction } from './fake-transaction.js';
 
 /** Signs nothing, but gives every distinct transaction its own hash, and bytes that {@link FakeChain} takes. */
 export class FakeSigner implements TransactionSigner {
@@ -20,14 +20,14 @@ export class FakeSigner implements TransactionSigner {
   }
 
   async signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction> {
-    return this.#sign(call.calldataHash, request);
+    return this.#sign(call.calldataHash, [{ target: call.target, calldata: call.calldata }], request);
   }
 
   async signNoop(request: SigningRequest): Promise<SignedTransaction> {
-    return this.#sign(digest('noop'), request);
+    return this.#sign(digest('noop'), [], request);
   }
 
-  #sign(calldataHash: bigint, { account, nonce, bounds }: SigningRequest): SignedTransaction {
+  #sign(calldataHash: bigint, calls: FakeTransaction['calls'], { account, nonce, bounds }: SigningRequest): SignedTransaction {
     if (this.#accounts?.has(account) === false) throw new Error('no key is held for the account');
     const { l2Gas, l1Gas, l1DataGas, tipFri } = bounds;
     const amounts = [l2Gas, l1Gas, l1DataGas].flatMap((bound) => [bound.maxAmount, bound.maxPriceFri]);
@@ -39,6 +39,7 @@ export class FakeSigner implements TransactionSigner {
       l2MaxPriceFri: l2Gas.maxPriceFri,
       tipFri,
       worstCaseFri: worstCaseFri(bounds),
+      calls,
     });
     return { hash, bounds, bytes };
   }

@@ -2,23 +2,28 @@ import { systemClock, type Clock, type Felt, type Felts } from '@sotto/kernel';
 import { decide as machine } from '../domain/decide.js';
 import type { SubmissionEvent } from '../domain/events.js';
 import {
+  refOf,
   sameRef,
   type Attempt,
   type AttemptRef,
   type Lane,
   type LaneRole,
   type NonceRow,
-  type TransactionRow,
   type OpenNonce,
+  type TransactionRow,
 } from '../domain/rows.js';
-import { scopeOf, type Decision, type Scope, type View, type Writes } from '../domain/view.js';
-import { LedgerUnavailable } from '../errors.js';
-import type { Ledger, Recorded } from '../ports/ledger.port.js';
-import { brokenConstraint, nameOf, nonceName, type LedgerRows } from './ledger-constraints.js';
+import { ownerOf, scopeOf, type Decision, type View, type Writes } from '../domain/view.js';
+import { LedgerOfAnotherChain, LedgerUnavailable } from '../errors.js';
+import type { ChainIdentity, Ledger, LedgerState, Recorded } from '../ports/ledger.port.js';
+import { brokenConstraint, isStorable, nameOf, nonceName, type LedgerRows } from './ledger-constraints.js';
+import { lastOf, noncesOf, transactionsAt, transactionsBy, viewOf } from './ledger-view.js';
 
 export interface InMemoryLedgerOptions {
-  /** The store's time, which leases run by. @default systemClock */
-  readonly clock?: Pick<Clock, 'nowMs'>;
+  /**
+   * The store's time. Where it has a monotonic part, steps of its wall clock change nothing after the ledger was made.
+   * @default systemClock
+   */
+  readonly clock?: Pick<Clock, 'nowMs'> & Partial<Pick<Clock, 'monotonicMs'>>;
   /** @default the submission machine */
   readonly decide?: (event: SubmissionEvent, view: View) => Decision;
   /** False: rows are taken whatever constraint they break, to see what the machine's own guards are worth. @default true */
@@ -27,29 +32,52 @@ export interface InMemoryLedgerOptions {
 
 /** The ledger in Maps: for tests, where nothing has to survive. It refuses what a database refuses. */
 export class InMemoryLedger implements Ledger {
-  readonly #clock: Pick<Clock, 'nowMs'>;
+  #nowMs: () => number;
   readonly #decide: (event: SubmissionEvent, view: View) => Decision;
+  readonly #constraints: boolean;
   readonly #leaseEndsMs = new Map<Felt, number>();
   readonly #calldata = new Map<string, Felts>();
   readonly #signed = new Map<Felt, Uint8Array>();
   #rows: LedgerRows = { lanes: new Map(), attempts: new Map(), nonces: new Map(), transactions: new Map() };
-
-  readonly #constraints: boolean;
+  #chain: ChainIdentity | null = null;
+  #lastBlock: number | null = null;
 
   constructor({ clock = systemClock, decide = machine, constraints = true }: InMemoryLedgerOptions = {}) {
     this.#constraints = constraints;
-    this.#clock = clock;
     this.#decide = decide;
+    const monotonicMs = clock.monotonicMs?.bind(clock);
+    const originMs = monotonicMs === undefined ? 0 : clock.nowMs() - monotonicMs();
+    this.#nowMs = monotonicMs === undefined ? () => clock.nowMs() : () => Math.round(originMs + monotonicMs());
+  }
+
+  /** A copy of all that is stored, as a backup would be. */
+  copy(): InMemoryLedger {
+    const copy = new InMemoryLedger({ decide: this.#decide, constraints: this.#constraints });
+    copy.#nowMs = this.#nowMs;
+    const { lanes, attempts, nonces, transactions } = this.#rows;
+    copy.#rows = { lanes: new Map(lanes), attempts: new Map(attempts), nonces: new Map(nonces), transactions: new Map(transactions) };
+    for (const [id, calldata] of this.#calldata) copy.#calldata.set(id, calldata);
+    for (const [hash, bytes] of this.#signed) copy.#signed.set(hash, bytes);
+    copy.#chain = this.#chain;
+    copy.#lastBlock = this.#lastBlock;
+    return copy;
+  }
+
+  /** Every row, for what reads them beside the port. */
+  get rows(): LedgerRows {
+    return this.#rows;
   }
 
   async record(event: SubmissionEvent): Promise<Recorded> {
-    const scope = scopeOf(event);
-    const view = this.#view(scope);
+    const { key, nonce } = scopeOf(event);
+    if (nonce !== null && !isStorable(nonce)) throw refused('integers have 64 bits');
+    const view = viewOf(this.#rows, event, this.#nowMs());
     const decision = this.#decide(event, view);
-    const before = scope.key === null ? view.owner : view.lastAttempt;
+    const before = key === null ? ownerOf(view) : view.lastAttempt;
     if (!decision.written) return { written: false, because: decision.because, attempt: before };
+    const { attempts, nonces } = decision.writes;
     this.#write(view, decision.writes);
-    return { written: true, attempt: decision.writes.attempts?.at(-1) ?? before };
+    return { written: true, attempt: attempts?.at(-1) ?? before, nonce: nonces?.at(-1) ?? null };
   }
 
   async attemptById(id: string): Promise<Attempt | null> {
@@ -57,7 +85,7 @@ export class InMemoryLedger implements Ledger {
   }
 
   async lastAttempt(key: string): Promise<Attempt | null> {
-    return this.#last(key);
+    return lastOf(this.#rows, key);
   }
 
   async attempt(ref: AttemptRef): Promise<Attempt | null> {
@@ -73,18 +101,20 @@ export class InMemoryLedger implements Ledger {
   }
 
   async openNonces(lane: Felt): Promise<readonly OpenNonce[]> {
-    return this.#nonces(lane)
+    return noncesOf(this.#rows, lane)
       .filter(({ state }) => state === 'open')
-      .map((row) => ({ row, owner: this.#owner(row), transactions: this.#transactions((other) => isUnder(other, row)) }));
+      .map((row) => ({ row, owner: this.#owner(row), transactions: transactionsAt(this.#rows, row) }));
   }
 
-  async nextNonce(lane: Felt): Promise<bigint | null> {
-    const highest = this.#highest(lane);
-    return highest === null ? null : highest + 1n;
+  async unfinalNonces(lane: Felt, order: 'newest' | 'oldest', limit: number): Promise<readonly NonceRow[]> {
+    const unfinal = noncesOf(this.#rows, lane).filter(({ settlement }) => settlement?.isFinal === false && settlement.block !== null);
+    const blockOf = ({ settlement }: NonceRow): number => settlement?.block?.number ?? 0;
+    const oldestFirst = unfinal.toSorted((a, b) => blockOf(a) - blockOf(b));
+    return (order === 'oldest' ? oldestFirst : oldestFirst.toReversed()).slice(0, limit);
   }
 
   async transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]> {
-    return this.#transactions((row) => sameRef(row.attempt, ref));
+    return transactionsBy(this.#rows, ref);
   }
 
   async calldata(id: string): Promise<Felts | null> {
@@ -95,15 +125,50 @@ export class InMemoryLedger implements Ledger {
     return this.#signed.get(hash) ?? null;
   }
 
+  async state(): Promise<LedgerState> {
+    const settlements = [...this.#rows.nonces.values()].map(({ settlement }) => settlement);
+    return {
+      chain: this.#chain,
+      lastBlock: this.#lastBlock,
+      nowMs: this.#nowMs(),
+      disprovedRefusals: settlements.filter((settlement) => settlement?.disprovesRefusal === true).length,
+      lanes: this.#lanes(),
+    };
+  }
+
+  async bindChain({ chainId, genesisHash }: ChainIdentity): Promise<void> {
+    this.#chain ??= { chainId, genesisHash };
+    if (this.#chain.chainId === chainId && this.#chain.genesisHash === genesisHash) return;
+    throw new LedgerOfAnotherChain('the ledger holds transactions of another chain');
+  }
+
+  async noteBlock(number: number): Promise<void> {
+    this.#lastBlock = Math.max(this.#lastBlock ?? number, number);
+  }
+
+  async pauseLane(address: Felt, reason: string | null): Promise<boolean> {
+    const lane = this.#rows.lanes.get(address);
+    if (lane === undefined) return false;
+    this.#rows.lanes.set(address, { ...lane, pausedFor: reason });
+    return true;
+  }
+
   async registerLane(address: Felt, role: LaneRole): Promise<void> {
-    const lane = this.#rows.lanes.get(address) ?? { address, role, leasedTo: null, fence: 0n };
+    const lane = this.#rows.lanes.get(address) ?? {
+      address,
+      leasedTo: null,
+      fence: 0n,
+      nextNonce: null,
+      quarantine: null,
+      pausedFor: null,
+    };
     this.#rows.lanes.set(address, { ...lane, role });
   }
 
   async lease(address: Felt, instance: string, ttlMs: number): Promise<Lane | null> {
     const lane = this.#rows.lanes.get(address);
     if (lane === undefined) return null;
-    const nowMs = this.#clock.nowMs();
+    const nowMs = this.#nowMs();
     const free = lane.leasedTo === null || lane.leasedTo === instance || (this.#leaseEndsMs.get(address) ?? 0) <= nowMs;
     if (!free) return null;
     const leased: Lane = { ...lane, leasedTo: instance, fence: lane.fence + 1n };
@@ -114,7 +179,7 @@ export class InMemoryLedger implements Ledger {
 
   async renew(address: Felt, instance: string, fence: bigint, ttlMs: number): Promise<boolean> {
     if (this.#held(address, instance, fence) === null) return false;
-    this.#leaseEndsMs.set(address, this.#clock.nowMs() + ttlMs);
+    this.#leaseEndsMs.set(address, this.#nowMs() + ttlMs);
     return true;
   }
 
@@ -123,62 +188,37 @@ export class InMemoryLedger implements Ledger {
     if (lane !== null) this.#rows.lanes.set(address, { ...lane, leasedTo: null });
   }
 
-  async wipe(endedBeforeMs: number): Promise<number> {
-    const ended = this.#attempts(({ endedAtMs }) => endedAtMs !== null && endedAtMs < endedBeforeMs);
-    const wiped = ended.filter(({ id }) => this.#calldata.delete(id));
+  async wipe(retentionMs: number): Promise<number> {
+    const endedBeforeMs = this.#nowMs() - retentionMs;
+    const isOld = (atMs: number | null | undefined): boolean => atMs !== null && atMs !== undefined && atMs < endedBeforeMs;
+    const old = this.#attempts(({ endedAtMs }) => isOld(endedAtMs));
+    const final = this.#attempts(({ isFinal }) => isFinal);
+    const wiped = [...new Set([...old, ...final])].filter(({ id }) => this.#calldata.delete(id));
     for (const { hash, lane, nonce, attempt } of this.#rows.transactions.values()) {
-      const isSettled = this.#rows.nonces.get(nonceName({ lane, nonce }))?.state === 'settled';
-      if (isSettled || ended.some((row) => sameRef(attempt, { key: row.key, attempt: row.attempt }))) this.#signed.delete(hash);
+      const settlement = this.#rows.nonces.get(nonceName({ lane, nonce }))?.settlement;
+      const isServed = settlement?.isFinal === true || isOld(settlement?.atMs);
+      if (isServed || old.some((row) => sameRef(attempt, refOf(row)))) this.#signed.delete(hash);
     }
     return wiped.length;
   }
 
-  #view({ key, lane, nonce }: Scope): View {
-    const laneRow = lane === null ? null : (this.#rows.lanes.get(lane) ?? null);
-    const lastAttempt = key === null ? null : this.#last(key);
-    if (lane === null || nonce === null) {
-      return { lastAttempt, lane: laneRow, nonce: null, owner: null, transactions: [], highestNonce: null, liveAbove: false };
-    }
-    const row = this.#rows.nonces.get(nonceName({ lane, nonce })) ?? null;
-    const openAbove = this.#nonces(lane).filter((above) => above.nonce > nonce && above.state === 'open');
-    return {
-      lastAttempt,
-      lane: laneRow,
-      nonce: row,
-      owner: row === null ? null : this.#owner(row),
-      transactions: this.#transactions((transaction) => isUnder(transaction, { lane, nonce })),
-      highestNonce: this.#highest(lane),
-      liveAbove: openAbove.some(
-        (above) => this.#transactions((transaction) => isUnder(transaction, above) && !transaction.dead).length > 0,
-      ),
-    };
-  }
-
   /** All of it or nothing, as a transaction: on copies, which take the place of the rows once they hold every constraint. */
   #write(view: View, writes: Writes): void {
-    const next: LedgerRows = {
-      lanes: this.#rows.lanes,
-      attempts: new Map(this.#rows.attempts),
-      nonces: new Map(this.#rows.nonces),
-      transactions: new Map(this.#rows.transactions),
-    };
-    for (const row of writes.attempts ?? []) {
-      put(
-        next.attempts,
-        nameOf(row),
-        row,
-        [view.lastAttempt, view.owner].some((known) => known !== null && nameOf(known) === nameOf(row)),
-      );
+    const { lanes, attempts, nonces, transactions } = this.#rows;
+    const next = { lanes: new Map(lanes), attempts: new Map(attempts), nonces: new Map(nonces), transactions: new Map(transactions) };
+    const read = [view.lastAttempt, ...view.callers.map(({ attempt }) => attempt)].flatMap((row) => (row === null ? [] : [nameOf(row)]));
+    const readNonce = view.nonce === null ? null : nonceName(view.nonce);
+    for (const row of writes.attempts ?? []) put(next.attempts, nameOf(row), row, read.includes(nameOf(row)));
+    for (const row of writes.nonces ?? []) put(next.nonces, nonceName(row), row, readNonce === nonceName(row));
+    for (const row of writes.transactions ?? []) {
+      const wasRead = view.transactions.some(({ hash }) => hash === row.hash);
+      put(next.transactions, row.hash, row, wasRead);
     }
-    for (const row of writes.nonces ?? [])
-      put(next.nonces, nonceName(row), row, view.nonce !== null && nonceName(view.nonce) === nonceName(row));
-    for (const row of writes.transactions ?? [])
-      put(
-        next.transactions,
-        row.hash,
-        row,
-        view.transactions.some(({ hash }) => hash === row.hash),
-      );
+    for (const { address, nextNonce, quarantine } of writes.lanes ?? []) {
+      const lane = lanes.get(address);
+      if (lane === undefined) throw refused('a lane that is written has a row');
+      next.lanes.set(address, { ...lane, nextNonce, quarantine });
+    }
     const broken = this.#constraints ? brokenConstraint(next, writes) : null;
     if (broken !== null) throw refused(broken);
     this.#rows = next;
@@ -190,27 +230,12 @@ export class InMemoryLedger implements Ledger {
     return [...this.#rows.attempts.values()].filter(which);
   }
 
-  #last(key: string): Attempt | null {
-    return this.#attempts((row) => row.key === key).reduce<Attempt | null>(
-      (last, row) => (last === null || row.attempt > last.attempt ? row : last),
-      null,
-    );
-  }
-
-  #nonces(lane: Felt): NonceRow[] {
-    return [...this.#rows.nonces.values()].filter((row) => row.lane === lane).toSorted((a, b) => (a.nonce < b.nonce ? -1 : 1));
-  }
-
-  #highest(lane: Felt): bigint | null {
-    return this.#nonces(lane).at(-1)?.nonce ?? null;
+  #lanes(): readonly Lane[] {
+    return [...this.#rows.lanes.values()];
   }
 
   #owner({ owner }: NonceRow): Attempt | null {
     return owner === null ? null : (this.#rows.attempts.get(nameOf(owner)) ?? null);
-  }
-
-  #transactions(which: (row: TransactionRow) => boolean): TransactionRow[] {
-    return [...this.#rows.transactions.values()].filter(which);
   }
 
   #held(address: Felt, instance: string, fence: bigint): Lane | null {
@@ -227,8 +252,4 @@ function put<Row>(rows: Map<string, Row>, name: string, row: Row, wasRead: boole
 
 function refused(why: string): LedgerUnavailable {
   return new LedgerUnavailable('the ledger store did not answer', { cause: new Error(why) });
-}
-
-function isUnder(transaction: TransactionRow, { lane, nonce }: Pick<NonceRow, 'lane' | 'nonce'>): boolean {
-  return transaction.lane === lane && transaction.nonce === nonce;
 }

@@ -1,17 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { LedgerDriver, aSignedTransaction, aSubmission, foreign, took } from './ledger-driver.js';
+import { toFelt } from '@sotto/kernel';
+import { LedgerDriver, aBlock, aSignedTransaction, aSubmission, foreign, took } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
-/** Rows A, P, L and X of the transition table. */
+const { lane } = LedgerDriver;
+
+/** Rows A, St-P and X of the transition table. */
 export function describeAttemptEventsContract(start: StartLedger): void {
   describe('requests, nonces and ends', () => {
     const stage = LedgerStage.forEachTest(start);
 
-    it('accepts a request as attempt 1 with everything that was asked for', async () => {
-      const { calldata, ...asked } = aSubmission('a');
+    it('accepts a request as attempt 1 with everything that was asked for, at the time of the store', async () => {
+      const { calldata, deadlineAfterMs, ...asked } = aSubmission('a');
+      stage.pass(17);
+      stage.stepWallClock(-3_600_000);
       const recorded = await stage.driver.request('a');
       expect(recorded).toEqual({
         written: true,
+        nonce: null,
         attempt: {
           ...asked,
           attempt: 1,
@@ -19,20 +25,25 @@ export function describeAttemptEventsContract(start: StartLedger): void {
           lane: null,
           nonce: null,
           readmit: false,
-          acceptedAtMs: stage.driver.atMs,
+          avoidLane: null,
+          acceptedAtMs: 5_017,
+          deadlineMs: 5_017 + deadlineAfterMs,
           endedAtMs: null,
           refusalCode: null,
           transactionHash: null,
           revertReason: null,
           gasPaidFri: null,
+          isFinal: false,
+          undone: null,
         },
       });
+      expect(await stage.ledger.attemptById('id-of-a')).toEqual(recorded.attempt);
       expect((await stage.ledger.calldata('id-of-a'))?.equals(calldata)).toBe(true);
     });
 
-    it('keeps a submission without terms', async () => {
-      await stage.driver.request('a', { terms: null, role: 'curator' });
-      expect(await stage.ledger.attemptById('id-of-a')).toMatchObject({ terms: null, role: 'curator' });
+    it('keeps a submission without terms, and one that no contract protects', async () => {
+      await stage.driver.request('a', { terms: null, role: 'curator', replayProtected: false });
+      expect(await stage.ledger.attemptById('id-of-a')).toMatchObject({ terms: null, role: 'curator', replayProtected: false });
     });
 
     it('answers a request whose key is live with the live attempt', async () => {
@@ -54,7 +65,8 @@ export function describeAttemptEventsContract(start: StartLedger): void {
     it.each(['REVERTED', 'refused', 'expired'] as const)('opens attempt 2 after attempt 1 ended %s', async (end) => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       if (end === 'REVERTED') await stage.driver.settle(0n, took(transaction.hash, { execution: end, revertReason: 'no' }));
-      else await stage.driver.settle(0n, foreign, { to: end, code: 'NO_LONGER_WANTED' });
+      else await stage.driver.settle(0n, foreign);
+      if (end !== 'REVERTED') await stage.driver.endWaiting(attempt, { to: end });
       expect(await stage.driver.request('a', { id: 'second' })).toMatchObject({
         written: true,
         attempt: { attempt: 2, state: 'accepted' },
@@ -63,33 +75,47 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       expect(await stage.ledger.attempt(attempt)).toMatchObject({ attempt: 1, id: 'id-of-a' });
     });
 
-    it('gives an accepted attempt a nonce and stores the bytes, unclaimed', async () => {
-      const { attempt, transaction } = await stage.driver.prepared('a', 7n);
-      expect(attempt).toMatchObject({ state: 'prepared', lane: LedgerDriver.lane, nonce: 7n });
-      expect(await stage.ledger.openNonces(LedgerDriver.lane)).toEqual([
+    it('opens no second attempt of a call that no contract protects before the end of the first is final', async () => {
+      const { transaction } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
+      await stage.driver.settle(0n, took(transaction.hash, { execution: 'REVERTED', revertReason: 'no' }));
+      const again = { id: 'second', replayProtected: false };
+      expect(await stage.driver.request('a', again)).toMatchObject({ written: false, because: 'not_final', attempt: { attempt: 1 } });
+      await stage.driver.finalize(0n);
+      expect(await stage.driver.request('a', again)).toMatchObject({ written: true, attempt: { attempt: 2 } });
+    });
+
+    it('accepts nothing while the ledger is behind its chain', async () => {
+      await stage.driver.introduce(3n, { isAccepted: false });
+      expect(await stage.driver.request('a')).toEqual({ written: false, because: 'ledger_behind', attempt: null });
+      expect(await stage.ledger.attemptById('id-of-a')).toBeNull();
+    });
+
+    it('gives an accepted attempt the next nonce, stores the bytes and claims their first send', async () => {
+      await stage.driver.introduce(7n);
+      const accepted = await stage.driver.accepted('a');
+      const transaction = aSignedTransaction('a');
+      stage.pass(1_000);
+      const recorded = await stage.driver.store(accepted, 7n, transaction);
+      const row = { lane, nonce: 7n, through: 7n, state: 'open', version: 1, owner: { key: accepted.key, attempt: 1 }, settlement: null };
+      const attempt = { ...accepted, state: 'broadcast', lane, nonce: 7n };
+      expect(recorded).toEqual({ written: true, attempt, nonce: row });
+      expect(await stage.ledger.openNonces(lane)).toEqual([
         {
-          row: {
-            lane: LedgerDriver.lane,
-            nonce: 7n,
-            state: 'open',
-            owner: { key: attempt.key, attempt: 1 },
-            settledBy: null,
-            gasPaidFri: null,
-          },
+          row,
           owner: attempt,
           transactions: [
             {
               hash: transaction.hash,
-              lane: LedgerDriver.lane,
+              lane,
               nonce: 7n,
               kind: 'call',
-              attempt: { key: attempt.key, attempt: 1 },
+              attempt: { key: accepted.key, attempt: 1 },
               priceStep: 0,
               bounds: transaction.bounds,
-              claims: 0,
-              claimFence: null,
-              claimedAtMs: null,
-              dead: false,
+              claims: 1,
+              claimFence: stage.driver.fence,
+              claimedAtMs: 6_000,
+              gone: null,
               refusalCode: null,
               seen: null,
             },
@@ -97,90 +123,126 @@ export function describeAttemptEventsContract(start: StartLedger): void {
         },
       ]);
       expect(await stage.ledger.signedBytes(transaction.hash)).toEqual(transaction.bytes);
+      expect((await stage.ledger.state()).lanes).toMatchObject([{ address: lane, nextNonce: 8n, quarantine: null }]);
     });
 
-    it('prepares and claims the first send in one write', async () => {
-      const { attempt } = await stage.driver.broadcast('a', 0n);
-      expect(attempt.state).toBe('broadcast');
-      expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([
-        { claims: 1, claimFence: stage.driver.fence, claimedAtMs: stage.driver.atMs },
-      ]);
-    });
-
-    it('gives a nonce to nobody under an old fence', async () => {
+    it('gives no nonce under an old fence', async () => {
       const attempt = await stage.driver.accepted('a');
+      await stage.driver.introduce(0n);
       stage.driver.fence -= 1n;
-      expect(await stage.driver.prepare(attempt, 0n, aSignedTransaction('a'))).toEqual({ written: false, because: 'stale_fence', attempt });
-      expect(await stage.ledger.nextNonce(LedgerDriver.lane)).toBeNull();
+      const stored = await stage.driver.store(attempt, 0n, aSignedTransaction('a'));
+      expect(stored).toEqual({ written: false, because: 'stale_fence', attempt });
+      expect((await stage.ledger.state()).lanes).toMatchObject([{ nextNonce: 0n }]);
     });
 
-    it('gives nobody a nonce that is held, settled, or not the next one', async () => {
+    it('gives no attempt a nonce that is held, settled, not the next one or beyond the window', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const b = await stage.driver.accepted('b');
-      expect(await stage.driver.prepare(b, 0n, aSignedTransaction('b'))).toMatchObject({ written: false, because: 'nonce_taken' });
-      expect(await stage.driver.prepare(b, 2n, aSignedTransaction('b'))).toMatchObject({ written: false, because: 'nonce_taken' });
+      const signed = aSignedTransaction('b');
+      expect(await stage.driver.store(b, 0n, signed)).toMatchObject({ written: false, because: 'nonce_taken', attempt: b });
+      expect(await stage.driver.store(b, 2n, signed)).toMatchObject({ written: false, because: 'nonce_taken' });
+      expect(await stage.driver.store(b, 1n, signed, { nonceLimit: 1n })).toMatchObject({ because: 'nonce_beyond_window' });
       await stage.driver.settle(0n, took(transaction.hash));
-      expect(await stage.driver.prepare(b, 0n, aSignedTransaction('b'))).toMatchObject({ written: false, because: 'nonce_settled' });
+      expect(await stage.driver.store(b, 0n, signed)).toMatchObject({ written: false, because: 'nonce_settled' });
       expect(await stage.ledger.attemptById(b.id)).toEqual(b);
-      expect(await stage.ledger.signedBytes(aSignedTransaction('b').hash)).toBeNull();
+      expect(await stage.ledger.signedBytes(signed.hash)).toBeNull();
+    });
+
+    it('gives no nonce for rows that have changed since', async () => {
+      const { transaction } = await stage.driver.broadcast('a', 0n);
+      const b = await stage.driver.accepted('b');
+      await stage.driver.refuse(0n, transaction.hash);
+      for (const version of [0, 1, 3]) {
+        const stored = await stage.driver.store(b, 0n, aSignedTransaction('b'), { version });
+        expect(stored).toEqual({ written: false, because: 'stale_version', attempt: b });
+      }
+      expect(await stage.driver.store(b, 0n, aSignedTransaction('b'), { version: 2 })).toMatchObject({
+        written: true,
+        nonce: { version: 3 },
+      });
     });
 
     it('gives no second nonce to an attempt that has one or has ended', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
-      const again = await stage.driver.prepare(attempt, 1n, aSignedTransaction('a again'));
+      const again = await stage.driver.store(attempt, 1n, aSignedTransaction('a again'));
       expect(again).toEqual({ written: false, because: 'attempt_moved_on', attempt });
-      expect(await stage.ledger.nextNonce(LedgerDriver.lane)).toBe(1n);
+      expect((await stage.ledger.state()).lanes).toMatchObject([{ nextNonce: 1n }]);
     });
 
-    it('releases a nonce under which no send was claimed', async () => {
-      const { transaction } = await stage.driver.prepared('a', 0n);
-      const released = await stage.ledger.record({ type: 'release', ...stage.driver.at(0n), to: 'accepted', atMs: 2_000 });
-      expect(released).toMatchObject({ written: true, attempt: { state: 'accepted', lane: null, nonce: null } });
-      expect(await stage.ledger.openNonces(LedgerDriver.lane)).toMatchObject([
-        { row: { nonce: 0n, owner: null }, owner: null, transactions: [{ hash: transaction.hash, dead: true }] },
-      ]);
+    it('gives another nonce to a call that no contract protects only when what it lost is final', async () => {
+      const { attempt } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
+      await stage.driver.settle(0n, foreign);
+      const again = aSignedTransaction('a again');
+      expect(await stage.driver.store(attempt, 1n, again)).toMatchObject({ written: false, because: 'not_final' });
+      await stage.driver.finalize(0n);
+      expect(await stage.driver.store(attempt, 1n, again)).toMatchObject({ written: true, attempt: { state: 'broadcast', nonce: 1n } });
     });
 
-    it('ends an attempt as expired when its nonce is released for good', async () => {
-      await stage.driver.prepared('a', 0n);
-      const released = await stage.ledger.record({ type: 'release', ...stage.driver.at(0n), to: 'expired', atMs: 2_000 });
-      expect(released).toMatchObject({ written: true, attempt: { state: 'expired', nonce: null, endedAtMs: 2_000 } });
-    });
-
-    it('does not release a nonce under which a send was claimed', async () => {
-      const { attempt } = await stage.driver.broadcast('a', 0n);
-      const released = await stage.ledger.record({ type: 'release', ...stage.driver.at(0n), to: 'accepted', atMs: 2_000 });
-      expect(released).toMatchObject({ written: false, attempt });
-      expect(await stage.ledger.attempt(attempt)).toEqual(attempt);
-    });
-
-    it('revives the row when the same bytes are stored at the same nonce again', async () => {
-      const { attempt, transaction } = await stage.driver.prepared('a', 0n);
-      await stage.ledger.record({ type: 'release', ...stage.driver.at(0n), to: 'accepted', atMs: 2_000 });
-      expect(await stage.driver.prepare(attempt, 0n, transaction)).toMatchObject({ written: true, attempt: { state: 'broadcast' } });
-      expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ hash: transaction.hash, dead: false, claims: 1, priceStep: 0 }]);
+    it('stores the same bytes at the same nonce again in their old row', async () => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      await stage.driver.refuse(0n, transaction.hash, { cause: 'funds' });
+      expect(await stage.driver.store(attempt, 0n, transaction)).toMatchObject({ written: true, attempt: { state: 'broadcast' } });
+      const [row, ...others] = await stage.ledger.transactionsOf(attempt);
+      expect(row).toMatchObject({ hash: transaction.hash, gone: null, claims: 1, priceStep: 0, refusalCode: null });
+      expect(others).toEqual([]);
     });
 
     it('ends a waiting attempt with its code', async () => {
       const attempt = await stage.driver.accepted('a');
-      const end = { type: 'end_waiting', attempt, to: 'expired', code: 'DEADLINE_PASSED', atMs: 9_000 } as const;
-      expect(await stage.ledger.record(end)).toMatchObject({
+      stage.pass(4_000);
+      expect(await stage.driver.endWaiting(attempt, { code: 'DEADLINE_PASSED' })).toMatchObject({
         written: true,
         attempt: { state: 'expired', refusalCode: 'DEADLINE_PASSED', endedAtMs: 9_000 },
       });
-      expect(await stage.ledger.record(end)).toMatchObject({ written: false, because: 'attempt_moved_on', attempt: { state: 'expired' } });
+      const again = await stage.driver.endWaiting(attempt);
+      expect(again).toMatchObject({ written: false, because: 'attempt_moved_on', attempt: { state: 'expired' } });
+    });
+
+    it('expires no attempt before its time by the clock of the store', async () => {
+      const attempt = await stage.driver.accepted('a');
+      stage.stepWallClock(3_600_000);
+      stage.pass(999);
+      expect(await stage.driver.endWaiting(attempt, { notBeforeMs: 6_000 })).toEqual({ written: false, because: 'too_early', attempt });
+      stage.pass(1);
+      expect(await stage.driver.endWaiting(attempt, { notBeforeMs: 6_000 })).toMatchObject({ written: true });
     });
 
     it('does not end an attempt that has a nonce as if it waited', async () => {
-      const { attempt } = await stage.driver.prepared('a', 0n);
-      const ended = await stage.ledger.record({ type: 'end_waiting', attempt, to: 'refused', code: 'X', atMs: 9_000 });
-      expect(ended).toEqual({ written: false, because: 'attempt_moved_on', attempt });
+      const { attempt } = await stage.driver.broadcast('a', 0n);
+      expect(await stage.driver.endWaiting(attempt)).toEqual({ written: false, because: 'attempt_moved_on', attempt });
+    });
+
+    it('ends a call that no contract protects only when nothing of it can come back', async () => {
+      const { attempt } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
+      await stage.driver.settle(0n, { ...foreign, block: aBlock(7) });
+      expect(await stage.driver.endWaiting(attempt)).toMatchObject({
+        written: false,
+        because: 'not_final',
+        attempt: { state: 'accepted' },
+      });
+      await stage.driver.finalize(0n);
+      expect(await stage.driver.endWaiting(attempt)).toMatchObject({ written: true, attempt: { state: 'expired' } });
     });
 
     it('knows no attempt to end for an unknown key', async () => {
-      const attempt = { key: 'nobody', attempt: 1 };
-      const ended = await stage.ledger.record({ type: 'end_waiting', attempt, to: 'refused', code: 'X', atMs: 9_000 });
+      const ended = await stage.driver.endWaiting({ key: 'nobody', attempt: 1 });
       expect(ended).toEqual({ written: false, because: 'unknown_row', attempt: null });
+    });
+
+    it('remembers the lane that refused an attempt for its account', async () => {
+      const { transaction } = await stage.driver.broadcast('a', 0n);
+      expect(await stage.driver.refuse(0n, transaction.hash, { cause: 'account' })).toMatchObject({
+        written: true,
+        attempt: { state: 'accepted', avoidLane: lane, readmit: true },
+      });
+      expect(await stage.ledger.attemptById('id-of-a')).toMatchObject({ avoidLane: lane });
+      expect(await stage.ledger.waiting('relay', 1)).toMatchObject([{ avoidLane: lane }]);
+    });
+
+    it('says nothing of lanes that it does not know', async () => {
+      const attempt = await stage.driver.accepted('a');
+      const elsewhere = { lane: toFelt('0xdead'), version: 0 };
+      expect(await stage.driver.store(attempt, 0n, aSignedTransaction('a'), elsewhere)).toMatchObject({ because: 'stale_fence' });
     });
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OpenNonce } from '../domain/rows.js';
-import { LedgerDriver, aSignedTransaction, type Broadcast } from './ledger-driver.js';
+import { LedgerDriver, aSignedTransaction, foreign, took, type Broadcast } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
 const EQUAL_REQUESTS = 50;
@@ -21,25 +21,53 @@ export function describeConcurrentRecordsContract(start: StartLedger): void {
     it('gives one nonce to one of many attempts', async () => {
       const names = Array.from({ length: 8 }, (_, index) => `attempt-${index}`);
       const attempts = await Promise.all(names.map((name) => stage.driver.accepted(name)));
-      const recorded = await Promise.all(attempts.map((attempt) => stage.driver.prepare(attempt, 0n, aSignedTransaction(attempt.key))));
+      await stage.driver.introduce(0n);
+      const stores = attempts.map((attempt) => stage.driver.store(attempt, 0n, aSignedTransaction(attempt.key), { version: 0 }));
+      const recorded = await Promise.all(stores);
       expect(recorded.filter(({ written }) => written)).toHaveLength(1);
-      expect(recorded.filter((outcome) => !outcome.written && outcome.because === 'nonce_taken')).toHaveLength(names.length - 1);
+      expect(recorded.filter((outcome) => !outcome.written && outcome.because === 'stale_version')).toHaveLength(names.length - 1);
       expect(await stage.ledger.openNonces(LedgerDriver.lane)).toHaveLength(1);
     });
 
-    it('gives one of many nonces to one attempt', async () => {
+    it('gives one of many free nonces to one attempt', async () => {
+      const nonces = [0n, 1n, 2n, 3n];
+      for (const nonce of nonces) {
+        const { transaction } = await stage.driver.broadcast(`before at ${nonce}`, nonce);
+        await stage.driver.refuse(nonce, transaction.hash);
+      }
       const attempt = await stage.driver.accepted('a');
-      const recorded = await Promise.all(
-        [0n, 1n, 2n, 3n].map((nonce) => stage.driver.prepare(attempt, nonce, aSignedTransaction(`at ${nonce}`))),
-      );
+      const stores = nonces.map((nonce) => stage.driver.store(attempt, nonce, aSignedTransaction(`at ${nonce}`), { version: 2 }));
+      const recorded = await Promise.all(stores);
       expect(recorded.filter(({ written }) => written)).toHaveLength(1);
       expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(1);
     });
 
     it('counts two claims at once as more than one', async () => {
-      const { attempt, transaction } = await stage.driver.prepared('a', 0n);
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await Promise.all([stage.driver.claim(0n, transaction.hash), stage.driver.claim(0n, transaction.hash)]);
       expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ claims: 2 }]);
+    });
+
+    it('lets one of two commands that were decided on the same rows write', async () => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      const dearer = aSignedTransaction('a', 30_000_000_000n);
+      const [replaced, settled] = await Promise.all([
+        stage.driver.store(attempt, 0n, dearer, { version: 1 }),
+        stage.driver.settle(0n, took(transaction.hash), { version: 1 }),
+      ]);
+      expect([replaced, settled].filter(({ written }) => written)).toHaveLength(1);
+      const [again, other] = await Promise.all([
+        stage.driver.settle(0n, foreign, { version: 2 }),
+        stage.driver.settle(0n, took(dearer.hash), { version: 2 }),
+      ]);
+      expect([again, other].filter(({ written }) => written)).toHaveLength(settled.written ? 0 : 1);
+    });
+
+    it('introduces a lane once, and puts it into quarantine once', async () => {
+      const introduced = await Promise.all([1n, 2n, 3n].map((accountNonce) => stage.driver.introduce(accountNonce)));
+      expect(introduced.filter(({ written }) => written)).toHaveLength(1);
+      const quarantined = await Promise.all([7n, 8n, 9n].map((until) => stage.driver.quarantine(until)));
+      expect(quarantined.filter(({ written }) => written)).toHaveLength(1);
     });
 
     it('shows no reader half a write', async () => {
@@ -49,7 +77,7 @@ export function describeConcurrentRecordsContract(start: StartLedger): void {
       const reading = Array.from({ length: 5 }, async () => {
         for (let round = 0; round < 10; round += 1) reads.push(...(await stage.ledger.openNonces(LedgerDriver.lane)));
       });
-      // One after another: which of several gets the next nonce first is nobody's to say.
+      // One after another: which of several gets the next nonce first is not determined.
       const moving = async (): Promise<void> => {
         for (const [index, broadcast] of flying.entries()) {
           await stage.driver.succeed(broadcast);

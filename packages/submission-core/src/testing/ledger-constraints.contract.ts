@@ -1,11 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Attempt, NonceRow, TransactionRow } from '../domain/rows.js';
+import type { Attempt, Lane, NonceRow, Quarantine, Settlement, TransactionRow } from '../domain/rows.js';
 import type { Writes } from '../domain/view.js';
 import { LedgerUnavailable } from '../errors.js';
-import { LedgerDriver, aSignedTransaction, aSubmission } from './ledger-driver.js';
+import { LedgerDriver, aBlock, aSignedTransaction, aSubmission } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
 const { lane } = LedgerDriver;
+const ROW: NonceRow = { lane, nonce: 0n, through: 0n, state: 'open', version: 1, owner: null, settlement: null };
+const QUARANTINE: Quarantine = { cause: 'behind', until: 9n, sinceMs: 1_000, isAged: true };
+const BY_FOREIGN: Settlement = {
+  hash: aSignedTransaction('foreign').hash,
+  isForeign: true,
+  execution: 'SUCCEEDED',
+  block: aBlock(1),
+  feeFri: null,
+  disprovesRefusal: false,
+  atMs: 1_000,
+  isFinal: false,
+};
 
 /** The store refuses what a wrong decision asks for, and keeps nothing of it. */
 export function describeLedgerConstraintsContract(start: StartLedger): void {
@@ -58,16 +70,16 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       expect(await stage.ledger.attemptById('id-of-template')).toMatchObject({ key: 'chain|pool|template' });
     });
 
-    it.each(['accepted', 'prepared', 'broadcast'] as const)('holds one live attempt per key: no second one that is %s', async (state) => {
-      const { attempt } = await stage.driver.prepared('a', 0n);
+    it.each(['accepted', 'broadcast'] as const)('holds one live attempt per key: no second one that is %s', async (state) => {
+      const { attempt } = await stage.driver.broadcast('a', 0n);
       const place = state === 'accepted' ? { lane: null, nonce: null } : { lane, nonce: 1n };
       await refused({ attempts: [{ ...attempt, attempt: 2, id: 'second', state, ...place }] });
       expect(await stage.ledger.lastAttempt(attempt.key)).toEqual(attempt);
     });
 
-    it.each(['prepared', 'broadcast'] as const)('holds one live attempt per nonce: no second one that is %s', async (state) => {
+    it('holds one live attempt per nonce', async () => {
       await stage.driver.broadcast('a', 0n);
-      await refused({ attempts: [await anotherAttempt({ state, lane, nonce: 0n })] });
+      await refused({ attempts: [await anotherAttempt({ state: 'broadcast', lane, nonce: 0n })] });
       expect(await stage.ledger.attemptById('id-of-new')).toBeNull();
     });
 
@@ -81,8 +93,7 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
     it('holds one row per lane and nonce', async () => {
       await stage.driver.broadcast('a', 0n);
       const [before] = await stage.ledger.openNonces(lane);
-      const row: NonceRow = { lane, nonce: 0n, state: 'open', owner: null, settledBy: null, gasPaidFri: null };
-      await refused({ nonces: [row] });
+      await refused({ nonces: [ROW] });
       expect(await stage.ledger.openNonces(lane)).toEqual([before]);
     });
 
@@ -91,7 +102,7 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       const row = await storedTransaction(attempt);
       const other = aSignedTransaction('other').hash;
       await refused({ transactions: [{ ...row, priceStep: 1 }] });
-      await refused({ transactions: [{ ...row, hash: other, dead: true }] });
+      await refused({ transactions: [{ ...row, hash: other, gone: 'refused' }] });
       expect(await stage.ledger.transactionsOf(attempt)).toEqual([row]);
       await decideAndRecord({ transactions: [{ ...row, hash: other, kind: 'noop', attempt: null }] });
       await decideAndRecord({ transactions: [{ ...row, hash: aSignedTransaction('step').hash, priceStep: 1 }] });
@@ -99,7 +110,6 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
     });
 
     it.each<[string, Partial<Attempt>]>([
-      ['prepared without a nonce', { state: 'prepared' }],
       ['broadcast without a nonce', { state: 'broadcast' }],
       ['accepted with a nonce', { lane, nonce: 9n }],
       ['a nonce without a lane', { state: 'broadcast', nonce: 9n }],
@@ -109,32 +119,63 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       ['expired without an end', { state: 'expired', refusalCode: 'X' }],
       ['accepted with an end', { endedAtMs: 1 }],
       ['number zero', { attempt: 0 }],
+      ['final without a transaction', { isFinal: true }],
+      ['to avoid a lane that does not exist', { avoidLane: aSignedTransaction('lane').hash }],
     ])('has no row for an attempt that is %s', async (_, changes) => {
       await refused({ attempts: [await anotherAttempt(changes)] });
       expect(await stage.ledger.attemptById('id-of-new')).toBeNull();
     });
 
     it.each<[string, Partial<NonceRow>]>([
-      ['settled by nobody', { state: 'settled' }],
-      ['open and taken', { settledBy: 'stranger' }],
+      ['settled without a settlement', { state: 'settled' }],
+      ['open with a settlement', { settlement: BY_FOREIGN }],
+      ['settled by one of ours without a hash', { state: 'settled', settlement: { ...BY_FOREIGN, hash: null, isForeign: false } }],
+      ['settled by nothing in a block', { state: 'settled', settlement: { ...BY_FOREIGN, hash: null } }],
       ['held by an attempt that does not exist', { owner: { key: 'nobody', attempt: 1 } }],
       ['of a lane that does not exist', { lane: aSignedTransaction('lane').hash }],
-      ['below zero', { nonce: -1n }],
+      ['below zero', { nonce: -1n, through: -1n }],
+      ['of version zero', { version: 0 }],
+      ['an open range', { through: 5n }],
+      ['a range downwards', { nonce: 5n, state: 'settled', settlement: BY_FOREIGN }],
+      ['beyond 64 bits', { nonce: 2n ** 63n, through: 2n ** 63n }],
     ])('has no row for a nonce that is %s', async (_, changes) => {
-      await refused({ nonces: [{ lane, nonce: 0n, state: 'open', owner: null, settledBy: null, gasPaidFri: null, ...changes }] });
-      expect(await stage.ledger.nextNonce(lane)).toBeNull();
+      await refused({ nonces: [{ ...ROW, ...changes }] });
+      expect(await stage.ledger.openNonces(lane)).toEqual([]);
+    });
+
+    it.each<[string, Partial<Lane>]>([
+      ['that begins below zero', { nextNonce: -1n }],
+      ['that ends beyond 64 bits', { nextNonce: 2n ** 63n }],
+      ['in quarantine before its first nonce', { quarantine: QUARANTINE }],
+      ['in quarantine up to below zero', { nextNonce: 0n, quarantine: { ...QUARANTINE, until: -1n } }],
+      ['that does not exist', { address: aSignedTransaction('lane').hash }],
+    ])('has no row for a lane %s', async (_, changes) => {
+      const { lanes } = await stage.ledger.state();
+      const [row] = lanes;
+      if (row === undefined) throw new Error('the lane is missing');
+      await refused({ lanes: [{ ...row, ...changes }] });
+      expect((await stage.ledger.state()).lanes).toEqual(lanes);
+    });
+
+    it('writes nothing of a lane but its next nonce and quarantine', async () => {
+      const { lanes } = await stage.ledger.state();
+      const [row] = lanes;
+      if (row === undefined) throw new Error('the lane is missing');
+      const wrong = { role: 'curator', leasedTo: 'another', fence: 99n, pausedFor: 'no reason' } as const;
+      await decideAndRecord({ lanes: [{ ...row, ...wrong, nextNonce: 3n, quarantine: QUARANTINE }] });
+      expect((await stage.ledger.state()).lanes).toEqual([{ ...row, nextNonce: 3n, quarantine: QUARANTINE }]);
     });
 
     it.each<[string, Partial<TransactionRow>]>([
-      ['a call of nobody', { attempt: null }],
+      ['a call of no attempt', { attempt: null }],
       ['a no-op of an attempt', { kind: 'noop' }],
       ['under a nonce without a row', { nonce: 9n }],
       ['of an attempt that does not exist', { attempt: { key: 'nobody', attempt: 1 } }],
       ['one step below the first', { priceStep: -1 }],
-      ['claimed under no fence', { claims: 1 }],
-      ['claimed, but no send', { claimFence: 1n, claimedAtMs: 1 }],
+      ['claimed under no fence', { claimFence: null }],
+      ['claimed, but no send', { claims: 0 }],
     ])('has no row for a transaction that is %s', async (_, changes) => {
-      const { attempt } = await stage.driver.prepared('a', 0n);
+      const { attempt } = await stage.driver.broadcast('a', 0n);
       const row = { ...(await storedTransaction(attempt)), hash: aSignedTransaction('other').hash, priceStep: 1 };
       await refused({ transactions: [{ ...row, ...changes }] });
       expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(1);
@@ -150,15 +191,20 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
 
     it('keeps nothing of a decision when one row of it is refused', async () => {
       const good = await anotherAttempt({});
-      const bad: NonceRow = { lane, nonce: 0n, state: 'settled', owner: null, settledBy: null, gasPaidFri: null };
+      const bad: NonceRow = { ...ROW, state: 'settled' };
       await refused({ attempts: [good], calldata: { id: good.id, calldata: aSubmission('new').calldata }, nonces: [bad] });
       expect(await stage.ledger.attemptById(good.id)).toBeNull();
       expect(await stage.ledger.calldata(good.id)).toBeNull();
       expect(await stage.driver.request('after')).toMatchObject({ written: true });
     });
 
+    it('takes no nonce beyond 64 bits for one that it does not know', async () => {
+      await expect(stage.driver.claim(2n ** 63n, aSignedTransaction('a').hash)).rejects.toBeInstanceOf(LedgerUnavailable);
+      expect(await stage.driver.request('after')).toMatchObject({ written: true });
+    });
+
     it('says nothing private when it refuses', async () => {
-      const writes: Writes = { attempts: [await anotherAttempt({ state: 'prepared' })] };
+      const writes: Writes = { attempts: [await anotherAttempt({ state: 'broadcast' })] };
       const error: unknown = await decideAndRecord(writes).then(
         () => null,
         (reason: unknown) => reason,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
-import type { LaneClaim, NewSubmission, NonceTaker, SignedTransaction, SubmissionEvent } from '../domain/events.js';
+import type { LaneClaim, LaneFence, NewSubmission, NonceConsumer, SignedTransaction, SubmissionEvent } from '../domain/events.js';
 import type { ResourceBounds } from '../domain/resource-bounds.js';
-import type { Attempt, AttemptRef } from '../domain/rows.js';
+import type { Attempt, AttemptRef, BlockRef, NonceRow, SeenExecution } from '../domain/rows.js';
 import type { Ledger, Recorded } from '../ports/ledger.port.js';
 
 const HOUR_MS = 3_600_000;
@@ -26,7 +26,8 @@ export function aSubmission(name: string, changes: Partial<NewSubmission> = {}):
       strkUsdE8: 45_000_000n,
       feeTokenUsdE8: 9_500_000_000_000n,
     },
-    deadlineMs: HOUR_MS,
+    replayProtected: true,
+    deadlineAfterMs: HOUR_MS,
     ...changes,
   };
 }
@@ -46,53 +47,152 @@ export function aSignedTransaction(name: string, l2PriceFri: bigint = DEFAULT_L2
   };
 }
 
+/** Same name for the same height: `fork` tells two blocks of one height apart. */
+export function aBlock(number: number, fork = ''): BlockRef {
+  return { number, hash: toFelt(digest(`block ${number}${fork}`)) };
+}
+
+/** A transaction consumed a nonce: it succeeded in block 100 unless said otherwise. */
+export function took(hash: Felt, changes: Partial<NonceConsumer> = {}): NonceConsumer {
+  return { hash, execution: 'SUCCEEDED', revertReason: null, feeFri: 2n ** 70n, block: aBlock(100), ...changes };
+}
+
+/** A transaction that is not in the ledger: something else signed with the lane's key. */
+export const foreign: NonceConsumer = took(toFelt('0xf0e16'));
+
 export interface Broadcast {
   readonly attempt: Attempt;
   readonly transaction: SignedTransaction;
   readonly nonce: bigint;
 }
 
+type Of<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
+
 /** Writes the usual events to a ledger from one leased lane, so that a test names only what it is about. */
 export class LedgerDriver {
   static readonly lane: Felt = toFelt('0x1a2e');
   static readonly instance = 'instance-a';
+  static readonly ceilingL2PriceFri = 10n ** 12n;
 
   /** The fence of the last {@link lease}. */
   fence = 0n;
-  atMs = 1_000;
+  #isIntroduced = false;
 
-  constructor(readonly ledger: Ledger) {}
+  constructor(
+    readonly ledger: Ledger,
+    readonly lane: Felt = LedgerDriver.lane,
+  ) {}
 
-  /** Registers the lane and leases it. */
+  /** Registers the lane and leases it. The first {@link store} introduces it, at its nonce, where nothing else has. */
   async lease(instance: string = LedgerDriver.instance, ttlMs = HOUR_MS): Promise<void> {
-    await this.ledger.registerLane(LedgerDriver.lane, 'relay');
-    const lane = await this.ledger.lease(LedgerDriver.lane, instance, ttlMs);
+    await this.ledger.registerLane(this.lane, 'relay');
+    const lane = await this.ledger.lease(this.lane, instance, ttlMs);
     if (lane === null) throw new Error('another instance holds the lane');
     this.fence = lane.fence;
+    this.#isIntroduced = lane.nextNonce !== null;
+  }
+
+  get held(): LaneFence {
+    return { lane: this.lane, fence: this.fence };
   }
 
   at(nonce: bigint): LaneClaim {
-    return { lane: LedgerDriver.lane, nonce, fence: this.fence };
+    return { ...this.held, nonce };
+  }
+
+  /** The nonce's row as the port shows it: open, or settled and not final; null for any other. */
+  async row(nonce: bigint): Promise<NonceRow | null> {
+    const open = (await this.ledger.openNonces(this.lane)).map(({ row }) => row);
+    const unfinal = await this.ledger.unfinalNonces(this.lane, 'newest', 10_000);
+    return [...open, ...unfinal].find((row) => row.nonce === nonce) ?? null;
+  }
+
+  /** What a command that is decided now names. */
+  async version(nonce: bigint): Promise<number> {
+    return (await this.row(nonce))?.version ?? 0;
+  }
+
+  introduce(accountNonce: bigint, changes: Partial<Of<'introduce'>> = {}): Promise<Recorded> {
+    this.#isIntroduced = true;
+    return this.ledger.record({
+      type: 'introduce',
+      ...this.held,
+      accountNonce,
+      window: 20n,
+      isAccepted: true,
+      hasSentCalls: false,
+      ...changes,
+    });
   }
 
   request(name: string, changes: Partial<NewSubmission> = {}): Promise<Recorded> {
-    return this.ledger.record({ type: 'request', submission: aSubmission(name, changes), atMs: this.atMs });
+    return this.ledger.record({ type: 'request', submission: aSubmission(name, changes) });
   }
 
-  prepare(attempt: AttemptRef, nonce: bigint, transaction: SignedTransaction, claim = true): Promise<Recorded> {
-    return this.ledger.record({ type: 'prepare', ...this.at(nonce), attempt, transaction, claim, atMs: this.atMs });
+  endWaiting(attempt: AttemptRef, changes: Partial<Of<'end_waiting'>> = {}): Promise<Recorded> {
+    return this.ledger.record({ type: 'end_waiting', attempt, to: 'expired', code: 'NOT_SENT_IN_TIME', notBeforeMs: 0, ...changes });
+  }
+
+  /** Bytes under a nonce, by default at its current version. @param attempt whose call they carry; null for a no-op */
+  async store(
+    attempt: AttemptRef | null,
+    nonce: bigint,
+    transaction: SignedTransaction,
+    changes: Partial<Of<'store'>> = {},
+  ): Promise<Recorded> {
+    if (!this.#isIntroduced) await this.introduce(nonce);
+    const { ceilingL2PriceFri } = LedgerDriver;
+    const version = changes.version ?? (await this.version(nonce));
+    const event = { type: 'store', ...this.at(nonce), attempt, transaction, ceilingL2PriceFri, nonceLimit: nonce + 1n } as const;
+    return this.ledger.record({ ...event, version, ...changes });
   }
 
   claim(nonce: bigint, hash: Felt): Promise<Recorded> {
-    return this.ledger.record({ type: 'claim', ...this.at(nonce), hash, atMs: this.atMs });
+    return this.ledger.record({ type: 'claim', ...this.at(nonce), hash });
   }
 
-  settle(
-    nonce: bigint,
-    taker: NonceTaker,
-    loser: Extract<SubmissionEvent, { type: 'settle' }>['loser'] = { to: 'accepted' },
-  ): Promise<Recorded> {
-    return this.ledger.record({ type: 'settle', ...this.at(nonce), taker, loser, atMs: this.atMs });
+  refuse(nonce: bigint, hash: Felt, changes: Partial<Of<'refusal'>> = {}): Promise<Recorded> {
+    return this.ledger.record({ type: 'refusal', ...this.at(nonce), hash, code: 'NODE_CODE', cause: 'call', ...changes });
+  }
+
+  observe(nonce: bigint, hash: Felt, seen: SeenExecution | null): Promise<Recorded> {
+    return this.ledger.record({ type: 'observe', lane: this.lane, nonce, hash, seen });
+  }
+
+  /** By default at the nonce's current version. */
+  async settle(nonce: bigint, consumer: NonceConsumer, changes: Partial<Of<'settle'>> = {}): Promise<Recorded> {
+    const version = changes.version ?? (await this.version(nonce));
+    return this.ledger.record({ type: 'settle', ...this.at(nonce), version, consumer, ...changes });
+  }
+
+  /** The nonce's own block is final, unless another is named. */
+  async finalize(nonce: bigint, changes: Partial<Of<'finalize'>> = {}): Promise<Recorded> {
+    const block = changes.block ?? (await this.#blockOf(nonce));
+    return this.ledger.record({ type: 'finalize', ...this.at(nonce), block, isOnL1: true, horizonMs: 24 * HOUR_MS, ...changes });
+  }
+
+  /** The nonce's own block is gone, unless another is named. */
+  async reopen(nonce: bigint, changes: Partial<Of<'reopen'>> = {}): Promise<Recorded> {
+    const block = changes.block ?? (await this.#blockOf(nonce));
+    return this.ledger.record({ type: 'reopen', ...this.at(nonce), block, ...changes });
+  }
+
+  import(nonce: bigint, through: bigint = nonce): Promise<Recorded> {
+    return this.ledger.record({ type: 'import', ...this.at(nonce), through });
+  }
+
+  quarantine(until: bigint, isAged = false): Promise<Recorded> {
+    return this.ledger.record({ type: 'quarantine', ...this.held, until, isAged });
+  }
+
+  endQuarantine(...lanes: readonly Felt[]): Promise<Recorded> {
+    return this.ledger.record({ type: 'end_quarantine', lanes: lanes.length === 0 ? [this.lane] : lanes });
+  }
+
+  /** The call of this name had been sent by a ledger that is lost. */
+  adopt(nonce: bigint, name: string, consumer: NonceConsumer): Promise<Recorded> {
+    const { deadlineAfterMs: _deadline, ...submission } = aSubmission(name);
+    return this.ledger.record({ type: 'adopt', lane: this.lane, nonce, submission, consumer });
   }
 
   succeed({ nonce, transaction }: Broadcast): Promise<Recorded> {
@@ -100,33 +200,24 @@ export class LedgerDriver {
   }
 
   /** A new submission, accepted. */
-  async accepted(name: string): Promise<Attempt> {
-    return written(await this.request(name));
+  async accepted(name: string, changes: Partial<NewSubmission> = {}): Promise<Attempt> {
+    return written(await this.request(name, changes));
   }
 
   /** A new submission with its first send claimed. */
-  async broadcast(name: string, nonce: bigint): Promise<Broadcast> {
-    return this.#signed(name, nonce, true);
-  }
-
-  /** A new submission with a nonce, and no send claimed. */
-  async prepared(name: string, nonce: bigint): Promise<Broadcast> {
-    return this.#signed(name, nonce, false);
-  }
-
-  async #signed(name: string, nonce: bigint, claim: boolean): Promise<Broadcast> {
+  async broadcast(name: string, nonce: bigint, changes: Partial<NewSubmission> = {}): Promise<Broadcast> {
     const transaction = aSignedTransaction(name);
-    const attempt = written(await this.prepare(await this.accepted(name), nonce, transaction, claim));
+    const attempt = written(await this.store(await this.accepted(name, changes), nonce, transaction));
     return { attempt, transaction, nonce };
   }
+
+  async #blockOf(nonce: bigint): Promise<BlockRef> {
+    return (await this.row(nonce))?.settlement?.block ?? aBlock(0, 'that settled nothing');
+  }
 }
 
-/** One of our hashes took a nonce: it succeeded unless said otherwise. */
-export function took(hash: Felt, changes: Partial<NonceTaker> = {}): NonceTaker {
-  return { hash, execution: 'SUCCEEDED', revertReason: null, feeFri: 2n ** 70n, ...changes };
-}
-
-function written(recorded: Recorded): Attempt {
+/** The attempt of an event that was written. @throws Error when the ledger stood back */
+export function written(recorded: Recorded): Attempt {
   if (!recorded.written) throw new Error(`the ledger stood back: ${recorded.because}`);
   if (recorded.attempt === null) throw new Error('the event was about no attempt');
   return recorded.attempt;
@@ -136,6 +227,3 @@ function written(recorded: Recorded): Attempt {
 function digest(text: string): bigint {
   return BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(2)}`);
 }
-
-/** A transaction that is not in the ledger: somebody else signed with the lane's key. */
-export const foreign: NonceTaker = took(toFelt('0xf0e16'));

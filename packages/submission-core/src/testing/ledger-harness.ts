@@ -8,7 +8,7 @@ import { LedgerDriver } from './ledger-driver.js';
 
 export interface LedgerContractOptions {
   /** What the store takes for its own time. */
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   /** What it asks for decisions. */
   readonly decide: (event: SubmissionEvent, view: View) => Decision;
 }
@@ -21,13 +21,16 @@ export interface LedgerHarness {
 
 export type StartLedger = (options: LedgerContractOptions) => Promise<LedgerHarness>;
 
+const OPENED_AT_MS = 5_000;
+
 /** An empty ledger for each test, with a leased lane, a clock that stands still and the machine until it is replaced. */
 export class LedgerStage {
   readonly #start: StartLedger;
   #harness: LedgerHarness | null = null;
   #driver: LedgerDriver | null = null;
   #decide: LedgerContractOptions['decide'] = decide;
-  nowMs = 5_000;
+  #passedMs = 0;
+  #steppedMs = 0;
 
   private constructor(start: StartLedger) {
     this.#start = start;
@@ -49,6 +52,20 @@ export class LedgerStage {
     return this.driver.ledger;
   }
 
+  /** What the store has to take for the time: wall time at its opening, and what has passed since. */
+  get nowMs(): number {
+    return OPENED_AT_MS + this.#passedMs;
+  }
+
+  pass(ms: number): void {
+    this.#passedMs += ms;
+  }
+
+  /** The machine's clock is set while the store is open: no time passes. */
+  stepWallClock(ms: number): void {
+    this.#steppedMs += ms;
+  }
+
   /** From now on every event writes this, wrong as it may be. */
   decideToWrite(writes: Writes): void {
     this.#decide = () => ({ written: true, writes });
@@ -60,8 +77,10 @@ export class LedgerStage {
 
   async #raise(): Promise<void> {
     this.decideByTheMachine();
-    this.nowMs = 5_000;
-    this.#harness = await this.#start({ clock: { nowMs: () => this.nowMs }, decide: (event, view) => this.#decide(event, view) });
+    this.#passedMs = 0;
+    this.#steppedMs = 0;
+    const clock = { nowMs: () => this.nowMs + this.#steppedMs, monotonicMs: () => this.#passedMs };
+    this.#harness = await this.#start({ clock, decide: (event, view) => this.#decide(event, view) });
     this.#driver = new LedgerDriver(this.#harness.ledger);
     await this.#driver.lease();
   }

@@ -5,16 +5,22 @@ import { describeLedgerConstraintsContract } from './ledger-constraints.contract
 import type { StartLedger } from './ledger-harness.js';
 import { describeLaneEventsContract } from './ledger-lane-events.contract.js';
 import { describeLeasesContract } from './ledger-leases.contract.js';
+import { describeLanesContract } from './ledger-lanes.contract.js';
 import { describeLedgerReadsContract } from './ledger-reads.contract.js';
+import { describeSettlementsContract } from './ledger-settlements.contract.js';
+import { describeWipeContract } from './ledger-wipe.contract.js';
 
 /** What every `Ledger` does: each event's guard and write, one writer at a time, constraints of its own, leases, reads and the wipe. */
 export function describeLedgerContract(name: string, start: StartLedger): void {
   describe(`Ledger contract (${name})`, () => {
     describeAttemptEventsContract(start);
     describeLaneEventsContract(start);
+    describeSettlementsContract(start);
+    describeLanesContract(start);
     describeConcurrentRecordsContract(start);
     describeLedgerConstraintsContract(start);
     describeLeasesContract(start);
     describeLedgerReadsContract(start);
+    describeWipeContract(start);
   });
 }

@@ -25,42 +25,42 @@ export function describeNonceHistoryContract(name: string, start: () => Promise<
       await harness.stop();
     });
 
-    it('finds who took each nonce, whatever else is in the blocks', async () => {
+    it('finds what consumed each nonce, whatever else is in the blocks', async () => {
       const { subject, accounts } = harness;
-      const taken: Felt[] = [];
+      const consumers: Felt[] = [];
       for (let nonce = 0; nonce < 5; nonce += 1) {
         const ours = await harness.send(accounts[0]);
         const other = await harness.send(accounts[1]);
         await harness.accept([other, ours]);
-        taken.push(ours);
+        consumers.push(ours);
       }
-      const found = await Promise.all(taken.map((_hash, nonce) => subject.takerOf(accounts[0], BigInt(nonce))));
-      expect(found).toEqual(taken);
+      const found = await Promise.all(consumers.map((_hash, nonce) => subject.consumerOf(accounts[0], BigInt(nonce))));
+      expect(found).toEqual(consumers);
     });
 
     it('finds every one of several in a row', async () => {
       const { subject, accounts } = harness;
       const hashes = [await harness.send(accounts[0]), await harness.send(accounts[0]), await harness.send(accounts[0])];
       await harness.accept(hashes);
-      expect(await Promise.all([0n, 1n, 2n].map((nonce) => subject.takerOf(accounts[0], nonce)))).toEqual(hashes);
+      expect(await Promise.all([0n, 1n, 2n].map((nonce) => subject.consumerOf(accounts[0], nonce)))).toEqual(hashes);
     });
 
-    it('finds nobody for a nonce that is not passed', async () => {
+    it('finds nothing for a nonce that is not passed', async () => {
       const { subject, accounts } = harness;
-      expect(await subject.takerOf(accounts[0], 0n)).toBeNull();
+      expect(await subject.consumerOf(accounts[0], 0n)).toBeNull();
       await harness.accept([await harness.send(accounts[0])]);
-      expect(await subject.takerOf(accounts[0], 1n)).toBeNull();
+      expect(await subject.consumerOf(accounts[0], 1n)).toBeNull();
     });
 
-    it('takes a pre-confirmed transaction for nobody', async () => {
+    it('takes a pre-confirmed transaction for nothing', async () => {
       const { subject, accounts } = harness;
       await harness.preConfirm(await harness.send(accounts[0]));
-      expect(await subject.takerOf(accounts[0], 0n)).toBeNull();
+      expect(await subject.consumerOf(accounts[0], 0n)).toBeNull();
     });
 
     it('rejects with a fault when the node does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.takerOf(harness.accounts[0], 0n)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.consumerOf(harness.accounts[0], 0n)).rejects.toBeInstanceOf(Fault);
     });
   });
 }

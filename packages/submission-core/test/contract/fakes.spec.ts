@@ -1,13 +1,16 @@
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
-import { boundsFor, type ResourceBounds } from '@sotto/submission-core';
+import { boundsFor, type ResourceBounds, type SignedTransaction } from '@sotto/submission-core';
 import {
   FakeChain,
   FakeSigner,
+  describeAccountCheckContract,
+  describeAccountHistoryContract,
   describeBroadcasterContract,
   describeChainReaderContract,
   describeNonceHistoryContract,
   describeTransactionSignerContract,
   type ScriptedSend,
+  type SentCall,
 } from '@sotto/submission-core/testing';
 
 const ACCOUNTS = [toFelt('0xa1'), toFelt('0xa2')] as const;
@@ -21,11 +24,20 @@ class Sender {
 
   constructor(private readonly chain: FakeChain) {}
 
-  async sign(account: Felt): Promise<{ hash: Felt; bytes: Uint8Array }> {
+  async sign(account: Felt): Promise<SentCall & { bytes: Uint8Array }> {
+    const nonce = this.#nextNonce(account);
+    const call = await this.#signer.hashCall({ to: toFelt('0x1'), entrypoint: 'withdraw' }, Felts.of([nonce]));
+    return { ...(await this.#signer.signCall(call, { account, nonce, bounds: BOUNDS })), nonce, ...call };
+  }
+
+  async signNoop(account: Felt): Promise<SignedTransaction> {
+    return this.#signer.signNoop({ account, nonce: this.#nextNonce(account), bounds: BOUNDS });
+  }
+
+  #nextNonce(account: Felt): bigint {
     const nonce = this.#nonces.get(account) ?? 0n;
     this.#nonces.set(account, nonce + 1n);
-    const call = await this.#signer.hashCall({ to: toFelt('0x1'), entrypoint: 'withdraw' }, Felts.of([nonce]));
-    return this.#signer.signCall(call, { account, nonce, bounds: BOUNDS });
+    return nonce;
   }
 
   async send(account: Felt): Promise<Felt> {
@@ -61,6 +73,8 @@ describeBroadcasterContract('fake', async () => {
           return chain.setBalance(ACCOUNTS[0], 1n);
         case 'refused_call':
           return chain.script({ answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' }, arrives: false });
+        case 'refused_account':
+          return chain.accountProblem(ACCOUNTS[0], 'WRONG_KEY');
         case 'refused_nonce':
           return chain.setNonce(ACCOUNTS[0], 50n);
       }
@@ -85,6 +99,10 @@ describeChainReaderContract('fake', async () => {
     },
     preConfirm: async (hash) => chain.preConfirm(hash, how(hash)),
     accept: async (hash) => chain.include(hash, how(hash)),
+    chainId: toFelt('0x534e5f54455354'),
+    rollback: async () => chain.rollback((await chain.head([])).blockNumber - 1),
+    acceptOnL1: async () => chain.acceptOnL1((await chain.head([])).blockNumber),
+    makeUnreadable: async (what) => chain.unreadable(what),
     setGasPrices: async (prices) => chain.setGasPrices(prices),
     breakDown: async () => chain.failReads(),
     stop,
@@ -105,6 +123,47 @@ describeNonceHistoryContract('fake', async () => {
     breakDown: async () => chain.failReads(),
     stop,
   };
+});
+
+describeAccountHistoryContract('fake', async () => {
+  let nowSeconds = 1_700_000_000;
+  const chain = new FakeChain({ nowSeconds: () => nowSeconds });
+  const sender = new Sender(chain);
+  return {
+    subject: chain,
+    reader: chain,
+    accounts: ACCOUNTS,
+    include: async (account, execution) => {
+      const sent = await sender.sign(account);
+      await chain.send(sent.bytes);
+      chain.include(sent.hash, { execution });
+      return sent;
+    },
+    includeNoop: async (account) => {
+      const { hash, bytes } = await sender.signNoop(account);
+      await chain.send(bytes);
+      chain.include(hash);
+      return hash;
+    },
+    preConfirm: async (account) => {
+      const hash = await sender.send(account);
+      chain.preConfirm(hash);
+      return hash;
+    },
+    rollback: async () => chain.rollback((await chain.head([])).blockNumber - 1),
+    passTime: async (seconds) => {
+      nowSeconds += seconds;
+    },
+    breakDown: async () => chain.failReads(),
+    stop,
+  };
+});
+
+describeAccountCheckContract('fake', async () => {
+  const chain = new FakeChain();
+  const broken = { NOT_DEPLOYED: toFelt('0xb1'), NO_ACCOUNT_CLASS: toFelt('0xb2'), WRONG_KEY: toFelt('0xb3') } as const;
+  for (const problem of ['NOT_DEPLOYED', 'NO_ACCOUNT_CLASS', 'WRONG_KEY'] as const) chain.accountProblem(broken[problem], problem);
+  return { subject: chain, sound: ACCOUNTS[0], broken, breakDown: async () => chain.failReads(), stop };
 });
 
 describeTransactionSignerContract('fake', async () => ({

@@ -12,3 +12,13 @@ export function gate(): Gate {
   });
   return { opened, open: () => resolveOpened?.() };
 }
+
+/** Whether a piece of work is over, without waiting for it. */
+export function watched(work: Promise<void>): { readonly ended: Promise<void>; readonly isOver: () => boolean } {
+  let over = false;
+  const wait = async (): Promise<void> => {
+    await work;
+    over = true;
+  };
+  return { ended: wait(), isOver: () => over };
+}

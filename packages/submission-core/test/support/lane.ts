@@ -3,28 +3,37 @@ import { ManualClock } from '@sotto/kernel/testing';
 import {
   Changes,
   type Attempt,
+  type CallReader,
   type ChainHead,
   type Checkpoint,
   type OpenNonce,
   type Recorded,
+  type RefusalCause,
   type SubmissionEvent,
   type SubmissionSettings,
+  type TransactionSighting,
 } from '../../src/index.js';
 import { AttemptHints } from '../../src/application/attempt-hints.js';
-import { LaneContext } from '../../src/application/lane-context.js';
+import { followNonce, type Look } from '../../src/application/follow-nonce.js';
+import { LaneContext, type Alarms } from '../../src/application/lane-context.js';
 import { LaneLease } from '../../src/application/lane-lease.js';
 import { LaneWorker } from '../../src/application/lane-worker.js';
 import { Sender } from '../../src/application/sender.js';
+import { StoreTime } from '../../src/application/store-time.js';
 import { FakeChain, FakeSigner, InMemoryLedger } from '../../src/testing/index.js';
+import { gate } from './gate.js';
 import { LANE, settings, submission, type Wanted } from '../unit/world.js';
 
-/** What was said, by level. */
+export const REFUSED = { answer: { kind: 'refused', code: 'X', cause: 'call' }, arrives: false } as const;
+export const LOST = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } as const;
+
+/** What was logged, by level. */
 export interface Said {
   readonly level: 'info' | 'warn' | 'error';
   readonly fields: LogFields;
 }
 
-/** A ledger that remembers which events it was told. */
+/** A ledger that remembers which events it was given. */
 class TellingLedger extends InMemoryLedger {
   readonly events: SubmissionEvent['type'][] = [];
 
@@ -48,6 +57,17 @@ export class LaneBench {
   /** How often the domain was asked, and what it answers. */
   asked = 0;
   refusal: string | null = null;
+  /** What the account's check concludes of a refusal that blames the account. */
+  cause: RefusalCause | null = null;
+  isStrict = false;
+  /** Whether calls on chain are those of this service. */
+  isOurs = false;
+  readonly calls: CallReader = {
+    submissionOf: (target, calldata) =>
+      this.isOurs ? { ...submission({ target, calldata, key: 'of another ledger' }), id: 'another' } : null,
+  };
+  readonly alarms: Alarms = { foreign: 0, reopened: 0, disprovedRefusals: 0 };
+  readonly storeTime: StoreTime;
   readonly lease: LaneLease;
   readonly hints: AttemptHints;
   readonly context: LaneContext;
@@ -77,32 +97,57 @@ export class LaneBench {
       },
     };
     this.lease = new LaneLease(lane, ledger, clock, logger, merged);
-    this.hints = new AttemptHints({ ledger, signer, clock });
-    const on = { ledger, reader: chain, history: chain, signer, readmission, changes, clock, logger, reached };
-    this.context = new LaneContext(lane, this.lease, this.hints, on, merged);
-    this.sender = new Sender({ ledger, broadcaster: chain, changes, clock, logger, reached }, merged, {
-      refused: () => undefined,
-      refusedInVain: () => {
-        this.inVain += 1;
+    this.storeTime = new StoreTime(clock);
+    this.storeTime.read(clock.nowMs());
+    this.hints = new AttemptHints({ ledger, signer, clock, storeTime: this.storeTime });
+    const on = {
+      ledger,
+      reader: chain,
+      history: chain,
+      accountCheck: chain,
+      accountHistory: chain,
+      calls: this.calls,
+      signer,
+      readmission,
+      changes,
+      clock,
+      logger,
+      reached,
+    };
+    this.context = new LaneContext(lane, this.lease, this.hints, this.storeTime, this.alarms, on, merged);
+    this.sender = new Sender(
+      { ledger, broadcaster: chain, changes, clock, logger, reached },
+      {
+        isStrict: () => this.isStrict,
+        diagnose: async () => this.cause,
+        refused: () => undefined,
+        refusedInVain: () => {
+          this.inVain += 1;
+        },
       },
-    });
+    );
     this.worker = new LaneWorker(this.context, this.sender);
   }
 
+  /** Leased, introduced, and with one look at the chain. */
   static async held(...given: ConstructorParameters<typeof LaneBench>): Promise<LaneBench> {
     const bench = new LaneBench(...given);
-    await bench.lease.hold();
+    await bench.look();
+    bench.fresh();
     return bench;
   }
 
+  look(): Promise<void> {
+    return this.worker.look(() => ({ isBehind: false, isJudged: true }));
+  }
+
   head(): Promise<ChainHead> {
-    return this.chain.head([LANE]);
+    return this.chain.head([this.context.address]);
   }
 
   async accepted(key: string, change: Partial<Wanted> = {}): Promise<Attempt> {
-    const atMs = this.clock.nowMs();
-    const wanted = { ...submission({ key, ...change }), id: `id of ${key}`, deadlineMs: atMs + 600_000 };
-    const { attempt } = await this.ledger.record({ type: 'request', submission: wanted, atMs });
+    const wanted = { ...submission({ key, ...change }), id: `id of ${key}`, deadlineAfterMs: 600_000 };
+    const { attempt } = await this.ledger.record({ type: 'request', submission: wanted });
     if (attempt === null) throw new Error('the request was not recorded');
     return attempt;
   }
@@ -110,7 +155,7 @@ export class LaneBench {
   /** An attempt with its call sent; the answer is recorded. */
   async sent(key: string): Promise<Attempt> {
     const attempt = await this.accepted(key);
-    await this.worker.prepare(attempt, await this.head());
+    await this.worker.prepare(attempt, { head: await this.head() });
     await this.sender.idle();
     return this.now(attempt);
   }
@@ -121,11 +166,42 @@ export class LaneBench {
     return found;
   }
 
+  /** One look at one nonce: every transaction is seen as given, or was not asked for. */
+  async follow(
+    nonce: OpenNonce | undefined,
+    sighting: TransactionSighting | null = { kind: 'unknown' },
+    change: Partial<Look> = {},
+  ): Promise<void> {
+    if (nonce === undefined) throw new Error('no nonce is open');
+    const sightings = new Map(sighting === null ? [] : nonce.transactions.map(({ hash }) => [hash, sighting]));
+    const usual = { liveAbove: false, workWaits: false, isQuarantined: false, isJudged: true, canSign: true };
+    await followNonce(this.context, this.sender, nonce, { head: await this.head(), sightings, ...usual, ...change });
+    await this.sender.idle();
+  }
+
+  /** The lowest nonces free, by a refusal for each, and something alive above them. */
+  async withHoles(holes: number): Promise<void> {
+    const answered = gate();
+    this.chain.script(...Array.from({ length: holes }, () => ({ ...REFUSED, after: answered.opened })), LOST);
+    const head = await this.head();
+    for (let hole = 0; hole < holes; hole += 1) await this.worker.prepare(await this.accepted(`refused ${hole}`), { head });
+    await this.worker.prepare(await this.accepted('above'), { head });
+    answered.open();
+    await this.sender.idle();
+  }
+
+  /** Nonce 0 with a no-op of which no answer came, something alive at 1. */
+  async withLoneNoop(): Promise<void> {
+    await this.withHoles(1);
+    this.chain.script(LOST);
+    await this.follow((await this.open())[0], undefined, { liveAbove: true });
+  }
+
   open(): Promise<readonly OpenNonce[]> {
     return this.ledger.openNonces(LANE);
   }
 
-  /** Forgets what was told so far. */
+  /** Forgets what was recorded so far. */
   fresh(): void {
     for (const list of [this.ledger.events, this.changed, this.reached, this.said]) list.length = 0;
     this.asked = 0;

@@ -2,6 +2,9 @@ import { toFelt, type Felt } from '@sotto/kernel';
 import {
   boundsFor,
   type Attempt,
+  type BlockRef,
+  type Caller,
+  type Lane,
   type LaneClaim,
   type NonceRow,
   type ResourceBounds,
@@ -19,15 +22,34 @@ export function pricedAt(maxPriceFri: bigint, tipFri = 0n): ResourceBounds {
   return { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri }, tipFri };
 }
 
+export const BLOCK: BlockRef = { number: 100, hash: toFelt('0xb10c') };
+export const HASH = toFelt('0xaa');
+
+/** Nonce 5, open and held by the attempt, as it is after one write. */
 export const row: NonceRow = {
   lane: LANE,
   nonce: 5n,
+  through: 5n,
   state: 'open',
+  version: 1,
   owner: { key: submission().key, attempt: 2 },
-  settledBy: null,
-  gasPaidFri: null,
+  settlement: null,
 };
 export const freeRow: NonceRow = { ...row, owner: null };
+export const settledRow: NonceRow = {
+  ...row,
+  state: 'settled',
+  settlement: {
+    hash: HASH,
+    isForeign: false,
+    execution: 'SUCCEEDED',
+    block: BLOCK,
+    feeFri: 3n,
+    disprovesRefusal: false,
+    atMs: 4_000,
+    isFinal: false,
+  },
+};
 
 /** Second attempt of its key, at nonce 5. */
 export const attempt: Attempt = {
@@ -38,6 +60,7 @@ export const attempt: Attempt = {
   lane: LANE,
   nonce: 5n,
   readmit: false,
+  avoidLane: null,
   acceptedAtMs: 1_000,
   deadlineMs: 1_000_000,
   endedAtMs: null,
@@ -45,11 +68,16 @@ export const attempt: Attempt = {
   transactionHash: null,
   revertReason: null,
   gasPaidFri: null,
+  isFinal: false,
+  undone: null,
 };
 export const waiting: Attempt = { ...attempt, state: 'accepted', lane: null, nonce: null };
-export const prepared: Attempt = { ...attempt, state: 'prepared' };
 
-export const HASH = toFelt('0xaa');
+/** An attempt with a call under the nonce, and nothing elsewhere. */
+export function caller(change: Partial<Caller> = {}): Caller {
+  return { attempt, isLast: true, isUnfinal: false, paidBy: null, ...change };
+}
+
 /** The attempt's call, with its first send claimed. */
 export function sent(change: Partial<TransactionRow> = {}): TransactionRow {
   return {
@@ -63,7 +91,7 @@ export function sent(change: Partial<TransactionRow> = {}): TransactionRow {
     claims: 1,
     claimFence: 7n,
     claimedAtMs: 2_000,
-    dead: false,
+    gone: null,
     refusalCode: null,
     seen: null,
     ...change,
@@ -76,15 +104,20 @@ export function signed(maxPriceFri = 24_000_000_000n, hash: Felt = toFelt('0xbb'
 
 export const claimOf: LaneClaim = { lane: LANE, nonce: 5n, fence: 7n };
 
+export const lane: Lane = { address: LANE, role: 'relay', leasedTo: 'one', fence: 7n, nextNonce: 6n, quarantine: null, pausedFor: null };
+
 /** The lane under fence 7, with the attempt's call out under nonce 5. */
 export function view(change: Partial<View> = {}): View {
   return {
+    nowMs: 9_000,
     lastAttempt: attempt,
-    lane: { address: LANE, role: 'relay', leasedTo: 'one', fence: 7n },
+    lastAttemptIsUnfinal: false,
+    lane,
+    lanes: [change.lane ?? lane],
+    unconsumed: [],
     nonce: row,
-    owner: attempt,
+    callers: [caller()],
     transactions: [sent()],
-    highestNonce: 5n,
     liveAbove: false,
     ...change,
   };

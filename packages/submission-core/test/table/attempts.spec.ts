@@ -1,20 +1,48 @@
 import { describe, expect, it } from '@jest/globals';
-import { aSignedTransaction, foreign, took } from '../../src/testing/index.js';
-import { Table, stoodBack } from './table.js';
+import { aSubmission, foreign, took, written } from '../../src/testing/index.js';
+import { HOUR_MS, Table, stoodBack } from './table.js';
+
+const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
+const UNPROTECTED = { replayProtected: false } as const;
 
 describe('transition table: attempts', () => {
   const table = Table.forEachTest();
 
-  it('A1: a request under an unknown key is attempt 1, accepted, without a nonce', async () => {
-    expect(await table.driver.request('a')).toMatchObject({ written: true, attempt: { attempt: 1, state: 'accepted', nonce: null } });
+  it('A1: a request under an unknown key is attempt 1, accepted, without a nonce, by the store’s clock', async () => {
+    expect(await table.driver.request('a')).toMatchObject({
+      written: true,
+      attempt: { attempt: 1, state: 'accepted', lane: null, nonce: null, acceptedAtMs: 5_000, deadlineMs: 5_000 + HOUR_MS },
+    });
+    expect((await table.ledger.calldata('id-of-a'))?.equals(aSubmission('a').calldata)).toBe(true);
   });
 
   it.each(['refused', 'expired', 'reverted'] as const)('A2: after %s a new request is the next attempt', async (end) => {
     const first = await table.driver.broadcast('a', 0n);
-    if (end === 'reverted') await table.driver.settle(0n, took(first.transaction.hash, { execution: 'REVERTED' }));
-    else await table.driver.settle(0n, foreign, { to: end, code: 'X' });
+    if (end === 'reverted') await table.driver.settle(0n, took(first.transaction.hash, REVERTED));
+    else {
+      await table.driver.settle(0n, foreign);
+      await table.driver.endWaiting(first.attempt, { to: end });
+    }
     expect(await table.attempt(first.attempt)).toMatchObject({ state: end });
     expect(await table.driver.request('a', { id: 'second' })).toMatchObject({ written: true, attempt: { attempt: 2, state: 'accepted' } });
+    expect(await table.attempt(first.attempt)).toMatchObject({ state: end, attempt: 1 });
+  });
+
+  it('A2: a call that its contract does not protect waits with its next attempt until the last one’s block is final', async () => {
+    const { transaction } = await table.driver.broadcast('a', 0n, UNPROTECTED);
+    await table.driver.settle(0n, took(transaction.hash, REVERTED));
+    const again = { id: 'second', ...UNPROTECTED };
+    expect(await table.driver.request('a', again)).toMatchObject({ ...stoodBack('not_final'), attempt: { attempt: 1 } });
+    await table.driver.finalize(0n);
+    expect(await table.driver.request('a', again)).toMatchObject({ written: true, attempt: { attempt: 2 } });
+  });
+
+  it('A2: what was refused for good can not land after a rollback, so the next attempt of an unprotected call does not wait for it', async () => {
+    const a = await table.driver.broadcast('a', 0n, UNPROTECTED);
+    await table.refusal(0n, a.transaction);
+    await table.driver.succeed(await table.driver.broadcast('b', 0n));
+    expect(await table.transactionsOf(a.attempt)).toEqual(['refused']);
+    expect(await table.driver.request('a', { id: 'second', ...UNPROTECTED })).toMatchObject({ written: true, attempt: { attempt: 2 } });
   });
 
   it('A3: nothing is written while the last attempt is live or has succeeded', async () => {
@@ -30,67 +58,68 @@ describe('transition table: attempts', () => {
       ...stoodBack('already_succeeded'),
       attempt: { attempt: 1 },
     });
+    expect(await table.ledger.attemptById('again')).toBeNull();
   });
 
-  it('P: an accepted attempt gets the next nonce, with its bytes stored and no send claimed', async () => {
-    const { attempt, transaction } = await table.driver.prepared('a', 0n);
-    expect(attempt).toMatchObject({ state: 'prepared', nonce: 0n });
-    expect(await table.nonce(0n)).toEqual({ owner: attempt.key, transactions: ['call 0 c=0'] });
-    expect(await table.ledger.signedBytes(transaction.hash)).toEqual(transaction.bytes);
+  it('A: a ledger behind its chain accepts nothing new, and still answers what it knows', async () => {
+    const sent = await table.driver.broadcast('sent', 0n);
+    await table.driver.succeed(sent);
+    await table.driver.accepted('waits');
+    await table.fallBehind();
+    expect(await table.driver.request('new')).toMatchObject({ ...stoodBack('ledger_behind'), attempt: null });
+    expect(await table.driver.request('waits')).toMatchObject(stoodBack('already_live'));
+    expect(await table.driver.request('sent')).toMatchObject(stoodBack('already_succeeded'));
   });
 
-  it('P stands back when the attempt is no longer accepted, the nonce not free or not the next, or the fence old', async () => {
-    const { attempt } = await table.driver.broadcast('a', 0n);
-    const other = await table.driver.accepted('b');
-    const bytes = aSignedTransaction('other');
-    expect(await table.driver.prepare(attempt, 1n, bytes)).toMatchObject(stoodBack('attempt_moved_on'));
-    expect(await table.driver.prepare(other, 0n, bytes)).toMatchObject(stoodBack('nonce_taken'));
-    expect(await table.driver.prepare(other, 2n, bytes)).toMatchObject(stoodBack('nonce_taken'));
-    await table.driver.settle(0n, foreign);
-    expect(await table.driver.prepare(other, 0n, bytes)).toMatchObject(stoodBack('nonce_settled'));
-    await table.loseLane();
-    expect(await table.driver.prepare(other, 1n, bytes)).toMatchObject(stoodBack('stale_fence'));
-  });
-
-  it('P: the same bytes at the same nonce revive their row, dead as it was', async () => {
-    const first = await table.driver.prepared('a', 0n);
-    await table.release(0n);
-    expect(await table.nonce(0n)).toEqual({ owner: null, transactions: ['dead'] });
-    await table.driver.prepare(first.attempt, 0n, first.transaction, false);
-    expect(await table.nonce(0n)).toEqual({ owner: first.attempt.key, transactions: ['call 0 c=0'] });
-  });
-
-  it("P': with the first send claimed in the same write the attempt is broadcast", async () => {
-    const { attempt } = await table.driver.broadcast('a', 0n);
-    expect(attempt).toMatchObject({ state: 'broadcast', nonce: 0n });
-    expect(await table.nonce(0n)).toEqual({ owner: attempt.key, transactions: ['call 0 c=1'] });
-  });
-
-  it.each(['accepted', 'expired'] as const)('L: what was never claimed gives its nonce back, and its attempt is %s', async (to) => {
-    const { attempt } = await table.driver.prepared('a', 0n);
-    await table.release(0n, to);
-    expect(await table.attempt(attempt)).toMatchObject({ state: to, nonce: null });
-    expect(await table.nonce(0n)).toEqual({ owner: null, transactions: ['dead'] });
-  });
-
-  it('L stands back once a send was claimed', async () => {
-    const { transaction } = await table.driver.prepared('a', 0n);
-    await table.driver.claim(0n, transaction.hash);
-    expect(await table.release(0n)).toMatchObject(stoodBack('attempt_moved_on'));
-    await table.driver.prepared('b', 1n);
-    // A prepared attempt of which something was claimed can not be; the guard looks at the claims all the same.
-    await table.loseLane();
-    expect(await table.release(1n)).toMatchObject(stoodBack('stale_fence'));
-  });
-
-  it('X: an attempt without a nonce ends, and nobody else does', async () => {
+  it('X: an attempt without a nonce ends with its code, and no other does', async () => {
     const waiting = await table.driver.accepted('waits');
-    expect(await table.endWaiting(waiting)).toMatchObject({
+    table.nowMs = 9_000;
+    expect(await table.driver.endWaiting(waiting)).toMatchObject({
       written: true,
-      attempt: { state: 'expired', refusalCode: 'NOT_SENT_IN_TIME' },
+      attempt: { state: 'expired', refusalCode: 'NOT_SENT_IN_TIME', endedAtMs: 9_000 },
     });
-    expect(await table.endWaiting(waiting)).toMatchObject(stoodBack('attempt_moved_on'));
+    expect(await table.driver.endWaiting(waiting)).toMatchObject(stoodBack('attempt_moved_on'));
     const { attempt } = await table.driver.broadcast('sent', 0n);
-    expect(await table.endWaiting(attempt)).toMatchObject(stoodBack('attempt_moved_on'));
+    expect(await table.driver.endWaiting(attempt)).toMatchObject(stoodBack('attempt_moved_on'));
+    expect(await table.driver.endWaiting({ key: 'unknown', attempt: 1 })).toEqual({ ...stoodBack('unknown_row'), attempt: null });
+  });
+
+  it('X: the end of an earlier attempt is not the end of the one that waits now', async () => {
+    const first = await table.driver.accepted('a');
+    await table.driver.endWaiting(first);
+    const second = written(await table.driver.request('a', { id: 'second' }));
+    expect(await table.driver.endWaiting(first)).toMatchObject(stoodBack('attempt_moved_on'));
+    expect(await table.attempt(second)).toMatchObject({ state: 'accepted' });
+  });
+
+  it('X: expired only once the store’s clock has reached the moment, whatever the writer’s clock says', async () => {
+    const waiting = await table.driver.accepted('a');
+    const end = { to: 'expired', notBeforeMs: 20_000 } as const;
+    table.nowMs = 19_999;
+    expect(await table.driver.endWaiting(waiting, end)).toMatchObject(stoodBack('too_early'));
+    table.nowMs = 20_000;
+    expect(await table.driver.endWaiting(waiting, end)).toMatchObject({ written: true, attempt: { state: 'expired' } });
+  });
+
+  it('X: what is no longer wanted need not wait for any moment', async () => {
+    const waiting = await table.driver.accepted('a');
+    const end = { to: 'refused', code: 'NULLIFIER_SPENT', notBeforeMs: 20_000 } as const;
+    expect(await table.driver.endWaiting(waiting, end)).toMatchObject({ written: true, attempt: { state: 'refused' } });
+  });
+
+  it('X: an unprotected attempt that lost its nonce has no end before that nonce’s block is final', async () => {
+    const { attempt } = await table.driver.broadcast('a', 0n, UNPROTECTED);
+    await table.driver.settle(0n, foreign);
+    expect(await table.driver.endWaiting(attempt, { to: 'refused' })).toMatchObject(stoodBack('not_final'));
+    expect(await table.driver.endWaiting(attempt)).toMatchObject(stoodBack('not_final'));
+    await table.driver.finalize(0n);
+    expect(await table.driver.endWaiting(attempt)).toMatchObject({ written: true, attempt: { state: 'expired' } });
+  });
+
+  it('X: nothing ends while the ledger is behind its chain', async () => {
+    const waiting = await table.driver.accepted('a');
+    await table.fallBehind();
+    expect(await table.driver.endWaiting(waiting)).toMatchObject(stoodBack('ledger_behind'));
+    expect(await table.driver.endWaiting(waiting, { to: 'refused' })).toMatchObject(stoodBack('ledger_behind'));
   });
 });

@@ -1,191 +1,191 @@
 import { describe, expect, it } from '@jest/globals';
 import { aSignedTransaction } from '../../src/testing/index.js';
-import { LANE, World, flush } from '../unit/world.js';
-import { CEILING_FRI, Table, stoodBack } from './table.js';
-import { gate, type Gate } from '../support/gate.js';
+import { CEILING_FRI, DEARER_FRI, FIRST_FRI, LANE, SECOND_LANE, Table, stoodBack } from './table.js';
 
-const FIRST_FRI = 24_000_000_000n;
-const REFUSED = { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' } as const;
-const LOST = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } as const;
-
-/** A's send is refused for good only when `answered` opens. */
-async function refusedLater(world: World): Promise<Gate> {
-  const answered = gate();
-  world.chain.script({ answer: REFUSED, arrives: false, after: answered.opened });
-  await world.submit({ key: 'refused later' });
-  await flush();
-  return answered;
-}
-const kinds = async (world: World, nonce = 0n): Promise<string[]> => {
-  const found = (await world.ledger.openNonces(LANE)).find(({ row }) => row.nonce === nonce);
-  return (found?.transactions ?? []).filter(({ dead }) => !dead).map(({ kind }) => kind);
-};
+const TENTH_MORE_FRI = (FIRST_FRI * 11n) / 10n;
+const lane = LANE;
 
 describe('transition table: fillers', () => {
   const table = Table.forEachTest();
 
-  it('R: a tenth more, up to the ceiling, is another transaction of the same nonce, unclaimed', async () => {
+  it('St-R: a tenth more, up to the ceiling, is another transaction of the same nonce, its first send claimed', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
-    expect(await table.replace(0n, aSignedTransaction('a', FIRST_FRI + 1n))).toMatchObject(stoodBack('price_too_low'));
-    expect(await table.replace(0n, aSignedTransaction('a', CEILING_FRI + 1n))).toMatchObject(stoodBack('price_too_low'));
-    expect(await table.replace(0n, aSignedTransaction('a', (FIRST_FRI * 11n) / 10n))).toMatchObject({ written: true });
-    expect(await table.nonce(0n)).toEqual({ owner: attempt.key, transactions: ['call 0 c=1', 'call 1 c=0'] });
+    expect(await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI - 1n))).toMatchObject(stoodBack('price_too_low'));
+    expect(await table.replace(0n, attempt, aSignedTransaction('a', CEILING_FRI + 1n))).toMatchObject(stoodBack('price_too_low'));
+    expect(await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI))).toMatchObject({ written: true });
+    expect(await table.nonce(0n)).toEqual({ owner: attempt.key, version: 2, transactions: ['call 0 c=1', 'call 1 c=1'] });
+    expect(await table.replace(0n, attempt, aSignedTransaction('a', CEILING_FRI))).toMatchObject({ written: true });
   });
 
-  it('N: one no-op, which outbids everything or is at the ceiling', async () => {
+  it('St-R outbids every transaction that could land, and none that can not', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
-    expect(await table.cancel(0n, aSignedTransaction('no-op', FIRST_FRI))).toMatchObject(stoodBack('price_too_low'));
-    await table.replace(0n, aSignedTransaction('a', CEILING_FRI));
-    expect(await table.cancel(0n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({ written: true });
-    expect(await table.cancel(0n, aSignedTransaction('again', CEILING_FRI))).toMatchObject(stoodBack('noop_exists'));
-    expect(await table.nonce(0n)).toEqual({ owner: attempt.key, transactions: ['call 0 c=1', 'call 1 c=0', 'noop 2 c=0'] });
+    const dear = aSignedTransaction('a', 10n * FIRST_FRI);
+    await table.replace(0n, attempt, dear);
+    expect(await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI))).toMatchObject(stoodBack('price_too_low'));
+    await table.refusal(0n, dear);
+    expect(await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI))).toMatchObject({ written: true });
+    expect(await table.nonce(0n)).toMatchObject({ transactions: ['call 0 c=1', 'refused', 'call 2 c=1'] });
   });
 
-  it('R and N stand back where nobody holds the nonce: there is nothing to replace and nobody to cancel', async () => {
+  it('St-R: bytes that were signed for rows of an older version are not stored (M2)', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.refusal(0n, a.transaction, { cause: 'price' });
+    const b = await table.driver.broadcast('b', 0n);
+    const dearer = aSignedTransaction('a', DEARER_FRI);
+    expect(await table.replace(0n, a.attempt, dearer, { version: 1 })).toMatchObject(stoodBack('stale_version'));
+    expect(await table.noop(0n, dearer, { version: 1 })).toMatchObject(stoodBack('stale_version'));
+    expect(await table.nonce(0n)).toMatchObject({ owner: b.attempt.key, transactions: ['refused', 'call 1 c=1'] });
+  });
+
+  it('St-R: the transaction’s attempt is the command’s, and has to be the owner', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.refusal(0n, a.transaction, { cause: 'price' });
+    await table.driver.broadcast('b', 0n);
+    expect(await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI))).toMatchObject(stoodBack('nonce_taken'));
+    const { attempt } = await table.driver.broadcast('c', 1n);
+    expect(await table.replace(1n, { ...attempt, attempt: 2 }, aSignedTransaction('c', DEARER_FRI))).toMatchObject(
+      stoodBack('nonce_taken'),
+    );
+  });
+
+  it('St-R: no call is stored while the ledger is behind its chain or the lane in quarantine, and a no-op is', async () => {
+    const second = await table.secondLane();
+    await table.driver.introduce(0n);
+    await second.introduce(5n);
+    const a = await table.driver.broadcast('a', 0n);
+    await second.quarantine(9n);
+    expect(await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI))).toMatchObject(stoodBack('ledger_behind'));
+    expect(await table.noop(0n)).toMatchObject({ written: true });
+    expect(await table.nonce(0n)).toMatchObject({ transactions: ['call 0 c=1', 'noop 1 c=1'] });
+  });
+
+  it('St-R: a paused lane goes on with what it has in flight', async () => {
+    const { attempt } = await table.driver.broadcast('a', 0n);
+    await table.ledger.pauseLane(lane, 'BY_OPERATOR');
+    expect(await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI))).toMatchObject({ written: true });
+  });
+
+  it('St-R and St-N stand back for a settled nonce and under an old fence', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    const b = await table.driver.broadcast('b', 1n);
+    await table.driver.succeed(a);
+    const dearer = aSignedTransaction('dearer', DEARER_FRI);
+    expect(await table.replace(0n, a.attempt, dearer)).toMatchObject(stoodBack('nonce_settled'));
+    expect(await table.noop(0n, dearer)).toMatchObject(stoodBack('nonce_settled'));
+    await table.loseLane();
+    expect(await table.replace(1n, b.attempt, dearer)).toMatchObject(stoodBack('stale_fence'));
+    expect(await table.noop(1n, dearer)).toMatchObject(stoodBack('stale_fence'));
+  });
+
+  it('St-N: a no-op outbids everything or is at the ceiling, and none is replaced by its like', async () => {
+    const { attempt } = await table.driver.broadcast('a', 0n);
+    expect(await table.noop(0n, aSignedTransaction('no-op', FIRST_FRI))).toMatchObject(stoodBack('price_too_low'));
+    await table.replace(0n, attempt, aSignedTransaction('a', CEILING_FRI));
+    expect(await table.noop(0n, aSignedTransaction('no-op', CEILING_FRI - 1n))).toMatchObject(stoodBack('price_too_low'));
+    expect(await table.noop(0n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({
+      written: true,
+      attempt: { state: 'broadcast' },
+    });
+    expect(await table.noop(0n, aSignedTransaction('again', CEILING_FRI))).toMatchObject(stoodBack('price_too_low'));
+    expect(await table.nonce(0n)).toEqual({ owner: attempt.key, version: 3, transactions: ['call 0 c=1', 'call 1 c=1', 'noop 2 c=1'] });
+  });
+
+  it('St-N: a further no-op outbids the no-ops before it; at the ceiling it need not outbid the calls', async () => {
+    const { attempt } = await table.driver.broadcast('a', 0n);
+    await table.noop(0n, aSignedTransaction('no-op', DEARER_FRI));
+    expect(await table.noop(0n, aSignedTransaction('no-op', DEARER_FRI + 1n))).toMatchObject(stoodBack('price_too_low'));
+    expect(await table.noop(0n, aSignedTransaction('no-op', 2n * DEARER_FRI))).toMatchObject({ written: true });
+    await table.replace(0n, attempt, aSignedTransaction('a', CEILING_FRI));
+    expect(await table.noop(0n, aSignedTransaction('no-op', 4n * DEARER_FRI))).toMatchObject(stoodBack('price_too_low'));
+    expect(await table.noop(0n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({ written: true });
+    expect(await table.nonce(0n)).toMatchObject({ transactions: ['call 0 c=1', 'noop 1 c=1', 'noop 2 c=1', 'call 3 c=1', 'noop 4 c=1'] });
+  });
+
+  it('St-N: a refused no-op makes room for another one', async () => {
+    const { attempt } = await table.driver.broadcast('a', 0n);
+    const noop = aSignedTransaction('no-op', DEARER_FRI);
+    await table.noop(0n, noop);
+    await table.refusal(0n, noop);
+    expect(await table.noop(0n, aSignedTransaction('another', TENTH_MORE_FRI))).toMatchObject({ written: true });
+    expect(await table.nonce(0n)).toMatchObject({ owner: attempt.key, transactions: ['call 0 c=1', 'refused', 'noop 2 c=1'] });
+  });
+
+  it('St-H: a no-op for a free nonce, only below something that could land', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, transaction);
-    expect(await table.replace(0n, aSignedTransaction('a', CEILING_FRI))).toMatchObject(stoodBack('attempt_moved_on'));
-    expect(await table.cancel(0n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(stoodBack('attempt_moved_on'));
+    expect(await table.noop(0n)).toMatchObject(stoodBack('no_hole'));
     await table.driver.broadcast('above', 1n);
-    await table.fill(0n);
-    expect(await table.cancel(0n, aSignedTransaction('again', CEILING_FRI))).toMatchObject(stoodBack('attempt_moved_on'));
-    // A lone no-op whose price has run away is replaced by another one.
-    expect(await table.replace(0n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({ written: true });
-    expect(await table.nonce(0n)).toEqual({ owner: null, transactions: ['dead', 'noop 1 c=0', 'noop 2 c=0'] });
+    expect(await table.noop(0n)).toMatchObject({ written: true, attempt: null });
+    expect(await table.nonce(0n)).toEqual({ owner: null, version: 3, transactions: ['refused', 'noop 1 c=1'] });
+    expect(await table.noop(2n)).toMatchObject(stoodBack('no_hole'));
   });
 
-  it('H: a no-op for a free nonce, only below something that could land', async () => {
-    const { transaction } = await table.driver.broadcast('a', 0n);
-    await table.refusal(0n, transaction);
-    expect(await table.fill(0n)).toMatchObject(stoodBack('no_hole'));
-    await table.driver.broadcast('above', 1n);
-    expect(await table.fill(1n)).toMatchObject(stoodBack('nonce_taken'));
-    expect(await table.fill(0n)).toMatchObject({ written: true });
-    expect(await table.nonce(0n)).toEqual({ owner: null, transactions: ['dead', 'noop 1 c=0'] });
-    expect(await table.fill(0n)).toMatchObject(stoodBack('nonce_taken'));
+  it('St-H stands back for rows of another version', async () => {
+    await table.withHole();
+    expect(await table.noop(0n, undefined, { version: 1 })).toMatchObject(stoodBack('stale_version'));
+  });
+
+  it('St-R: a lone no-op whose price has run away is replaced by one that outbids it, and by no call', async () => {
+    await table.withHole();
+    await table.noop(0n, aSignedTransaction('no-op', FIRST_FRI));
+    expect(await table.noop(0n, aSignedTransaction('no-op', TENTH_MORE_FRI - 1n))).toMatchObject(stoodBack('price_too_low'));
+    expect(await table.noop(0n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({ written: true });
+    expect(await table.nonce(0n)).toEqual({ owner: null, version: 4, transactions: ['refused', 'noop 1 c=1', 'noop 2 c=1'] });
+    // At the ceiling a lone no-op is not replaced by its like.
+    expect(await table.noop(0n, aSignedTransaction('another', CEILING_FRI))).toMatchObject(stoodBack('price_too_low'));
   });
 });
 
-describe('which filler for which hole', () => {
-  it('free, nothing above: nothing is done, and the next submission takes it', async () => {
-    const world = new World();
-    await world.engine.start();
-    (await refusedLater(world)).open();
-    await world.round();
-    await world.round();
-    expect(await kinds(world)).toEqual([]);
-    expect(world.chain.sent).toHaveLength(1);
-    await world.submit({ key: 'next' });
-    await flush();
-    expect(await world.last('next')).toMatchObject({ state: 'broadcast', nonce: 0n });
-    await world.engine.stop();
-  });
+describe('transition table: a quarantine is consumed (Q1)', () => {
+  const table = Table.forEachTest();
 
-  it('free, something above, an attempt waits and the lane can pay it: that attempt, lowest free nonce first', async () => {
-    const world = new World({ maxInFlightPerLane: 2 });
-    await world.engine.start();
-    const answered = await refusedLater(world);
-    await world.submit({ key: 'above' });
-    await flush();
-    await world.submit({ key: 'waits' });
-    await flush();
-    expect(await world.last('waits')).toMatchObject({ state: 'accepted' });
-    answered.open();
-    await flush();
-    expect(await world.last('waits')).toMatchObject({ state: 'broadcast', nonce: 0n });
-    expect(await kinds(world)).toEqual(['call']);
-    await world.engine.stop();
-  });
+  /** Nonces 5 to 7 of the second lane are in question. */
+  async function inQuestion(isAged = true) {
+    const second = await table.secondLane();
+    await table.driver.introduce(0n);
+    await second.introduce(5n, { isAccepted: false, window: 3n });
+    if (isAged) await second.quarantine(8n, true);
+    return second;
+  }
 
-  it.each([
-    ['nobody waits', null],
-    ['the lane can not pay who waits', 10n ** 18n],
-  ] as const)('free, something above, %s: a no-op', async (_why, balanceFri) => {
-    const world = new World();
-    await world.engine.start();
-    const answered = await refusedLater(world);
-    await world.submit({ key: 'above' });
-    await flush();
-    if (balanceFri !== null) {
-      world.chain.setBalance(LANE, balanceFri);
-      await world.round();
-      await world.submit({ key: 'waits' });
+  it('Q1: each nonce in question gets a no-op, the next one included, and none beyond', async () => {
+    const second = await inQuestion();
+    for (const nonce of [5n, 6n, 7n]) {
+      expect(await second.store(null, nonce, aSignedTransaction(`no-op ${nonce}`, CEILING_FRI))).toMatchObject({ written: true });
     }
-    answered.open();
-    await flush();
-    await world.round();
-    await world.round();
-    expect(await kinds(world)).toEqual(['noop']);
-    world.chain.includeAll();
-    await world.round();
-    expect(await world.last('above')).toMatchObject({ state: 'succeeded' });
-    await world.engine.stop();
+    expect(await second.store(null, 8n, aSignedTransaction('no-op 8', CEILING_FRI))).toMatchObject(stoodBack('no_hole'));
+    expect(await table.lane(SECOND_LANE)).toMatchObject({ nextNonce: 8n });
+    const open = await table.ledger.openNonces(SECOND_LANE);
+    expect(open.map(({ row, transactions }) => [row.nonce, row.owner, transactions.length])).toEqual([
+      [5n, null, 1],
+      [6n, null, 1],
+      [7n, null, 1],
+    ]);
   });
 
-  it('held, not known to be refused: its own bytes again', async () => {
-    const world = new World();
-    await world.engine.start();
-    world.chain.script(LOST);
-    await world.submit();
-    await world.round(10_000);
-    expect(await kinds(world)).toEqual(['call']);
-    expect(world.chain.sent).toHaveLength(2);
-    await world.engine.stop();
+  it('Q1: a nonce whose row the chain has brought is consumed too, without anything above it', async () => {
+    const second = await inQuestion();
+    await second.import(5n);
+    expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({ written: true });
   });
 
-  it('held, refused for its price although it may be out: its own replacement', async () => {
-    const world = new World();
-    await world.engine.start();
-    // Not the price of L2 gas: the head does not show that it is too low.
-    world.chain.script(LOST, { answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' }, arrives: false });
-    await world.submit();
-    await world.round(10_000);
-    await world.round();
-    expect(await kinds(world)).toEqual(['call', 'call']);
-    world.chain.includeAll();
-    await world.round();
-    expect(await world.last()).toMatchObject({ state: 'succeeded' });
-    expect(world.chain.included).toHaveLength(1);
-    await world.engine.stop();
+  it('Q1 stands back before the mempool’s lifetime is over', async () => {
+    const second = await inQuestion(false);
+    expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(stoodBack('no_hole'));
   });
 
-  it('held, refused otherwise again and again, c = 2: a no-op, and UNKNOWN until the nonce is settled', async () => {
-    const world = new World();
-    await world.engine.start();
-    world.chain.script(LOST, ...Array.from({ length: 3 }, () => ({ answer: REFUSED, arrives: false })));
-    const { attempt } = await world.submit();
-    for (let round = 0; round < 5; round += 1) await world.round(10_000);
-    expect(await kinds(world)).toEqual(['call', 'noop']);
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'undecided' });
-    world.chain.includeAll();
-    await world.round();
-    expect(await world.last()).toMatchObject({ state: 'refused', refusalCode: 'VALIDATION_FAILURE', nonce: null });
-    await world.engine.stop();
+  it('Q1 stands back for a nonce that is not the next, and under an old fence', async () => {
+    const second = await inQuestion();
+    expect(await second.store(null, 6n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(stoodBack('nonce_taken'));
+    second.fence -= 1n;
+    expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(stoodBack('stale_fence'));
   });
 
-  it('held, unwanted, c = 2: a no-op, and UNKNOWN until the nonce is settled', async () => {
-    const world = new World();
-    await world.engine.start();
-    world.chain.script(LOST);
-    const { attempt } = await world.submit();
-    await world.round(600_001);
-    expect(await kinds(world)).toEqual(['call', 'noop']);
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'undecided' });
-    world.chain.includeAll();
-    await world.round();
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'ended', state: 'expired', code: 'DEADLINE_PASSED' });
-    await world.engine.stop();
-  });
-
-  it('a no-op is possible even when the price has run to the ceiling and beyond', async () => {
-    const world = new World({ ceilingL2PriceFri: 25_000_000_000n });
-    await world.engine.start();
-    world.chain.script(LOST);
-    await world.submit();
-    await flush();
-    world.chain.setGasPrices({ l2GasFri: 24_900_000_000n });
-    await world.round(600_001);
-    expect(await kinds(world)).toContain('noop');
-    await world.engine.stop();
+  it('Q1: a refused no-op leaves its nonce to another one', async () => {
+    const second = await inQuestion();
+    const noop = aSignedTransaction('no-op', CEILING_FRI);
+    await second.store(null, 5n, noop);
+    await second.refuse(5n, noop.hash, { cause: 'price' });
+    expect(await second.store(null, 5n, aSignedTransaction('another', CEILING_FRI))).toMatchObject({ written: true });
   });
 });

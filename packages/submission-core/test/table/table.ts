@@ -1,14 +1,28 @@
 import { beforeEach } from '@jest/globals';
-import type { Attempt, Recorded, SignedTransaction, SubmissionEvent } from '../../src/index.js';
+import { toFelt, type Felt } from '@sotto/kernel';
+import { refOf } from '../../src/domain/rows.js';
+import type { Attempt, AttemptRef, Lane, Recorded, SignedTransaction, SubmissionEvent, TransactionRow } from '../../src/index.js';
 import { InMemoryLedger, LedgerDriver, aSignedTransaction } from '../../src/testing/index.js';
 
-export const CEILING_FRI = 100_000_000_000n;
+export const FIRST_FRI = 24_000_000_000n;
+export const DEARER_FRI = 40_000_000_000n;
+export const CEILING_FRI = LedgerDriver.ceilingL2PriceFri;
+export const HOUR_MS = 3_600_000;
+export const LANE = LedgerDriver.lane;
+export const SECOND_LANE: Felt = toFelt('0x2a2e');
+
 type Of<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
-type Rest<Type extends SubmissionEvent['type']> = Partial<Of<Type>>;
+
+/** An open nonce in words: who holds it, its version, and each transaction as `kind step claims` or why it is gone. */
+export interface NonceInWords {
+  readonly owner: string | null;
+  readonly version: number;
+  readonly transactions: readonly string[];
+}
 
 /** Rows of the transition table, played one by one against the machine: a leased lane, and an empty ledger for each test. */
 export class Table {
-  ledger = new InMemoryLedger({ clock: { nowMs: () => this.nowMs } });
+  ledger = new InMemoryLedger();
   driver = new LedgerDriver(this.ledger);
   nowMs = 5_000;
 
@@ -23,40 +37,48 @@ export class Table {
     return table;
   }
 
+  /** Another lane of the same ledger, leased. */
+  async secondLane(): Promise<LedgerDriver> {
+    const second = new LedgerDriver(this.ledger, SECOND_LANE);
+    await second.lease();
+    return second;
+  }
+
+  /** Another lane of the ledger is behind its chain. */
+  async fallBehind(): Promise<LedgerDriver> {
+    const second = await this.secondLane();
+    await second.introduce(0n);
+    await second.quarantine(3n);
+    return second;
+  }
+
   /** Another instance takes the lane: what the driver writes from here on is under an old fence. */
   async loseLane(): Promise<void> {
-    this.nowMs += 3_600_000;
-    if ((await this.ledger.lease(LedgerDriver.lane, 'another', 15_000)) === null) throw new Error('the lease has not run out');
+    this.nowMs += HOUR_MS;
+    if ((await this.ledger.lease(LANE, 'another', 15_000)) === null) throw new Error('the lease has not run out');
   }
 
-  refusal(nonce: bigint, { hash }: SignedTransaction, rest: Rest<'refusal'> = {}): Promise<Recorded> {
-    const what = { code: 'VALIDATION_FAILURE', cause: 'call', atMs: this.driver.atMs } as const;
-    return this.ledger.record({ type: 'refusal', ...this.driver.at(nonce), hash, ...what, ...rest });
+  refusal(nonce: bigint, { hash }: SignedTransaction, rest: Partial<Of<'refusal'>> = {}): Promise<Recorded> {
+    return this.driver.refuse(nonce, hash, { code: 'VALIDATION_FAILURE', ...rest });
   }
 
-  release(nonce: bigint, to: 'accepted' | 'expired' = 'accepted'): Promise<Recorded> {
-    return this.ledger.record({ type: 'release', ...this.driver.at(nonce), to, atMs: this.driver.atMs });
+  replace(nonce: bigint, attempt: AttemptRef, transaction: SignedTransaction, rest: Partial<Of<'store'>> = {}): Promise<Recorded> {
+    return this.driver.store(refOf(attempt), nonce, transaction, rest);
   }
 
-  replace(nonce: bigint, transaction: SignedTransaction): Promise<Recorded> {
-    return this.ledger.record({ type: 'replace', ...this.driver.at(nonce), transaction, ceilingL2PriceFri: CEILING_FRI });
+  noop(
+    nonce: bigint,
+    transaction: SignedTransaction = aSignedTransaction(`no-op at ${nonce}`, DEARER_FRI),
+    rest: Partial<Of<'store'>> = {},
+  ): Promise<Recorded> {
+    return this.driver.store(null, nonce, transaction, rest);
   }
 
-  cancel(nonce: bigint, transaction: SignedTransaction): Promise<Recorded> {
-    return this.ledger.record({ type: 'cancel', ...this.driver.at(nonce), transaction, ceilingL2PriceFri: CEILING_FRI });
-  }
-
-  fill(nonce: bigint, transaction: SignedTransaction = aSignedTransaction(`no-op at ${nonce}`)): Promise<Recorded> {
-    return this.ledger.record({ type: 'fill', ...this.driver.at(nonce), transaction });
-  }
-
-  observe(nonce: bigint, { hash }: SignedTransaction, execution: 'SUCCEEDED' | 'REVERTED' | null): Promise<Recorded> {
-    const seen = execution === null ? null : { execution, revertReason: null };
-    return this.ledger.record({ type: 'observe', lane: LedgerDriver.lane, nonce, hash, seen });
-  }
-
-  endWaiting(attempt: Attempt): Promise<Recorded> {
-    return this.ledger.record({ type: 'end_waiting', attempt, to: 'expired', code: 'NOT_SENT_IN_TIME', atMs: this.driver.atMs });
+  /** Nonce 0 is free again, though its row is there, and something lives above it. */
+  async withHole(): Promise<void> {
+    const { transaction } = await this.driver.broadcast('refused', 0n);
+    await this.refusal(0n, transaction);
+    await this.driver.broadcast('above', 1n);
   }
 
   /** The attempt as it stands. */
@@ -64,15 +86,26 @@ export class Table {
     return this.ledger.attempt({ key, attempt });
   }
 
-  /** Under an open nonce: who holds it, and each transaction as `kind step claims` or `dead`. */
-  async nonce(nonce: bigint): Promise<{ owner: string | null; transactions: string[] } | null> {
-    const found = (await this.ledger.openNonces(LedgerDriver.lane)).find(({ row }) => row.nonce === nonce);
-    if (found === undefined) return null;
-    return {
-      owner: found.row.owner?.key ?? null,
-      transactions: found.transactions.map(({ kind, priceStep, claims, dead }) => (dead ? 'dead' : `${kind} ${priceStep} c=${claims}`)),
-    };
+  async lane(address: Felt = LANE): Promise<Lane> {
+    const lane = (await this.ledger.state()).lanes.find((row) => row.address === address);
+    if (lane === undefined) throw new Error('the lane has no row');
+    return lane;
   }
+
+  async nonce(nonce: bigint): Promise<NonceInWords | null> {
+    const found = (await this.ledger.openNonces(LANE)).find(({ row }) => row.nonce === nonce);
+    if (found === undefined) return null;
+    return { owner: found.row.owner?.key ?? null, version: found.row.version, transactions: found.transactions.map(inWords) };
+  }
+
+  /** Transactions of an attempt in words. */
+  async transactionsOf(attempt: Attempt): Promise<readonly string[]> {
+    return (await this.ledger.transactionsOf(refOf(attempt))).map(inWords);
+  }
+}
+
+function inWords({ kind, priceStep, claims, gone }: TransactionRow): string {
+  return gone ?? `${kind} ${priceStep} c=${claims}`;
 }
 
 export const stoodBack = (because: string): object => ({ written: false, because });

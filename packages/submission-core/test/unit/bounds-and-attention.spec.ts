@@ -21,7 +21,7 @@ describe('the queue of a role', () => {
     expect(await world.ledger.lastAttempt('d')).toBeNull();
   });
 
-  it('is told to be full, and of which role, before anything is submitted', async () => {
+  it('says that it is full, and of which role, before anything is submitted', async () => {
     expect(await world.service.turnsAway('relay')).toMatchObject({ code: 'QUEUE_FULL', retryAfterSeconds: 5 });
     expect(await world.service.turnsAway('curator')).toBeNull();
     world.chain.setBalance(LANE, 10n ** 24n);
@@ -49,7 +49,7 @@ describe('the queue of a role', () => {
   });
 });
 
-describe('what an operator is told', () => {
+describe('what an operator sees', () => {
   const logged: { fields: LogFields; message: string }[] = [];
   const logger: Logger = { ...silentLogger, error: (fields, message) => void logged.push({ fields, message }) };
   let world: World;
@@ -80,7 +80,7 @@ describe('what an operator is told', () => {
         passedByChain: false,
         unwanted: null,
         transactions: [
-          { hash: world.chain.sent[0], kind: 'call', priceStep: 0, claims: 1, lastClaimAgoMs: 61_000, dead: false, seen: 'waiting' },
+          { hash: world.chain.sent[0], kind: 'call', priceStep: 0, claims: 1, lastClaimAgoMs: 61_000, gone: null, seen: 'waiting' },
         ],
       },
     ]);
@@ -101,10 +101,11 @@ describe('what an operator is told', () => {
     world.refusal = 'NULLIFIER_SPENT';
     await world.submit();
     await world.round(61_000);
+    await world.round();
     expect(stuck()).toMatchObject([{ unwanted: 'NULLIFIER_SPENT' }]);
   });
 
-  it('a nonce that the chain has passed while nobody finds who took it', async () => {
+  it('a nonce that the chain has passed while its consumer is not found', async () => {
     await world.submit();
     await flush();
     world.chain.includeAll();

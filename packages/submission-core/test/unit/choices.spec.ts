@@ -33,8 +33,8 @@ describe('the lane for the next attempt', () => {
   });
 });
 
-describe('who gets the next nonces', () => {
-  it('takes turns between contracts, whoever came first', () => {
+describe('the order of waiting attempts', () => {
+  it('takes turns between contracts, however old their attempts', () => {
     expect(order(['0xa', '0xa', '0xa', '0xb', '0xb'])).toEqual(['0xa', '0xb', '0xa', '0xb', '0xa']);
   });
 
@@ -44,9 +44,9 @@ describe('who gets the next nonces', () => {
 });
 
 describe('the nonce for the next attempt', () => {
-  it('is none that somebody holds, dead as all of it is', () => {
-    const held = { row, owner: null, transactions: [sent({ dead: true })] };
-    expect(chooseNonce([held], 6n, 5n)).toEqual({ nonce: 6n, missing: [] });
+  it('is none that an attempt holds, gone as all of it is', () => {
+    const held = { row, owner: null, transactions: [sent({ gone: 'refused' })] };
+    expect(chooseNonce([held], 6n, 5n)).toEqual({ nonce: 6n, version: 0 });
   });
 });
 
@@ -64,20 +64,20 @@ describe('a raised price', () => {
     }
   });
 
-  it('has no tip where nobody tips', () => {
+  it('has no tip where no rival tips', () => {
     expect(raised(pricedAt(1n), [pricedAt(2n)], 10n).tipFri).toBe(0n);
   });
 });
 
-describe('what is told of an attempt', () => {
+describe('the answer about an attempt', () => {
   it('is its receipt, once it has one', () => {
     const hash = toFelt('0xaa');
     for (const [state, execution] of [
       ['succeeded', 'SUCCEEDED'],
       ['reverted', 'REVERTED'],
     ] as const) {
-      const told = answerOf({ ...attempt, state, transactionHash: hash }, [], 'preconfirmed');
-      expect(told).toMatchObject({ kind: 'executed', execution, transactionHash: hash, finality: 'ACCEPTED_ON_L2' });
+      const answer = answerOf({ ...attempt, state, transactionHash: hash }, [], 'preconfirmed');
+      expect(answer).toMatchObject({ kind: 'executed', execution, transactionHash: hash, finality: 'ACCEPTED_ON_L2' });
     }
   });
 
@@ -94,7 +94,7 @@ describe('what is told of an attempt', () => {
 describe('an undecided nonce', () => {
   const facts = { sightings: new Map(), passedByChain: false, unwanted: null, sinceMs: 1_000, nowMs: 5_000 };
 
-  it('shows no claim where there was none, and that nobody has looked', () => {
+  it('shows no claim where there was none, and that no look was taken', () => {
     const [unclaimed, claimed] = describeStuck(
       { row, owner: attempt, transactions: [sent({ claimedAtMs: null }), sent()] },
       facts,
@@ -103,7 +103,7 @@ describe('an undecided nonce', () => {
     expect(claimed).toMatchObject({ lastClaimAgoMs: 3_000 });
   });
 
-  it('is undecided since its attempt was accepted, else since the first claim, else since nobody knows when', () => {
+  it('is undecided since its attempt was accepted, else since the first claim, else since an unknown moment', () => {
     const transactions = [sent({ claimedAtMs: 3_000 }), sent({ claimedAtMs: 2_000 }), sent({ claimedAtMs: null })];
     expect(undecidedSince({ row, owner: attempt, transactions })).toBe(1_000);
     expect(undecidedSince({ row: freeRow, owner: null, transactions })).toBe(2_000);
@@ -124,7 +124,8 @@ describe('rows by their names', () => {
 
   it('of an attempt that waits are read without any lane', () => {
     const scope = { key: waiting.key, lane: null, nonce: null };
-    expect(scopeOf({ type: 'end_waiting', attempt: waiting, to: 'expired', code: 'X', atMs: 1 })).toEqual(scope);
-    expect(scopeOf({ type: 'catch_up', ...claimOf })).toEqual({ key: null, lane: claimOf.lane, nonce: claimOf.nonce });
+    expect(scopeOf({ type: 'end_waiting', attempt: waiting, to: 'expired', code: 'X', notBeforeMs: 0 })).toEqual(scope);
+    expect(scopeOf({ type: 'import', ...claimOf, through: 9n })).toEqual({ key: null, lane: claimOf.lane, nonce: claimOf.nonce });
+    expect(scopeOf({ type: 'end_quarantine', lanes: [claimOf.lane] })).toEqual({ key: null, lane: null, nonce: null });
   });
 });

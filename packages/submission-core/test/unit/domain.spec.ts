@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { answerOf, boundsFor, worstCaseFri, type Attempt, type ResourceBounds, type TransactionRow } from '../../src/index.js';
+import { answerOf, boundsFor, worstCaseFri, type ResourceBounds, type TransactionRow } from '../../src/index.js';
 import { chooseNonce } from '../../src/domain/choose-nonce.js';
 import { outbid, raised } from '../../src/domain/resource-bounds.js';
 import type { OpenNonce } from '../../src/domain/rows.js';
+import { attempt, row } from '../support/rows.js';
 import { LANE, submission } from './world.js';
 
 const { limits } = submission();
@@ -22,7 +23,7 @@ function transaction(change: Partial<TransactionRow> = {}): TransactionRow {
     claims: 1,
     claimFence: 1n,
     claimedAtMs: 0,
-    dead: false,
+    gone: null,
     refusalCode: null,
     seen: null,
     ...change,
@@ -35,7 +36,7 @@ function priced(maxPriceFri: bigint, tipFri = 0n): ResourceBounds {
 
 function openNonce(nonce: bigint, transactions: readonly TransactionRow[] = [], owned = transactions.length > 0): OpenNonce {
   const owner = owned ? { key: 'k', attempt: 1 } : null;
-  return { row: { lane: LANE, nonce, state: 'open', owner, settledBy: null, gasPaidFri: null }, owner: null, transactions };
+  return { row: { ...row, nonce, through: nonce, version: 2, owner }, owner: null, transactions };
 }
 
 describe('resource bounds', () => {
@@ -69,39 +70,37 @@ describe('resource bounds', () => {
 
 describe('chooseNonce', () => {
   it.each([
-    ['starts an empty lane at the chain’s nonce', [], null, 57n, 57n, []],
-    ['takes the next row when none is free', [openNonce(3n, [transaction()])], 4n, 3n, 4n, []],
-    ['takes the lowest free row first', [openNonce(3n), openNonce(4n), openNonce(5n, [transaction()])], 6n, 3n, 3n, []],
-    ['takes a nonce whose transactions are all dead', [openNonce(3n, [transaction({ dead: true })], false)], 4n, 3n, 3n, []],
-    ['leaves a free nonce that the chain has passed', [openNonce(3n)], 4n, 4n, 4n, []],
-    ['names the rows that are missing when the chain is ahead', [], 4n, 7n, 7n, [4n, 5n, 6n]],
-    ['goes on where rows are ahead of the chain', [openNonce(3n, [transaction()])], 4n, 1n, 4n, []],
-  ] as const)('%s', (_what, open, nextNonce, chainNonce, nonce, missing) => {
-    expect(chooseNonce(open, nextNonce, chainNonce)).toEqual({ nonce, missing });
+    ['takes the lane’s next nonce when no row is free', [openNonce(3n, [transaction()])], 4n, 3n, { nonce: 4n, version: 0 }],
+    ['takes the lowest free row first', [openNonce(3n), openNonce(4n), openNonce(5n, [transaction()])], 6n, 3n, { nonce: 3n, version: 2 }],
+    [
+      'takes a nonce whose transactions are all gone',
+      [openNonce(3n, [transaction({ gone: 'refused' })], false)],
+      4n,
+      3n,
+      { nonce: 3n, version: 2 },
+    ],
+    ['leaves a free nonce that the chain has passed', [openNonce(3n)], 4n, 4n, { nonce: 4n, version: 0 }],
+    ['takes the next nonce of a lane without open rows', [], 57n, 57n, { nonce: 57n, version: 0 }],
+    ['names none while the chain has passed nonces without a row', [], 4n, 7n, null],
+    ['goes on where rows are ahead of the chain', [openNonce(3n, [transaction()])], 4n, 1n, { nonce: 4n, version: 0 }],
+    ['goes on above rows that have come since the lane was read', [openNonce(4n, [transaction()])], 4n, 4n, { nonce: 5n, version: 0 }],
+    [
+      'leaves a nonce under which a no-op could land',
+      [openNonce(3n, [transaction({ kind: 'noop' })], false)],
+      4n,
+      3n,
+      { nonce: 4n, version: 0 },
+    ],
+  ] as const)('%s', (_what, open, nextNonce, chainNonce, choice) => {
+    expect(chooseNonce(open, nextNonce, chainNonce)).toEqual(choice);
   });
 });
 
 describe('answerOf', () => {
-  const attempt: Attempt = {
-    ...submission(),
-    id: 'id',
-    attempt: 1,
-    state: 'broadcast',
-    lane: LANE,
-    nonce: 0n,
-    readmit: false,
-    acceptedAtMs: 0,
-    deadlineMs: 1,
-    endedAtMs: null,
-    refusalCode: null,
-    transactionHash: null,
-    revertReason: null,
-    gasPaidFri: null,
-  };
   const seen = { execution: 'REVERTED', revertReason: 'unknown root' } as const;
 
   it('tells nothing but UNKNOWN while nothing is seen, with the newest hash that can land', () => {
-    const rows = [transaction(), transaction({ hash: toFelt('0xbb') }), transaction({ hash: toFelt('0xcc'), dead: true })];
+    const rows = [transaction(), transaction({ hash: toFelt('0xbb') }), transaction({ hash: toFelt('0xcc'), gone: 'refused' })];
     expect(answerOf(attempt, rows, 'preconfirmed')).toMatchObject({ kind: 'undecided', transactionHash: '0xbb' });
     expect(answerOf({ ...attempt, state: 'accepted' }, [], 'preconfirmed')).toMatchObject({ kind: 'undecided', transactionHash: null });
   });
@@ -113,7 +112,23 @@ describe('answerOf', () => {
   });
 
   it('tells no stale sight of a transaction that can no longer land', () => {
-    expect(answerOf(attempt, [transaction({ seen, dead: true })], 'preconfirmed')).toMatchObject({ kind: 'undecided' });
+    expect(answerOf(attempt, [transaction({ seen, gone: 'refused' })], 'preconfirmed')).toMatchObject({ kind: 'undecided' });
+  });
+
+  it('tells with an execution whether anything can take it back', () => {
+    const executed = { ...attempt, state: 'reverted', transactionHash: toFelt('0xaa'), revertReason: 'no' } as const;
+    expect(answerOf(executed, [], 'preconfirmed')).toMatchObject({ kind: 'executed', execution: 'REVERTED', finality: 'ACCEPTED_ON_L2' });
+    const final = { ...executed, isFinal: true };
+    expect(answerOf(final, [], 'preconfirmed')).toMatchObject({ kind: 'executed', revertReason: 'no', finality: 'ACCEPTED_ON_L1' });
+  });
+
+  it('tells UNKNOWN of an attempt whose outcome was undone, with the hash that may land again', () => {
+    const undone = { transactionHash: toFelt('0xaa'), execution: 'SUCCEEDED', undoneAtMs: 1 } as const;
+    expect(answerOf({ ...attempt, undone }, [transaction()], 'preconfirmed')).toMatchObject({
+      kind: 'undecided',
+      transactionHash: '0xaa',
+      attempt: { undone },
+    });
   });
 
   it('tells an end from the row', () => {

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { boundsFor, type ChainHead, type OpenNonce, type TransactionSighting } from '../../src/index.js';
-import { followNonce } from '../../src/application/follow-nonce.js';
-import { LaneBench } from '../support/lane.js';
+import { refOf } from '../../src/domain/rows.js';
+import { boundsFor, type OpenNonce, type TransactionSighting } from '../../src/index.js';
+import { LOST, LaneBench } from '../support/lane.js';
+import { BLOCK } from '../support/rows.js';
 import { LANE, submission } from './world.js';
 
 const SEEN: TransactionSighting = { kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null };
-const ACCEPTED: TransactionSighting = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, blockNumber: 1 };
+const ACCEPTED: TransactionSighting = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block: BLOCK };
 const UNKNOWN: TransactionSighting = { kind: 'unknown' };
-const LOST = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } as const;
 const NOT_TAKEN = { answer: { kind: 'refused', code: 'X', cause: 'price' }, arrives: false } as const;
 
 let lane: LaneBench;
@@ -15,37 +15,8 @@ beforeEach(async () => {
   lane = await LaneBench.held();
 });
 
-/** One look at one nonce: every transaction is seen as given, or not looked at. */
-async function follow(
-  nonce: OpenNonce | undefined,
-  sighting: TransactionSighting | null = UNKNOWN,
-  head?: ChainHead,
-  liveAbove = false,
-): Promise<void> {
-  if (nonce === undefined) throw new Error('no nonce is open');
-  const sightings = new Map(sighting === null ? [] : nonce.transactions.map(({ hash }) => [hash, sighting]));
-  await followNonce(lane.context, lane.sender, nonce, { head: head ?? (await lane.head()), sightings, liveAbove, workWaits: false });
-  await lane.sender.idle();
-}
+const follow = (...asked: Parameters<LaneBench['follow']>): Promise<void> => lane.follow(...asked);
 const first = async (): Promise<OpenNonce | undefined> => (await lane.open())[0];
-
-/** Nonce 0 free, something alive at 1: the first look fills it. */
-async function withLoneNoop(): Promise<void> {
-  lane.chain.script({ answer: { kind: 'refused', code: 'X', cause: 'call' }, arrives: false });
-  await lane.sent('refused');
-  await lane.ledger.record({
-    type: 'prepare',
-    lane: LANE,
-    nonce: 1n,
-    fence: 1n,
-    attempt: await lane.accepted('above'),
-    transaction: await lane.signer.signNoop({ account: LANE, nonce: 1n, bounds: lane.context.noopBounds(await lane.head()) }),
-    claim: true,
-    atMs: 0,
-  });
-  lane.chain.script(LOST);
-  await follow(await first(), UNKNOWN, undefined, true);
-}
 
 describe('without the lane', () => {
   it('nothing is done for its nonces, nor noted', async () => {
@@ -69,8 +40,8 @@ describe('whether an attempt is still wanted', () => {
     expect(lane.ledger.events.at(-1)).toBe('claim');
   });
 
-  it('is not asked of a no-op that nobody holds, which is sent again all the same', async () => {
-    await withLoneNoop();
+  it('is not asked for a no-op that no attempt holds, which is sent again all the same', async () => {
+    await lane.withLoneNoop();
     lane.clock.advance(10_000);
     lane.fresh();
     await follow(await first());
@@ -80,20 +51,32 @@ describe('whether an attempt is still wanted', () => {
     expect(lane.reached).toEqual(['claimed', 'sent']);
   });
 
-  it('is not asked before a first send', async () => {
-    const attempt = await lane.accepted('a');
-    const bounds = boundsFor(attempt.limits, (await lane.head()).gasPrices);
-    const transaction = await lane.signer.signCall(await lane.hints.hashOf(attempt), { account: LANE, nonce: 0n, bounds });
-    await lane.ledger.record({ type: 'prepare', lane: LANE, nonce: 0n, fence: 1n, attempt, transaction, claim: false, atMs: 0 });
-    await follow(await first());
+  it('is not asked in a quarantine, where no call is sent again', async () => {
+    lane.chain.script(LOST);
+    await lane.sent('a');
+    lane.clock.advance(10_000);
+    lane.fresh();
+    await follow(await first(), UNKNOWN, { isQuarantined: true });
     expect(lane.asked).toBe(0);
-    expect(lane.chain.sent).toEqual([transaction.hash]);
-    expect(lane.changed).toEqual([attempt.id]);
+    expect((await first())?.transactions.map(({ kind }) => kind)).toEqual(['call', 'noop']);
+  });
+});
+
+describe('before the ledger is compared with its chain', () => {
+  it('nothing is sent, and what a receipt shows is settled all the same', async () => {
+    lane.chain.script(LOST);
+    const attempt = await lane.sent('a');
+    lane.clock.advance(600_001);
+    lane.fresh();
+    await follow(await first(), UNKNOWN, { isJudged: false });
+    expect([lane.ledger.events, lane.asked]).toEqual([[], 0]);
+    await follow(await first(), ACCEPTED, { isJudged: false });
+    expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
   });
 });
 
 describe('callers who wait', () => {
-  it('are told of a send, and not of one that another holder of the lane made impossible', async () => {
+  it('hear of a send, and not of one that another holder of the lane made impossible', async () => {
     lane.chain.script(LOST);
     const attempt = await lane.sent('a');
     lane.clock.advance(10_000);
@@ -111,15 +94,15 @@ describe('callers who wait', () => {
 
 describe('fillers', () => {
   it('a hole is filled with a no-op', async () => {
-    await withLoneNoop();
+    await lane.withLoneNoop();
     expect(lane.reached).toContain('filled');
-    expect((await first())?.transactions.filter(({ dead }) => !dead)).toMatchObject([
+    expect((await first())?.transactions.filter(({ gone }) => gone === null)).toMatchObject([
       { kind: 'noop', bounds: { l2Gas: { maxAmount: 5_000_000n } } },
     ]);
   });
 
   it('a lone no-op is replaced by a no-op', async () => {
-    await withLoneNoop();
+    await lane.withLoneNoop();
     lane.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
     await follow(await first());
     expect(lane.reached).toContain('replaced');
@@ -130,22 +113,21 @@ describe('fillers', () => {
   it('a call is replaced by the same call at the new price, which outbids only what could still land', async () => {
     const attempt = await lane.sent('a');
     const call = await lane.hints.hashOf(attempt);
-    const dearer = async (maxPriceFri: bigint) => {
-      const bounds = boundsFor(attempt.limits, (await lane.head()).gasPrices);
-      return lane.signer.signCall(call, { account: LANE, nonce: 0n, bounds: { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri } } });
-    };
-    const dead = await dearer(300_000_000_000n);
-    const ceilingL2PriceFri = 10n ** 12n;
-    await lane.ledger.record({ type: 'replace', lane: LANE, nonce: 0n, fence: 1n, transaction: dead, ceilingL2PriceFri });
+    const bounds = boundsFor(attempt.limits, (await lane.head()).gasPrices);
+    const dear = { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri: 300_000_000_000n } };
+    const refused = await lane.signer.signCall(call, { account: LANE, nonce: 0n, bounds: dear });
+    const claim = { lane: LANE, nonce: 0n, fence: 1n } as const;
+    const limits = { ceilingL2PriceFri: 10n ** 12n, nonceLimit: 1n };
+    await lane.ledger.record({ type: 'store', ...claim, version: 1, attempt: refOf(attempt), transaction: refused, ...limits });
     lane.chain.script(NOT_TAKEN);
-    await lane.sender.claimAndSend({ lane: LANE, nonce: 0n, fence: 1n }, dead.hash);
+    lane.sender.send(claim, refused.hash, refused.bytes);
     await lane.sender.idle();
     lane.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
     await follow(await first());
     const replacement = (await first())?.transactions.at(-1);
     expect(replacement).toMatchObject({ kind: 'call', bounds: { l2Gas: { maxAmount: 1_200_000_000n, maxPriceFri: 90_000_000_000n } } });
-    const bounds = boundsFor(submission().limits, (await lane.head()).gasPrices);
-    expect(replacement?.hash).toBe((await lane.signer.signCall(call, { account: LANE, nonce: 0n, bounds })).hash);
+    const now = boundsFor(submission().limits, (await lane.head()).gasPrices);
+    expect(replacement?.hash).toBe((await lane.signer.signCall(call, { account: LANE, nonce: 0n, bounds: now })).hash);
   });
 
   it('an unwanted attempt is cancelled with a no-op', async () => {
@@ -156,45 +138,39 @@ describe('fillers', () => {
     expect(lane.reached).toContain('cancelled');
     expect((await first())?.transactions.at(-1)).toMatchObject({ kind: 'noop' });
   });
-});
 
-describe('the end of a nonce', () => {
-  it('is logged with what is public of it, and nothing is remembered of its attempt', async () => {
-    const attempt = await lane.sent('a');
-    const [hash] = lane.chain.sent;
-    lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
-    lane.fresh();
-    await follow(await first(), ACCEPTED);
-    expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
-    expect(lane.said).toEqual([{ level: 'info', fields: { lane: LANE, nonce: '0', transactionHash: hash, execution: 'SUCCEEDED' } }]);
-    expect(lane.hints.whyUnwanted(attempt)).toBeNull();
-  });
-
-  it('by a stranger names the transaction', async () => {
+  it('in a quarantine the no-op against an attempt is at the ceiling, and a call is never replaced', async () => {
+    lane.chain.script(LOST);
     await lane.sent('a');
-    lane.chain.drop(lane.chain.sent[0] ?? LANE);
-    const hash = lane.chain.includeStranger(LANE);
+    lane.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
+    await follow(await first(), UNKNOWN, { isQuarantined: true });
+    expect(lane.reached).toContain('cancelled');
+    expect((await first())?.transactions.at(-1)).toMatchObject({ kind: 'noop', bounds: { l2Gas: { maxPriceFri: 10n ** 12n } } });
+  });
+
+  it('nothing is signed for a lane whose key is not held here, and what is stored is sent again', async () => {
+    lane.chain.script(LOST);
+    await lane.sent('a');
+    lane.clock.advance(10_000);
+    lane.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
     lane.fresh();
-    await follow(await first());
-    expect(lane.said).toStrictEqual([{ level: 'info', fields: { lane: LANE, nonce: '0', transactionHash: hash, execution: 'SUCCEEDED' } }]);
+    await follow(await first(), UNKNOWN, { canSign: false });
+    expect(lane.ledger.events).toEqual([]);
+    lane.chain.setGasPrices({ l2GasFri: 8_000_000_000n });
+    await follow(await first(), UNKNOWN, { canSign: false });
+    expect(lane.ledger.events).toEqual(['claim']);
   });
 
-  it('is found for a no-op that nobody holds', async () => {
-    await withLoneNoop();
-    await follow(await first(), ACCEPTED);
-    expect((await lane.open()).map(({ row }) => row.nonce)).toEqual([1n]);
-  });
-
-  it('by ours is found through the block where the first look did not show it', async () => {
-    const attempt = await lane.sent('a');
-    lane.chain.includeAll();
-    const sightings = lane.chain.sightings.bind(lane.chain);
-    lane.chain.sightings = async () => [];
-    await follow(await first());
-    expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });
-    lane.chain.sightings = sightings;
-    await follow(await first());
-    expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
+  it('bytes that were decided on for rows of an older version are neither stored nor sent', async () => {
+    lane.chain.script(LOST);
+    await lane.sent('a');
+    const before = await first();
+    lane.clock.advance(600_001);
+    await follow(before);
+    const sent = lane.chain.sent.length;
+    lane.fresh();
+    await follow(before);
+    expect([lane.ledger.events, lane.reached, lane.chain.sent.length]).toEqual([['store'], [], sent]);
   });
 });
 
@@ -220,11 +196,11 @@ describe('what a look shows', () => {
     expect((await first())?.transactions).toMatchObject([{ seen: { execution: 'SUCCEEDED', revertReason: null } }]);
   });
 
-  it('is left as it was where nobody has looked, and at its end', async () => {
+  it('is left as it was where no look was taken or nothing could be read, and at its end', async () => {
     await lane.sent('a');
     await follow(await first(), SEEN);
     lane.fresh();
-    await follow(await first(), null);
+    for (const nothing of [null, { kind: 'unread' }] as const) await follow(await first(), nothing);
     expect(lane.ledger.events).not.toContain('observe');
     await follow(await first(), ACCEPTED);
     expect(lane.ledger.events).not.toContain('observe');
@@ -246,7 +222,7 @@ describe('what a look shows', () => {
     await lane.sent('a');
     const head = { ...(await lane.head()), accounts: new Map() };
     lane.fresh();
-    await follow(await first(), { kind: 'waiting' }, head);
+    await follow(await first(), { kind: 'waiting' }, { head });
     expect(lane.ledger.events).toEqual([]);
   });
 });

@@ -1,134 +1,264 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
+import { isFree, refOf } from '../../src/domain/rows.js';
+import { decide, type LaneClaim, type SubmissionEvent, type View } from '../../src/index.js';
 import { foreign } from '../../src/testing/index.js';
-import { decide, type SubmissionEvent, type View } from '../../src/index.js';
-import { isFree } from '../../src/domain/transitions/common.js';
-import { CEILING_FRI, HASH, attempt, claimOf, freeRow, prepared, pricedAt, row, sent, signed, view, waiting } from '../support/rows.js';
+import {
+  BLOCK,
+  CEILING_FRI,
+  HASH,
+  attempt,
+  caller,
+  claimOf,
+  freeRow,
+  lane,
+  pricedAt,
+  row,
+  sent,
+  settledRow,
+  signed,
+  view,
+  waiting,
+} from '../support/rows.js';
 
 type Of<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
 
-const claim: Of<'claim'> = { type: 'claim', ...claimOf, hash: HASH, atMs: 9 };
-const refusal: Of<'refusal'> = { type: 'refusal', ...claimOf, hash: HASH, code: 'X', cause: 'call', atMs: 9 };
-const release: Of<'release'> = { type: 'release', ...claimOf, to: 'accepted', atMs: 9 };
-const replace: Of<'replace'> = { type: 'replace', ...claimOf, transaction: signed(30_000_000_000n), ceilingL2PriceFri: CEILING_FRI };
-const cancel: Of<'cancel'> = { ...replace, type: 'cancel' };
-const fill: Of<'fill'> = { type: 'fill', ...claimOf, transaction: signed() };
-const settle: Of<'settle'> = { type: 'settle', ...claimOf, taker: foreign, loser: { to: 'accepted' }, atMs: 9 };
-const prepare: Of<'prepare'> = { type: 'prepare', ...claimOf, attempt: waiting, transaction: signed(), claim: true, atMs: 9 };
-const catchUp: Of<'catch_up'> = { type: 'catch_up', ...claimOf };
-const endWaiting: Of<'end_waiting'> = { type: 'end_waiting', attempt: waiting, to: 'expired', code: 'X', atMs: 9 };
-const observe: Of<'observe'> = { type: 'observe', lane: claimOf.lane, nonce: 5n, hash: HASH, seen: null };
+const stored = { ...claimOf, type: 'store', ceilingL2PriceFri: CEILING_FRI, nonceLimit: 6n } as const;
+const give: Of<'store'> = { ...stored, version: 0, attempt: refOf(waiting), transaction: signed() };
+const replace: Of<'store'> = { ...stored, version: 1, attempt: refOf(attempt), transaction: signed(30_000_000_000n) };
+const cancel: Of<'store'> = { ...replace, attempt: null };
+const fill: Of<'store'> = { ...stored, version: 1, attempt: null, transaction: signed() };
+const consume: Of<'store'> = { ...fill, version: 0 };
+const claim: Of<'claim'> = { type: 'claim', ...claimOf, hash: HASH };
+const refusal: Of<'refusal'> = { type: 'refusal', ...claimOf, hash: HASH, code: 'X', cause: 'call' };
+const settle: Of<'settle'> = { type: 'settle', ...claimOf, version: 1, consumer: foreign };
+const finalize: Of<'finalize'> = { type: 'finalize', ...claimOf, block: BLOCK, isOnL1: true, horizonMs: 1_000 };
+const reopen: Of<'reopen'> = { type: 'reopen', ...claimOf, block: BLOCK };
+const importNonce: Of<'import'> = { type: 'import', ...claimOf, nonce: 6n, through: 6n };
+const quarantine: Of<'quarantine'> = { type: 'quarantine', lane: claimOf.lane, fence: 7n, until: 9n, isAged: false };
+const introduce: Of<'introduce'> = {
+  type: 'introduce',
+  lane: claimOf.lane,
+  fence: 7n,
+  accountNonce: 5n,
+  window: 8n,
+  isAccepted: false,
+  hasSentCalls: false,
+};
 
-const releasable = view({ owner: prepared, transactions: [sent({ claims: 0, claimFence: null, claimedAtMs: null })] });
-const hole = view({ nonce: freeRow, owner: null, transactions: [sent({ dead: true })], liveAbove: true });
-const nextRow = view({ lastAttempt: waiting, nonce: null, owner: null, transactions: [], highestNonce: 4n });
-const behind = view({ nonce: null, owner: null, transactions: [], highestNonce: 4n });
+const absent = { nonce: null, callers: [], transactions: [] } as const;
+const atFive = { ...lane, nextNonce: 5n };
+const nextNonce = view({ ...absent, lastAttempt: waiting, lane: atFive });
+const hole = view({ nonce: freeRow, callers: [], transactions: [sent({ gone: 'refused' })], liveAbove: true });
+const aged = { cause: 'introduced', until: 8n, sinceMs: 0, isAged: true } as const;
+const inQuestion = view({ ...absent, lane: { ...atFive, quarantine: aged } });
+const settled = view({ nonce: settledRow, callers: [caller({ attempt: { ...attempt, state: 'succeeded', transactionHash: HASH } })] });
 
-const allowed: readonly (readonly [SubmissionEvent, View])[] = [
-  [claim, view()],
-  [refusal, view()],
-  [release, releasable],
-  [replace, view()],
-  [cancel, view()],
-  [fill, hole],
-  [settle, view()],
-  [prepare, nextRow],
-  [catchUp, behind],
+const allowed: readonly (readonly [string, SubmissionEvent & Pick<LaneClaim, 'fence'>, View])[] = [
+  ['a nonce given away', give, nextNonce],
+  ['a replacement', replace, view()],
+  ['a no-op against an owner', cancel, view()],
+  ['a hole filled', fill, hole],
+  ['a nonce in question consumed', consume, inQuestion],
+  ['a claim', claim, view()],
+  ['a refusal', refusal, view()],
+  ['a settling', settle, view()],
+  ['a nonce made final', finalize, settled],
+  ['a nonce opened again', reopen, settled],
+  ['an import', importNonce, view(absent)],
+  ['a quarantine', quarantine, view(absent)],
+  ['an introduction', introduce, view({ ...absent, lane: { ...lane, nextNonce: null } })],
 ];
 
 describe('each event alone', () => {
-  it.each(allowed.map(([event, before]) => [event.type, event, before] as const))(
-    '%s is written, and under no other fence',
-    (_type, event, before) => {
-      expect(decide(event, before)).toMatchObject({ written: true });
-      const { lane } = before;
-      if (lane === null) throw new Error('the lane is there');
-      for (const found of [null, { ...lane, fence: 8n }, { ...lane, fence: 6n }]) {
-        expect(decide(event, { ...before, lane: found })).toEqual({ written: false, because: 'stale_fence' });
-      }
+  it.each(allowed)('%s is written, and under no other fence', (_what, event, before) => {
+    expect(decide(event, before)).toMatchObject({ written: true });
+    for (const found of [null, { ...lane, fence: 8n }, { ...lane, fence: 6n }]) {
+      expect(decide(event, { ...before, lane: found })).toEqual({ written: false, because: 'stale_fence' });
+    }
+  });
+
+  it.each(allowed.filter(([, { type }]) => type === 'claim' || type === 'refusal' || type === 'settle'))(
+    '%s needs an open nonce',
+    (_what, event, before) => {
+      expect(decide(event, { ...before, nonce: null })).toEqual({ written: false, because: 'unknown_row' });
+      expect(decide(event, { ...before, nonce: settledRow })).toEqual({ written: false, because: 'nonce_settled' });
     },
   );
 
-  it.each(
-    allowed
-      .filter(([{ type }]) => type !== 'prepare' && type !== 'catch_up')
-      .map(([event, before]) => [event.type, event, before] as const),
-  )('%s needs an open nonce', (_type, event, before) => {
-    expect(decide(event, { ...before, nonce: null })).toEqual({ written: false, because: 'unknown_row' });
-    const settled = { ...(before.nonce ?? row), state: 'settled' } as const;
-    expect(decide(event, { ...before, nonce: settled })).toEqual({ written: false, because: 'nonce_settled' });
+  it.each(allowed.filter(([, event]) => 'version' in event))('%s names the version that it was decided on', (_what, event, before) => {
+    for (const version of [0, 1, 2].filter((number) => number !== (before.nonce?.version ?? 0))) {
+      expect(decide({ ...event, version } as SubmissionEvent, before)).toEqual({ written: false, because: 'stale_version' });
+    }
   });
 });
 
 describe('what makes an event stand back', () => {
   const dearCall = sent({ hash: toFelt('0xcc'), priceStep: 1, bounds: pricedAt(29_000_000_000n) });
-  const ended = { ...attempt, state: 'refused' } as const;
+  const noop = sent({ hash: toFelt('0xcc'), kind: 'noop', attempt: null });
+  const inQuarantine = { ...lane, quarantine: aged };
+  const behind = { ...lane, address: toFelt('0x2'), quarantine: { ...aged, cause: 'behind' as const } };
+  const free = { ...nextNonce, nonce: freeRow };
   it.each<readonly [string, SubmissionEvent, View, string]>([
-    ['prepare: the key is unknown', prepare, { ...nextRow, lastAttempt: null }, 'attempt_moved_on'],
-    ['prepare: a newer attempt has begun', prepare, { ...nextRow, lastAttempt: { ...waiting, attempt: 3 } }, 'attempt_moved_on'],
-    ['prepare: the attempt holds a nonce', prepare, { ...nextRow, lastAttempt: prepared }, 'attempt_moved_on'],
-    ['prepare: not the next nonce', prepare, { ...nextRow, highestNonce: 3n }, 'nonce_taken'],
+    ['give: the key is unknown', give, { ...nextNonce, lastAttempt: null }, 'attempt_moved_on'],
+    ['give: a newer attempt has begun', give, { ...nextNonce, lastAttempt: { ...waiting, attempt: 3 } }, 'attempt_moved_on'],
+    ['give: the attempt holds a nonce', give, { ...nextNonce, lastAttempt: attempt }, 'attempt_moved_on'],
+    ['give: the attempt has ended', give, { ...nextNonce, lastAttempt: { ...waiting, state: 'expired' } }, 'attempt_moved_on'],
+    ['give: not the next nonce', give, { ...nextNonce, lane: { ...lane, nextNonce: 4n } }, 'nonce_taken'],
+    ['give: a lane without rows', give, { ...nextNonce, lane: { ...lane, nextNonce: null } }, 'nonce_taken'],
     [
-      'prepare: the nonce is held, dead as all of it is',
-      prepare,
-      { ...nextRow, nonce: row, transactions: [sent({ dead: true })] },
+      'give: held, gone as all of it is',
+      { ...give, version: 1, attempt: { key: 'other', attempt: 1 } },
+      view({ transactions: [sent({ gone: 'refused' })] }),
       'nonce_taken',
     ],
-    ['prepare: a no-op could land', prepare, { ...nextRow, nonce: freeRow, transactions: [sent({ kind: 'noop' })] }, 'nonce_taken'],
-    ['release: nobody holds it', release, { ...releasable, owner: null }, 'attempt_moved_on'],
-    ['release: the attempt is broadcast', release, { ...releasable, owner: attempt }, 'attempt_moved_on'],
-    ['release: one of two was claimed', release, { ...releasable, transactions: [...releasable.transactions, dearCall] }, 'already_sent'],
-    ['replace: nothing could land', replace, view({ transactions: [sent({ dead: true })] }), 'attempt_moved_on'],
-    ['replace: its attempt has ended', replace, view({ owner: ended }), 'attempt_moved_on'],
+    ['give: a no-op could land', { ...give, version: 1 }, { ...free, transactions: [noop] }, 'nonce_taken'],
+    ['give: the lane is in quarantine', give, { ...nextNonce, lane: { ...atFive, quarantine: aged } }, 'lane_quarantined'],
+    ['give: the lane is paused', give, { ...nextNonce, lane: { ...atFive, pausedFor: 'X' } }, 'lane_paused'],
+    ['give: another lane is behind', give, { ...nextNonce, lanes: [lane, behind] }, 'ledger_behind'],
+    ['give: beyond the window', { ...give, nonceLimit: 5n }, nextNonce, 'nonce_beyond_window'],
+    [
+      'give: not final',
+      give,
+      { ...nextNonce, lastAttempt: { ...waiting, replayProtected: false }, lastAttemptIsUnfinal: true },
+      'not_final',
+    ],
+    ['replace: another attempt of the key', { ...replace, attempt: { ...refOf(attempt), attempt: 1 } }, view(), 'nonce_taken'],
     ['replace: outbids one of two', replace, view({ transactions: [sent(), dearCall] }), 'price_too_low'],
+    ['replace: above the ceiling', { ...replace, transaction: signed(CEILING_FRI + 1n) }, view(), 'price_too_low'],
+    ['replace: the lane is in quarantine', replace, view({ lane: inQuarantine }), 'ledger_behind'],
+    ['replace: another lane is behind', replace, view({ lanes: [lane, behind] }), 'ledger_behind'],
+    ['replace: settled', replace, view({ nonce: settledRow }), 'nonce_settled'],
     ['cancel: outbids one of two', cancel, view({ transactions: [sent(), dearCall] }), 'price_too_low'],
-    ['cancel: its attempt has ended', cancel, view({ owner: ended }), 'attempt_moved_on'],
-    ['fill: held', fill, { ...hole, nonce: row }, 'nonce_taken'],
-    ['fill: something could land', fill, { ...hole, transactions: [sent()] }, 'nonce_taken'],
-    ['catch_up: the row is there', catchUp, { ...behind, nonce: freeRow }, 'nonce_taken'],
-    ['catch_up: the lane has no rows', catchUp, { ...behind, highestNonce: null }, 'nonce_taken'],
-    ['catch_up: it would leave a gap', catchUp, { ...behind, highestNonce: 3n }, 'nonce_taken'],
-    ['end_waiting: the key is unknown', endWaiting, view({ lastAttempt: null }), 'unknown_row'],
-    ['end_waiting: a newer attempt waits', endWaiting, view({ lastAttempt: { ...waiting, attempt: 3 } }), 'attempt_moved_on'],
+    [
+      'cancel: outbids the call and not the no-op',
+      cancel,
+      view({ transactions: [sent(), { ...noop, bounds: dearCall.bounds }] }),
+      'price_too_low',
+    ],
+    [
+      'cancel: at the ceiling, with a no-op there',
+      { ...cancel, transaction: signed(CEILING_FRI) },
+      view({ transactions: [sent(), { ...noop, bounds: pricedAt(CEILING_FRI) }] }),
+      'price_too_low',
+    ],
+    [
+      'lone no-op: at the ceiling, outbidding nothing',
+      { ...fill, transaction: signed(CEILING_FRI) },
+      view({ nonce: freeRow, callers: [], transactions: [{ ...noop, bounds: pricedAt(CEILING_FRI) }] }),
+      'price_too_low',
+    ],
+    ['fill: nothing above', fill, { ...hole, liveAbove: false }, 'no_hole'],
+    ['fill: no row, though something lives above', consume, { ...nextNonce, liveAbove: true }, 'no_hole'],
+    ['consume: not aged', consume, { ...inQuestion, lane: { ...atFive, quarantine: { ...aged, isAged: false } } }, 'no_hole'],
+    ['consume: beyond what is in question', consume, { ...inQuestion, lane: { ...atFive, quarantine: { ...aged, until: 5n } } }, 'no_hole'],
     ['claim: no such transaction', claim, view({ transactions: [] }), 'unknown_row'],
+    ['claim: the ledger is behind', claim, view({ lanes: [lane, behind] }), 'ledger_behind'],
     ['refusal: no such transaction', refusal, view({ transactions: [] }), 'unknown_row'],
-    ['observe: no such nonce', observe, view({ nonce: null }), 'unknown_row'],
-    ['observe: no such transaction', observe, view({ transactions: [] }), 'unknown_row'],
+    ['refusal: claimed twice', refusal, view({ transactions: [sent({ claims: 2 })] }), 'proves_nothing'],
+    ['refusal: never claimed', refusal, view({ transactions: [sent({ claims: 0 })] }), 'proves_nothing'],
+    ['refusal: claimed under another fence', refusal, view({ transactions: [sent({ claimFence: 6n })] }), 'proves_nothing'],
+    [
+      'finalize: settled without a block',
+      finalize,
+      { ...settled, nonce: { ...settledRow, settlement: { ...required(settledRow.settlement), block: null } } },
+      'not_settled_so',
+    ],
+    ['finalize: too young, and not on L1', { ...finalize, isOnL1: false, horizonMs: 5_001 }, settled, 'too_early'],
+    [
+      'observe: no such nonce',
+      { type: 'observe', lane: claimOf.lane, nonce: 5n, hash: HASH, seen: null },
+      view({ nonce: null }),
+      'unknown_row',
+    ],
   ])('%s', (_what, event, before, because) => {
     expect(decide(event, before)).toEqual({ written: false, because });
   });
 
-  it('a nonce is free when it is open, nobody holds it and nothing of it can land', () => {
-    const dead = view({ transactions: [sent({ dead: true })] });
-    expect(isFree(freeRow, dead)).toBe(true);
-    expect(isFree({ ...freeRow, state: 'settled' }, dead)).toBe(false);
-    expect(isFree(row, dead)).toBe(false);
-    expect(isFree(freeRow, view())).toBe(false);
+  it('a nonce is free when it is open, no attempt holds it and nothing of it can land', () => {
+    const gone = [sent({ gone: 'refused' })];
+    expect(isFree({ row: freeRow, transactions: gone })).toBe(true);
+    expect(isFree({ row: { ...freeRow, state: 'settled' }, transactions: gone })).toBe(false);
+    expect(isFree({ row, transactions: gone })).toBe(false);
+    expect(isFree({ row: freeRow, transactions: [sent()] })).toBe(false);
   });
 });
 
 describe('what is written', () => {
-  it('a lane without rows starts at the nonce that it is given', () => {
-    expect(decide(prepare, { ...nextRow, highestNonce: null })).toMatchObject({ written: true, writes: { nonces: [{ nonce: 5n }] } });
+  it('a claim writes no nonce: its version stays', () => {
+    expect(decide(claim, view())).toEqual({ written: true, writes: { transactions: [sent({ claims: 2, claimedAtMs: 9_000 })] } });
   });
 
-  it('who gave a nonce back needs no second admission, who lost one does', () => {
-    expect(decide(release, releasable)).toMatchObject({ writes: { attempts: [{ state: 'accepted', readmit: false }] } });
-    expect(decide(settle, view())).toMatchObject({ writes: { attempts: [{ state: 'accepted', readmit: true }] } });
+  it('a first claim of bytes that were stored without one is counted as one', () => {
+    const unclaimed = sent({ claims: 0, claimFence: null, claimedAtMs: null });
+    expect(decide(claim, view({ transactions: [unclaimed] }))).toMatchObject({ writes: { transactions: [{ claims: 1, claimFence: 7n }] } });
   });
 
-  it('a refused no-op that nobody holds ends no attempt', () => {
+  it('a no-op is claimed while the ledger is behind, and one against an owner stored', () => {
+    const behind = { ...lane, address: toFelt('0x2'), quarantine: { ...aged, cause: 'behind' as const } };
     const noop = sent({ kind: 'noop', attempt: null });
-    const decision = decide(refusal, view({ nonce: freeRow, owner: null, transactions: [noop] }));
-    expect(decision).toMatchObject({ written: true, writes: { nonces: [{ owner: null }] } });
+    expect(decide(claim, view({ lanes: [lane, behind], transactions: [noop] }))).toMatchObject({ written: true });
+    expect(decide(cancel, view({ lanes: [lane, behind] }))).toMatchObject({ written: true });
+  });
+
+  it('a refusal of a no-op that no attempt holds ends no attempt', () => {
+    const noop = sent({ kind: 'noop', attempt: null });
+    const decision = decide(refusal, view({ nonce: freeRow, callers: [], transactions: [noop] }));
+    expect(decision).toMatchObject({ written: true, writes: { nonces: [{ owner: null, version: 2 }] } });
     expect(decision).not.toHaveProperty('writes.attempts');
   });
 
-  it('a settled nonce names who took it and what that cost, a stranger’s without a price', () => {
-    expect(decide(settle, view())).toMatchObject({ writes: { nonces: [{ settledBy: 'stranger', gasPaidFri: null, owner: null }] } });
-    const taker = { hash: HASH, execution: 'SUCCEEDED', revertReason: null, feeFri: 3n } as const;
-    expect(decide({ ...settle, taker }, view())).toMatchObject({
-      writes: { nonces: [{ settledBy: HASH, gasPaidFri: 3n, owner: row.owner }] },
+  it.each([
+    ['unprotected and not final elsewhere: it waits', { replayProtected: false }, true, 'accepted'],
+    ['unprotected and final: it ends', { replayProtected: false }, false, 'refused'],
+    ['protected: it ends', { replayProtected: true }, true, 'refused'],
+  ] as const)('a refused call whose attempt is %s', (_what, change, isUnfinal, state) => {
+    const of = { ...attempt, ...change };
+    expect(decide(refusal, view({ callers: [caller({ attempt: of, isUnfinal })] }))).toMatchObject({
+      writes: { attempts: [{ state, nonce: null }] },
     });
   });
+
+  it.each([
+    ['refusal', { ...refusal, cause: 'price' as const }],
+    ['loss', settle],
+  ] as const)('after a %s only what the attempt itself was paid counts, not what another one with a call here was', (_what, event) => {
+    const other = { ...attempt, id: 'other', key: 'other', state: 'accepted' as const, lane: null, nonce: null };
+    const paidBy = { lane: claimOf.lane, nonce: 1n, hash: toFelt('0xdd'), feeFri: 1n };
+    const callers = [caller({ attempt: other, paidBy, isUnfinal: true }), caller()];
+    expect(decide(event, view({ callers }))).toMatchObject({ writes: { attempts: [{ id: 'id', state: 'accepted' }] } });
+    const paid = [caller({ attempt: other }), caller({ paidBy })];
+    expect(decide(event, view({ callers: paid }))).toMatchObject({ writes: { attempts: [{ id: 'id', state: 'succeeded', nonce: 1n }] } });
+  });
+
+  it('a quarantine ends for lanes that are behind together, whatever lanes without one there are', () => {
+    const done = { ...aged, cause: 'behind' as const, until: 6n };
+    const [one, two, healthy] = [
+      { ...lane, address: toFelt('0x1'), quarantine: done },
+      { ...lane, address: toFelt('0x2'), quarantine: done },
+      { ...lane, address: toFelt('0x3') },
+    ];
+    const introduced = { ...lane, address: toFelt('0x4'), quarantine: { ...aged, until: 6n } };
+    const end = (lanes: readonly (typeof lane)[]) =>
+      decide({ type: 'end_quarantine', lanes: lanes.map(({ address }) => address) }, view({ lanes: [one, two, healthy, introduced] }));
+    expect(end([one, two])).toMatchObject({ written: true, writes: { lanes: [{ quarantine: null }, { quarantine: null }] } });
+    expect(end([introduced])).toMatchObject({ written: true });
+    expect(end([introduced, one])).toEqual({ written: false, because: 'lane_quarantined' });
+    expect(end([healthy])).toEqual({ written: false, because: 'lane_quarantined' });
+  });
+
+  it('a store names the lane’s next nonce only where it made a row', () => {
+    expect(decide(give, nextNonce)).toMatchObject({ writes: { lanes: [{ nextNonce: 6n }] } });
+    expect(decide(replace, view())).not.toHaveProperty('writes.lanes');
+  });
+
+  it('a horizon makes a nonce final at its end, and no outcome', () => {
+    const byAge = { ...finalize, isOnL1: false, horizonMs: 5_000 };
+    expect(decide(byAge, settled)).toMatchObject({ written: true, writes: { nonces: [{ settlement: { isFinal: true } }], attempts: [] } });
+  });
 });
+
+function required<T>(value: T | null): T {
+  if (value === null) throw new Error('a settled row has a settlement');
+  return value;
+}

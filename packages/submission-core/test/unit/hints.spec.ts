@@ -4,6 +4,7 @@ import { ManualClock } from '@sotto/kernel/testing';
 import { AttemptHints } from '../../src/application/attempt-hints.js';
 import { LaneLease } from '../../src/application/lane-lease.js';
 import { RefusalHints } from '../../src/application/refusal-hints.js';
+import { StoreTime } from '../../src/application/store-time.js';
 import { StuckWatch } from '../../src/application/stuck-watch.js';
 import { FakeSigner, InMemoryLedger } from '../../src/testing/index.js';
 import { attempt, freeRow, row, sent } from '../support/rows.js';
@@ -45,14 +46,17 @@ function aLease() {
 
 function aWatch() {
   const clock = new ManualClock(100_000);
-  const told: LogFields[] = [];
-  const watch = new StuckWatch({ clock, logger: { ...silentLogger, error: (fields) => void told.push(fields) } }, 60_000);
-  return { clock, told, watch };
+  const logged: LogFields[] = [];
+  const storeTime = new StoreTime(clock);
+  storeTime.read(clock.nowMs());
+  const watch = new StuckWatch({ storeTime, logger: { ...silentLogger, error: (fields) => void logged.push(fields) } }, 60_000);
+  return { clock, logged, watch };
 }
 
 describe('hints about attempts', () => {
   let clock: ManualClock;
   let hints: AttemptHints;
+  let storeTime: StoreTime;
   let calldata: Felts | null;
   let reads: number;
   beforeEach(() => {
@@ -64,7 +68,9 @@ describe('hints about attempts', () => {
       reads += 1;
       return calldata;
     };
-    hints = new AttemptHints({ ledger, signer: new FakeSigner(), clock });
+    storeTime = new StoreTime(clock);
+    storeTime.read(clock.nowMs());
+    hints = new AttemptHints({ ledger, signer: new FakeSigner(), clock, storeTime });
   });
 
   it('hash a call once, and again when hashing failed or the attempt was forgotten or held back', async () => {
@@ -169,7 +175,7 @@ describe('the hold on a lane', () => {
     expect(asked).toEqual(['lease', 'renew']);
   });
 
-  it('is lost to whoever has taken the lane, and taken again under a new fence', async () => {
+  it('is lost to the instance that has taken the lane, and taken again under a new fence', async () => {
     const { clock, lease, ledger } = aLease();
     await lease.hold();
     await ledger.unlease(LANE, 'one', 1n);
@@ -195,36 +201,36 @@ describe('the hold on a lane', () => {
 
 describe('the watch over undecided nonces', () => {
   const facts = { sightings: new Map(), passedByChain: false, unwanted: null };
-  const nobodys = { nonce: { row: freeRow, owner: null, transactions: [] }, ...facts };
+  const unowned = { nonce: { row: freeRow, owner: null, transactions: [] }, ...facts };
   it('counts from the first look where the rows do not say since when', () => {
     const { clock, watch } = aWatch();
-    watch.look([nobodys]);
+    watch.look([unowned]);
     clock.advance(59_999);
-    watch.look([nobodys]);
+    watch.look([unowned]);
     expect(watch.stuck).toEqual([]);
     clock.advance(1);
-    watch.look([nobodys]);
+    watch.look([unowned]);
     expect(watch.stuck).toMatchObject([{ nonce: 5n, attempt: null, forMs: 60_000 }]);
   });
 
-  it('tells of each once, and again when it was settled and another took its place', () => {
-    const { clock, watch, told } = aWatch();
+  it('logs each once, and again when it was settled and another took its place', () => {
+    const { clock, watch, logged } = aWatch();
     const held = { nonce: { row, owner: { ...attempt, acceptedAtMs: 100_000 }, transactions: [sent()] }, ...facts };
-    watch.look([nobodys, held]);
+    watch.look([unowned, held]);
     clock.advance(60_000);
     watch.look([held]);
     watch.look([held]);
-    expect(told).toMatchObject([{ submission: 'id', nonce: '5' }]);
+    expect(logged).toMatchObject([{ submission: 'id', nonce: '5' }]);
     watch.look([]);
     watch.look([held]);
-    expect(told).toHaveLength(2);
+    expect(logged).toHaveLength(2);
   });
 
-  it('tells of one that nobody holds without an attempt', () => {
-    const { clock, watch, told } = aWatch();
-    watch.look([nobodys]);
+  it('logs one that no attempt holds without an attempt', () => {
+    const { clock, watch, logged } = aWatch();
+    watch.look([unowned]);
     clock.advance(60_000);
-    watch.look([nobodys]);
-    expect(told).toMatchObject([{ submission: null }]);
+    watch.look([unowned]);
+    expect(logged).toMatchObject([{ submission: null }]);
   });
 });

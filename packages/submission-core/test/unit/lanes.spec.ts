@@ -92,7 +92,7 @@ describe('lanes', () => {
     expect(await one.last('a')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('say that they are short of funds for a usual call even while nobody waits', async () => {
+  it('say that they are short of funds for a usual call even while no attempt waits', async () => {
     const usual = await start({ usualLimits: submission().limits });
     usual.chain.setBalance(LANE, 20n * ONE_STRK);
     await usual.round();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { boundsFor, type Attempt, type OpenNonce, type TransactionRow, type TransactionSighting } from '../../src/index.js';
 import { nextStep, type NonceFacts } from '../../src/domain/next-step.js';
-import { attempt } from '../support/rows.js';
+import { BLOCK, attempt, row } from '../support/rows.js';
 import { LANE, submission } from './world.js';
 
 const HASH = toFelt('0xaa');
@@ -18,17 +18,17 @@ const sent: TransactionRow = {
   claims: 1,
   claimFence: 7n,
   claimedAtMs: 100_000,
-  dead: false,
+  gone: null,
   refusalCode: null,
   seen: null,
 };
 const owner: Attempt = { ...attempt, attempt: 1, acceptedAtMs: 0 };
 const nonce: OpenNonce = {
-  row: { lane: LANE, nonce: 5n, state: 'open', owner: { key: 'A', attempt: 1 }, settledBy: null, gasPaidFri: null },
+  row: { ...row, owner: { key: 'A', attempt: 1 } },
   owner,
   transactions: [sent],
 };
-const free: OpenNonce = { row: { ...nonce.row, owner: null }, owner: null, transactions: [{ ...sent, dead: true }] };
+const free: OpenNonce = { row: { ...nonce.row, owner: null }, owner: null, transactions: [{ ...sent, gone: 'refused' }] };
 const facts: NonceFacts = {
   sightings: new Map(),
   chainNonce: 5n,
@@ -43,28 +43,28 @@ const facts: NonceFacts = {
   refusedForPrice: new Set(),
 };
 const showing = (sighting: TransactionSighting): Partial<NonceFacts> => ({ sightings: new Map([[HASH, sighting]]) });
+const ACCEPTED: TransactionSighting = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block: BLOCK };
 const PRE_CONFIRMED: TransactionSighting = { kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null };
+const NOOP = toFelt('0xbb');
+/** With a no-op against the owner, its send claimed as well. */
+const withNoop = (): OpenNonce => ({ ...nonce, transactions: [sent, { ...sent, hash: NOOP, kind: 'noop', attempt: null, priceStep: 1 }] });
+const loneNoop: OpenNonce = { ...free, transactions: [{ ...sent, hash: NOOP, kind: 'noop', attempt: null }] };
 const WAIT = { do: 'wait' };
 const AGAIN = { do: 'send', hash: HASH, again: true };
 
 describe('the next step of an open nonce', () => {
   it.each<[string, OpenNonce, Partial<NonceFacts>, object]>([
-    [
-      'a receipt settles',
-      nonce,
-      showing({ kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, blockNumber: 1 }),
-      { do: 'settle' },
-    ],
-    ['passed by the chain without a receipt: look who took it', nonce, { chainNonce: 6n }, { do: 'find_taker' }],
+    ['a receipt settles', nonce, showing(ACCEPTED), { do: 'settle' }],
+    ['passed by the chain without a receipt: the consumer is looked for', nonce, { chainNonce: 6n }, { do: 'find_consumer' }],
     [
       'a receipt comes before the chain’s nonce',
       nonce,
-      { chainNonce: 6n, ...showing({ kind: 'accepted', execution: 'REVERTED', revertReason: 'x', feeFri: 1n, blockNumber: 1 }) },
+      { chainNonce: 6n, ...showing({ kind: 'accepted', execution: 'REVERTED', revertReason: 'x', feeFri: 1n, block: BLOCK }) },
       { do: 'settle' },
     ],
     ['free, nothing above: nothing', free, {}, WAIT],
-    ['free, something above, not offered to those who wait yet: nothing', free, { liveAbove: true, workWaits: true }, WAIT],
-    ['free, something above, offered in vain: a no-op', free, { liveAbove: true }, { do: 'fill' }],
+    ['free, something above, not offered to waiting attempts yet: nothing', free, { liveAbove: true, workWaits: true }, WAIT],
+    ['free, something above, offered without a taker: a no-op', free, { liveAbove: true }, { do: 'fill' }],
     [
       'pre-confirmed: nothing, though it is no longer wanted and its price is too low',
       nonce,
@@ -80,16 +80,85 @@ describe('the next step of an open nonce', () => {
       { do: 'send', hash: '0xbb', again: false },
     ],
     [
-      'unwanted and never claimed: released',
-      { ...nonce, owner: { ...owner, state: 'prepared' }, transactions: [{ ...sent, claims: 0 }] },
-      { unwanted: true },
-      { do: 'release' },
+      'unwanted, the no-op too cheap by now: a further one',
+      withNoop(),
+      { unwanted: true, l2GasPriceFri: 30_000_000_000n },
+      { do: 'cancel' },
+    ],
+    [
+      'unwanted, the no-op at the ceiling: nothing further',
+      withNoop(),
+      { unwanted: true, l2GasPriceFri: 30_000_000_000n, ceilingL2PriceFri: 24_000_000_000n },
+      WAIT,
+    ],
+    [
+      'unwanted, the no-op silent for long, whatever the node has of the call: the no-op again',
+      withNoop(),
+      { ...showing({ kind: 'waiting' }), unwanted: true, nowMs: 110_000 },
+      { do: 'send', hash: NOOP, again: true },
+    ],
+    [
+      'unwanted, the no-op known to the node: nothing',
+      withNoop(),
+      { sightings: new Map([[NOOP, { kind: 'waiting' }]]), unwanted: true, nowMs: 110_000 },
+      WAIT,
+    ],
+    [
+      'wanted, with a no-op there: whatever the node has of the two, nothing',
+      withNoop(),
+      { ...showing({ kind: 'waiting' }), nowMs: 110_000 },
+      WAIT,
+    ],
+    [
+      'wanted, with a no-op there that is silent with the call: the dearer one again',
+      withNoop(),
+      { nowMs: 110_000 },
+      { do: 'send', hash: NOOP, again: true },
+    ],
+    [
+      'a receipt of the second of two transactions settles',
+      withNoop(),
+      { sightings: new Map([[NOOP, ACCEPTED]]) },
+      { do: 'settle', consumer: { hash: NOOP } },
     ],
     ['never claimed: sent', { ...nonce, transactions: [{ ...sent, claims: 0 }] }, {}, { do: 'send', hash: HASH, again: false }],
     ['price below the chain’s: replaced', nonce, { l2GasPriceFri: 25_000_000_000n }, { do: 'replace' }],
     ['refused for its price: replaced', nonce, { refusedForPrice: new Set([HASH]) }, { do: 'replace' }],
     ['price as the chain’s: not replaced', nonce, { l2GasPriceFri: 24_000_000_000n }, WAIT],
-    ['unwanted, held by nobody: there is nobody to release', { ...nonce, owner: null }, { unwanted: true }, WAIT],
+    ['a call whose attempt has moved on: a no-op', { ...nonce, owner: null }, {}, { do: 'cancel' }],
+    ['a call whose attempt has moved on, in a block: nothing', { ...nonce, owner: null }, showing(PRE_CONFIRMED), WAIT],
+    ['a lone no-op: nothing', loneNoop, { unwanted: true }, WAIT],
+    ['a lone no-op, too cheap by now: replaced', loneNoop, { unwanted: true, l2GasPriceFri: 30_000_000_000n }, { do: 'replace' }],
+    [
+      'unwanted, while another transaction can not be read: a no-op',
+      nonce,
+      { ...showing({ kind: 'unread' }), unwanted: true },
+      { do: 'cancel' },
+    ],
+    [
+      'unread: nothing, though its price is too low and it was silent for long',
+      nonce,
+      { ...showing({ kind: 'unread' }), l2GasPriceFri: 25_000_000_000n, nowMs: 900_000 },
+      WAIT,
+    ],
+    [
+      'unread, and passed by the chain: the consumer is looked for',
+      nonce,
+      { ...showing({ kind: 'unread' }), chainNonce: 6n },
+      { do: 'find_consumer' },
+    ],
+    [
+      'refused for its price and known to the node: replaced',
+      nonce,
+      { ...showing({ kind: 'waiting' }), refusedForPrice: new Set([HASH]) },
+      { do: 'replace' },
+    ],
+    [
+      'a receipt of a transaction that had been refused settles too',
+      { ...nonce, transactions: [{ ...sent, gone: 'refused' }] },
+      showing(ACCEPTED),
+      { do: 'settle', consumer: { hash: HASH, execution: 'SUCCEEDED', block: BLOCK } },
+    ],
     ['price too low, at the ceiling: not replaced', nonce, { l2GasPriceFri: 25_000_000_000n, ceilingL2PriceFri: 24_000_000_000n }, WAIT],
     ['known to the node: nothing, however long ago', nonce, { ...showing({ kind: 'waiting' }), nowMs: 900_000 }, WAIT],
     [

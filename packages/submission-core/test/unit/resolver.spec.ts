@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeNodeDown } from '../../src/testing/index.js';
-import { boundsFor } from '../../src/index.js';
-import { LANE, World, flush, submission } from './world.js';
+import { LANE, World, flush } from './world.js';
 
 describe('what is still undecided', () => {
   let world: World;
@@ -12,7 +11,7 @@ describe('what is still undecided', () => {
   beforeEach(() => start(new World()));
   afterEach(() => world.engine.stop());
 
-  it('gives another nonce to an attempt whose nonce a stranger took, and only once the block shows it', async () => {
+  it('gives another nonce to an attempt whose nonce a foreign transaction took, and only once the block shows it', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await world.submit();
     await flush();
@@ -44,7 +43,7 @@ describe('what is still undecided', () => {
     expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([3n]);
   });
 
-  it('fills a hole below something alive with a no-op when nobody waits', async () => {
+  it('fills a hole below something alive with a no-op when no attempt waits', async () => {
     world.chain.script(
       { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false },
       { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: true },
@@ -62,13 +61,12 @@ describe('what is still undecided', () => {
       hash: world.chain.sent[0] ?? LANE,
       code: 'VALIDATION_FAILURE',
       cause: 'call',
-      atMs: world.clock.nowMs(),
     });
     expect(await world.last(first.key)).toMatchObject({ state: 'refused' });
     // The free nonce is offered to those who wait first.
     await world.round();
     await world.round();
-    expect((await world.ledger.openNonces(LANE)).map(({ transactions }) => transactions.find(({ dead }) => !dead)?.kind)).toEqual([
+    expect((await world.ledger.openNonces(LANE)).map(({ transactions }) => transactions.find(({ gone }) => gone === null)?.kind)).toEqual([
       'noop',
       'call',
     ]);
@@ -168,7 +166,7 @@ describe('what is still undecided', () => {
     expect(await world.last('another')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('sends again when nobody can tell whether an attempt is still wanted', async () => {
+  it('sends again when it can not be read whether an attempt is still wanted', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await world.submit();
     await flush();
@@ -221,7 +219,7 @@ describe('what is still undecided', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded', gasPaidFri: 10n ** 15n });
   });
 
-  it('settles nothing by a block whose transaction is only pre-confirmed for the node that tells of it', async () => {
+  it('settles nothing by a block whose transaction is only pre-confirmed for the node that shows it', async () => {
     await world.submit();
     await flush();
     const [hash = LANE] = world.chain.sent;
@@ -242,25 +240,6 @@ describe('what is still undecided', () => {
     world.chain.show(hash, null);
     await world.round();
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
-  });
-
-  it.each([
-    [false, 'expired'],
-    [true, 'prepared'],
-  ])('takes back what was never claimed when it is no longer wanted, but not in strict mode (%s)', async (strict, state) => {
-    await world.engine.stop();
-    const before = new World();
-    const { attempt } = await before.submit();
-    await before.ledger.registerLane(LANE, 'relay');
-    const lane = await before.ledger.lease(LANE, 'one', 15_000);
-    const call = await before.signer.hashCall(attempt.target, submission().calldata);
-    const bounds = boundsFor(attempt.limits, { l2GasFri: 8_000_000_000n, l1GasFri: 1n, l1DataGasFri: 1n });
-    const transaction = await before.signer.signCall(call, { account: LANE, nonce: 0n, bounds });
-    const fence = lane?.fence ?? 0n;
-    await before.ledger.record({ type: 'prepare', lane: LANE, nonce: 0n, fence, attempt, transaction, claim: false, atMs: 0 });
-    before.clock.advance(600_001);
-    await start(before.restarted({ strict }));
-    expect(await world.last()).toMatchObject({ state });
   });
 
   it('does not count refusals against a call that the node has taken meanwhile', async () => {

@@ -197,7 +197,7 @@ describe('SubmissionService', () => {
     world.chain.includeAll();
     await world.round();
     expect(await world.service.waitFor(attempt.id, 0)).toMatchObject({ kind: 'executed', finality: 'ACCEPTED_ON_L2' });
-    expect(await world.service.find('nobody')).toBeNull();
+    expect(await world.service.find('no such id')).toBeNull();
     await world.engine.stop();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { QueueFull } from '../../src/index.js';
-import { World, flush, submission } from './world.js';
+import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '../../src/index.js';
+import { LANE, World, flush, submission } from './world.js';
 
 const { key } = submission();
 
@@ -16,18 +16,24 @@ async function full(end: 'succeeded' | 'refused'): Promise<World> {
   return world;
 }
 
+async function behind(): Promise<World> {
+  const world = new World({ acceptance: null });
+  await world.engine.start();
+  return world;
+}
+
 describe('a full queue', () => {
-  it('turns away who asks again for what has ended without success', async () => {
+  it('turns away a caller that asks again for what has ended without success', async () => {
     await expect((await full('refused')).submit()).rejects.toThrow(QueueFull);
   });
 
-  it('tells what has succeeded to whoever asks', async () => {
+  it('answers what has succeeded', async () => {
     expect(await (await full('succeeded')).submit()).toMatchObject({ kind: 'same' });
   });
 });
 
 describe('the service', () => {
-  it('tells the last attempt under a key', async () => {
+  it('answers the last attempt under a key', async () => {
     const world = new World();
     expect(await world.service.last(key)).toBeNull();
     const { attempt } = await world.submit();
@@ -41,19 +47,72 @@ describe('the service', () => {
   });
 });
 
-describe('who waits', () => {
-  it('for nothing that exists hears so', async () => {
-    await expect(new World().service.waitFor('nobody', 0)).rejects.toThrow('does not exist');
+describe('a ledger that is behind its chain', () => {
+  it('turns new submissions away, and says so before they are submitted', async () => {
+    const world = await behind();
+    const expected = { code: 'LEDGER_BEHIND_CHAIN', kind: 'unavailable', retryAfterSeconds: 30 };
+    expect(await world.service.turnsAway('relay')).toMatchObject(expected);
+    await expect(world.submit()).rejects.toThrow(LedgerBehindChain);
+    await expect(world.submit()).rejects.toMatchObject(expected);
+    expect(await world.service.last(key)).toBeNull();
+    await world.engine.stop();
   });
 
-  it('for no time at all is answered at once', async () => {
+  it('comes before a full queue', async () => {
+    const world = new World({ acceptance: null }, undefined, undefined, { maxWaitingPerRole: 0 });
+    await world.engine.start();
+    expect(await world.service.turnsAway('relay')).toMatchObject({ code: 'LEDGER_BEHIND_CHAIN' });
+    await world.engine.stop();
+  });
+});
+
+describe('a call that its contract does not protect', () => {
+  it('has no second attempt before the last one is final, and its caller hears that', async () => {
+    const world = new World();
+    await world.engine.start();
+    const unprotected = { replayProtected: false };
+    await world.submit(unprotected);
+    await flush();
+    world.chain.includeAll({ execution: 'REVERTED' });
+    await world.round();
+    await expect(world.submit(unprotected)).rejects.toThrow(PreviousAttemptNotFinal);
+    await expect(world.submit(unprotected)).rejects.toMatchObject({
+      code: 'PREVIOUS_ATTEMPT_NOT_FINAL',
+      kind: 'unavailable',
+      retryAfterSeconds: 600,
+    });
+    expect(await world.last()).toMatchObject({ attempt: 1 });
+    world.chain.acceptOnL1(1);
+    await world.round();
+    expect(await world.submit(unprotected)).toMatchObject({ kind: 'accepted', attempt: { attempt: 2 } });
+    await world.engine.stop();
+  });
+
+  it('and one that it protects differ: that one has its second attempt at once', async () => {
+    const world = new World();
+    await world.engine.start();
+    await world.submit();
+    await flush();
+    world.chain.include(world.chain.sent[0] ?? LANE, { execution: 'REVERTED' });
+    await world.round();
+    expect(await world.submit()).toMatchObject({ kind: 'accepted', attempt: { attempt: 2 } });
+    await world.engine.stop();
+  });
+});
+
+describe('a waiting caller', () => {
+  it('hears that there is no such submission', async () => {
+    await expect(new World().service.waitFor('no such id', 0)).rejects.toThrow('does not exist');
+  });
+
+  it('is answered at once when it waits for no time', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     expect(await world.service.waitFor(attempt.id, 0)).toMatchObject({ kind: 'undecided' });
     expect(world.clock.sleeping).toBe(0);
   });
 
-  it('waits on while nobody has called it off', async () => {
+  it('waits on while its signal is not aborted', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     let isOver = false;

@@ -7,11 +7,12 @@ import {
   SubmissionService,
   type Acceptance,
   type Attempt,
+  type CallReader,
   type Checkpoint,
   type InstanceHints,
   type Ledger,
-  type NewSubmission,
   type SubmissionSettings,
+  type WantedSubmission,
 } from '../../src/index.js';
 import { FakeChain, FakeSigner } from '../../src/testing/index.js';
 import { InMemoryLedger } from '../../src/testing/in-memory-ledger.js';
@@ -20,17 +21,25 @@ export const LANE: Felt = toFelt('0x1a4e');
 
 export const settings: SubmissionSettings = {
   instance: 'one',
+  chainId: toFelt('0x534e5f54455354'),
   lanes: [{ address: LANE, role: 'relay' }],
   answerAt: 'preconfirmed',
   maxInFlightPerLane: 4,
+  nonceWindow: 8,
   pollIntervalMs: 500,
   idleIntervalMs: 5_000,
+  lookTimeoutMs: 8_000,
   leaseTtlMs: 15_000,
   resendAfterMs: 10_000,
   queueTimeoutMs: 60_000,
   deadlineMs: 600_000,
   ceilingL2PriceFri: 10n ** 12n,
   noopLimits: { l2Gas: 5_000_000n, l1Gas: 0n, l1DataGas: 1_000n, priceMultiplier: 3n },
+  mempoolLifetimeMs: 300_000,
+  horizonMs: 86_400_000,
+  adoptBackMs: 7_200_000,
+  acceptance: 'always',
+  pauseOnForeign: false,
   strict: false,
   retentionMs: 86_400_000,
   wipeIntervalMs: 3_600_000,
@@ -41,7 +50,7 @@ export interface WorldOptions {
   readonly logger?: Logger;
 }
 
-export type Wanted = Omit<NewSubmission, 'id' | 'deadlineMs'>;
+export type Wanted = WantedSubmission;
 
 export function submission(change: Partial<Wanted> = {}): Wanted {
   return {
@@ -52,6 +61,7 @@ export function submission(change: Partial<Wanted> = {}): Wanted {
     calldata: Felts.of([1n, 2n, 3n]),
     limits: { l2Gas: 1_200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n },
     terms: null,
+    replayProtected: true,
     ...change,
   };
 }
@@ -66,6 +76,14 @@ export class World {
   readonly service: SubmissionService;
   readonly engine: SubmissionEngine;
   readonly signer = new FakeSigner();
+  /** Submissions by the first felt of their calldata, as the domain would read them from a call. */
+  readonly calls: CallReader = {
+    submissionOf: (target, calldata) => {
+      const wanted = this.asked.find((asked) => asked.target.to === target.to && asked.calldata.equals(calldata));
+      return wanted === undefined ? null : { ...wanted, id: randomUUID() };
+    },
+  };
+  readonly asked: Wanted[] = [];
   /** What the domain says of attempts: a code ends them, a fault says that it can't tell. */
   refusal: string | Fault | null = null;
   /** What the node can't tell of the history of nonces. */
@@ -87,7 +105,10 @@ export class World {
       {
         ledger: this.ledger,
         reader: this.chain,
-        history: { takerOf: (account, nonce) => this.#takerOf(account, nonce) },
+        history: { consumerOf: (account, nonce) => this.#consumerOf(account, nonce) },
+        accountHistory: this.chain,
+        accountCheck: this.chain,
+        calls: this.calls,
         broadcaster: this.chain,
         signer: this.signer,
         readmission: { refusalOf: () => this.#refusal() },
@@ -107,6 +128,7 @@ export class World {
         answerAt: merged.answerAt,
         deadlineMs: merged.deadlineMs,
         newId: randomUUID,
+        isLedgerBehind: () => this.engine.isLedgerBehind,
         ...(options.maxWaitingPerRole === undefined ? {} : { maxWaitingPerRole: options.maxWaitingPerRole }),
       },
       reached,
@@ -118,9 +140,9 @@ export class World {
     return new World(change, this, others);
   }
 
-  async #takerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
+  async #consumerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
     if (this.historyFault !== null) throw this.historyFault;
-    return this.chain.takerOf(account, nonce);
+    return this.chain.consumerOf(account, nonce);
   }
 
   async #refusal(): Promise<string | null> {
@@ -129,7 +151,14 @@ export class World {
   }
 
   async submit(change: Partial<Wanted> = {}): Promise<Acceptance> {
-    return this.service.submit(submission(change));
+    const wanted = submission(change);
+    this.asked.push(wanted);
+    return this.service.submit(wanted);
+  }
+
+  /** The domain knows of this call, though this service was never asked for it. */
+  remember(key: string, change: Partial<Wanted> = {}): void {
+    this.asked.push(submission({ key, ...change }));
   }
 
   /** Time passes, and the loop looks at the chain once. */

@@ -1,13 +1,20 @@
+import type { Felt } from '@sotto/kernel';
 import type { LaneClaim, SignedTransaction } from '../events.js';
-import { refOf, type Attempt, type AttemptRef, type NonceRow, type TransactionRow } from '../rows.js';
-import type { Decision, StoodBack, View, Writes } from '../view.js';
+import { isLandable, refOf, type Attempt, type AttemptRef, type Lane, type NonceRow, type TransactionRow } from '../rows.js';
+import type { Caller, Decision, StoodBack, View, Writes } from '../view.js';
 
 export const write = (writes: Writes): Decision => ({ written: true, writes });
 export const standBack = (because: StoodBack): Decision => ({ written: false, because });
 
-/** The part of a guard that every write to a lane shares: the fence is current and the nonce is open. */
+/** The lane under the fence that the writer believes to hold, or why not. */
+export function heldLane({ fence }: Pick<LaneClaim, 'fence'>, { lane }: View): { readonly lane: Lane } | { readonly refused: Decision } {
+  return lane === null || lane.fence !== fence ? { refused: standBack('stale_fence') } : { lane };
+}
+
+/** The part of a guard that every write to a nonce shares: the fence is current and the nonce is open. */
 export function openNonce(event: LaneClaim, view: View): { readonly row: NonceRow } | { readonly refused: Decision } {
-  if (view.lane === null || view.lane.fence !== event.fence) return { refused: standBack('stale_fence') };
+  const held = heldLane(event, view);
+  if ('refused' in held) return held;
   if (view.nonce === null) return { refused: standBack('unknown_row') };
   if (view.nonce.state === 'settled') return { refused: standBack('nonce_settled') };
   return { row: view.nonce };
@@ -15,36 +22,39 @@ export function openNonce(event: LaneClaim, view: View): { readonly row: NonceRo
 
 /** S(n): what stands under the nonce and could land. */
 export function landable(view: View): readonly TransactionRow[] {
-  return view.transactions.filter((transaction) => !transaction.dead);
+  return view.transactions.filter(isLandable);
 }
 
-/** Free: open, held by nobody, and nothing under it can land. */
-export function isFree(row: NonceRow, view: View): boolean {
-  return row.state === 'open' && row.owner === null && landable(view).length === 0;
+/** The row after a write that changed its owner or what could land. */
+export function raised(row: NonceRow, change: Partial<NonceRow> = {}): NonceRow {
+  return { ...row, ...change, version: row.version + 1 };
 }
 
-/** The row of a transaction that has just been signed; the same bytes signed again take their old row and its step. */
+export function openRow(lane: Felt, nonce: bigint): NonceRow {
+  return { lane, nonce, through: nonce, state: 'open', version: 1, owner: null, settlement: null };
+}
+
+/** The row of a transaction that has just been signed, its first send claimed; the same bytes signed again take their old row and its step. */
 export function storedRow(
   { lane, nonce, fence }: LaneClaim,
   view: View,
   signed: SignedTransaction,
-  carries: { readonly attempt: AttemptRef | null; readonly claimedAtMs: number | null },
+  attempt: AttemptRef | null,
 ): TransactionRow {
   const before = view.transactions.find(({ hash }) => hash === signed.hash);
   const nextStep = view.transactions.reduce((highest, { priceStep }) => Math.max(highest, priceStep), -1) + 1;
-  const claimed = carries.claimedAtMs !== null;
   return {
     hash: signed.hash,
     lane,
     nonce,
-    kind: carries.attempt === null ? 'noop' : 'call',
-    attempt: carries.attempt === null ? null : refOf(carries.attempt),
+    kind: attempt === null ? 'noop' : 'call',
+    attempt: attempt === null ? null : refOf(attempt),
     priceStep: before?.priceStep ?? nextStep,
     bounds: signed.bounds,
-    claims: claimed ? 1 : 0,
-    claimFence: claimed ? fence : null,
-    claimedAtMs: carries.claimedAtMs,
-    dead: false,
+    claims: 1,
+    claimFence: fence,
+    claimedAtMs: view.nowMs,
+    gone: null,
     refusalCode: null,
     seen: null,
   };
@@ -58,4 +68,10 @@ export function backToAccepted(attempt: Attempt): Attempt {
 /** The attempt's end without a receipt. */
 export function endWithout(attempt: Attempt, state: 'refused' | 'expired', code: string, atMs: number): Attempt {
   return { ...attempt, state, lane: null, nonce: null, refusalCode: code, endedAtMs: atMs };
+}
+
+/** An attempt has succeeded if any transaction of it has. */
+export function paidElsewhere(attempt: Attempt, { lane, nonce, hash, feeFri }: NonNullable<Caller['paidBy']>, nowMs: number): Attempt {
+  const outcome = { transactionHash: hash, revertReason: null, gasPaidFri: feeFri, refusalCode: null };
+  return { ...attempt, state: 'succeeded', lane, nonce, ...outcome, endedAtMs: nowMs, isFinal: false };
 }

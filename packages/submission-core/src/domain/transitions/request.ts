@@ -1,35 +1,51 @@
 import type { SubmissionEvent } from '../events.js';
 import { isLive, type Attempt } from '../rows.js';
-import type { Decision, View } from '../view.js';
+import { isBehind, type Decision, type View } from '../view.js';
 import { endWithout, standBack, write } from './common.js';
 
 type Event<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
 
-/** A1–A3: the row is the lock. A further attempt only after the last one ended without success. */
-export function request({ submission, atMs }: Event<'request'>, { lastAttempt }: View): Decision {
+/** A1–A3: the row is the lock. A further attempt only after the last one ended without success, for good where the contract does not protect it. */
+export function request({ submission }: Event<'request'>, view: View): Decision {
+  const { lastAttempt } = view;
   if (lastAttempt !== null && isLive(lastAttempt.state)) return standBack('already_live');
   if (lastAttempt?.state === 'succeeded') return standBack('already_succeeded');
-  const { calldata, ...terms } = submission;
+  if (isBehind(view.lanes)) return standBack('ledger_behind');
+  if (!submission.replayProtected && view.lastAttemptIsUnfinal) return standBack('not_final');
+  const { calldata, deadlineAfterMs, ...terms } = submission;
   const attempt: Attempt = {
+    ...NEW_ATTEMPT,
     ...terms,
     attempt: (lastAttempt?.attempt ?? 0) + 1,
-    state: 'accepted',
-    lane: null,
-    nonce: null,
-    readmit: false,
-    acceptedAtMs: atMs,
-    endedAtMs: null,
-    refusalCode: null,
-    transactionHash: null,
-    revertReason: null,
-    gasPaidFri: null,
+    acceptedAtMs: view.nowMs,
+    deadlineMs: view.nowMs + deadlineAfterMs,
   };
   return write({ attempts: [attempt], calldata: { id: attempt.id, calldata } });
 }
 
-/** X: an attempt without a nonce ends; nothing of it was ever signed, or all of it is dead. */
-export function endWaiting({ attempt, to, code, atMs }: Event<'end_waiting'>, { lastAttempt }: View): Decision {
+/** What every attempt begins with. */
+export const NEW_ATTEMPT = {
+  state: 'accepted',
+  lane: null,
+  nonce: null,
+  readmit: false,
+  avoidLane: null,
+  endedAtMs: null,
+  refusalCode: null,
+  transactionHash: null,
+  revertReason: null,
+  gasPaidFri: null,
+  isFinal: false,
+  undone: null,
+} as const satisfies Partial<Attempt>;
+
+/** X: an attempt without a nonce ends. Where the contract does not protect it, nothing of it may be under a nonce that is not final. */
+export function endWaiting({ attempt, to, code, notBeforeMs }: Event<'end_waiting'>, view: View): Decision {
+  const { lastAttempt } = view;
   if (lastAttempt === null) return standBack('unknown_row');
   if (lastAttempt.attempt !== attempt.attempt || lastAttempt.state !== 'accepted') return standBack('attempt_moved_on');
-  return write({ attempts: [endWithout(lastAttempt, to, code, atMs)] });
+  if (isBehind(view.lanes)) return standBack('ledger_behind');
+  if (!lastAttempt.replayProtected && view.lastAttemptIsUnfinal) return standBack('not_final');
+  if (to === 'expired' && view.nowMs < notBeforeMs) return standBack('too_early');
+  return write({ attempts: [endWithout(lastAttempt, to, code, view.nowMs)] });
 }

@@ -1,56 +1,59 @@
 import type { RefusalCause, SubmissionEvent } from '../events.js';
 import type { Attempt, TransactionRow } from '../rows.js';
-import type { Decision, View } from '../view.js';
-import { backToAccepted, endWithout, landable, openNonce, standBack, write } from './common.js';
+import { isBehind, ownerOf, type Decision, type View } from '../view.js';
+import { backToAccepted, endWithout, landable, openNonce, paidElsewhere, raised, standBack, write } from './common.js';
 
 type Event<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
 
-/** C: a send is claimed before it happens; one claim is at most one request on the wire. */
+/** C: a send is claimed before it happens; one claim is at most one request on the wire. It leaves the version as it is, or a settle could starve. */
 export function claim(event: Event<'claim'>, view: View): Decision {
   const nonce = openNonce(event, view);
   if ('refused' in nonce) return nonce.refused;
   const transaction = view.transactions.find(({ hash }) => hash === event.hash);
   if (transaction === undefined) return standBack('unknown_row');
-  if (transaction.dead) return standBack('transaction_dead');
-  const claimed: TransactionRow = {
-    ...transaction,
-    claims: transaction.claims === 0 ? 1 : 2,
-    claimFence: event.fence,
-    claimedAtMs: event.atMs,
-  };
-  return write({
-    transactions: [claimed],
-    ...(view.owner?.state === 'prepared' ? { attempts: [{ ...view.owner, state: 'broadcast' as const }] } : {}),
-  });
+  if (transaction.gone !== null) return standBack('transaction_gone');
+  if (transaction.kind === 'call' && isBehind(view.lanes)) return standBack('ledger_behind');
+  const claims = transaction.claims === 0 ? 1 : 2;
+  return write({ transactions: [{ ...transaction, claims, claimFence: event.fence, claimedAtMs: view.nowMs }] });
 }
 
 /**
- * K2 and K3: a conclusive refusal counts only for the first and only claimed send, recorded under the fence that claimed it.
- * When nothing that could land is left, the nonce is free again and its attempt waits or ends by the refusal's cause.
+ * K2 and K3: a conclusive refusal counts only for the first and only claimed send, recorded under the fence that claimed it. It names no
+ * version: what it proves stands in the row of the write. When nothing that could land is left, the nonce is free again and the attempt, which is the refused transaction's own, waits or ends.
  */
 export function refusal(event: Event<'refusal'>, view: View): Decision {
   const nonce = openNonce(event, view);
   if ('refused' in nonce) return nonce.refused;
   const refused = view.transactions.find(({ hash }) => hash === event.hash);
   if (refused === undefined) return standBack('unknown_row');
-  if (refused.dead) return standBack('transaction_dead');
+  if (refused.gone !== null) return standBack('transaction_gone');
   if (refused.claims !== 1 || refused.claimFence !== event.fence) return standBack('proves_nothing');
-  const dead: TransactionRow = { ...refused, dead: true, refusalCode: event.code };
-  if (landable(view).length > 1) return write({ transactions: [dead] });
+  const gone: TransactionRow = { ...refused, gone: 'refused', refusalCode: event.code, seen: null };
+  if (landable(view).length > 1) return write({ transactions: [gone], nonces: [raised(nonce.row)] });
+  const owner = ownerOf(view);
   return write({
-    transactions: [dead],
-    nonces: [{ ...nonce.row, owner: null }],
-    ...(view.owner === null ? {} : { attempts: [afterRefusal(view.owner, refused, event)] }),
+    transactions: [gone],
+    nonces: [raised(nonce.row, { owner: null })],
+    ...(owner === null ? {} : { attempts: [afterRefusal(owner, refused, event, view)] }),
   });
 }
 
-function afterRefusal(owner: Attempt, { kind }: TransactionRow, event: { cause: RefusalCause; code: string; atMs: number }): Attempt {
-  // A refused no-op says nothing about the call whose nonce it was to take.
-  const callIsAtFault = kind === 'call' && event.cause === 'call';
-  return callIsAtFault ? endWithout(owner, 'refused', event.code, event.atMs) : backToAccepted(owner);
+function afterRefusal(owner: Attempt, { kind }: TransactionRow, { cause, code, lane }: Event<'refusal'>, view: View): Attempt {
+  const caller = view.callers.find(({ attempt }) => attempt.id === owner.id);
+  if (caller?.paidBy != null) return paidElsewhere(owner, caller.paidBy, view.nowMs);
+  const back = backToAccepted(owner);
+  // A refused no-op says nothing about the call whose nonce it was to consume.
+  if (kind === 'noop') return back;
+  if (!blamesCall(owner, cause)) return cause === 'account' ? { ...back, avoidLane: lane } : back;
+  return caller?.isUnfinal === true && !owner.replayProtected ? back : endWithout(owner, 'refused', code, view.nowMs);
 }
 
-/** O: what PRE_CONFIRMED shows, for the caller's answer only. It needs no fence, because no transition reads it. */
+/** After one lane whose own check passes an attempt may try one lane more. A lane whose check fails blames no call. */
+function blamesCall({ avoidLane }: Attempt, cause: RefusalCause): boolean {
+  return cause === 'call' || (cause === 'account' && avoidLane !== null);
+}
+
+/** O: what PRE_CONFIRMED shows, for the caller's answer only. It needs no fence and no version, because no transition reads it. */
 export function observe(event: Event<'observe'>, view: View): Decision {
   if (view.nonce === null) return standBack('unknown_row');
   if (view.nonce.state === 'settled') return standBack('nonce_settled');

@@ -1,49 +1,151 @@
-import type { NonceTaker, SubmissionEvent } from '../events.js';
-import { sameRef, type Attempt } from '../rows.js';
-import type { Decision, View } from '../view.js';
-import { backToAccepted, endWithout, openNonce, standBack, write } from './common.js';
+import type { NonceConsumer, SubmissionEvent } from '../events.js';
+import { refOf, sameRef, type Attempt, type BlockRef, type NonceRow, type Settlement } from '../rows.js';
+import { ownerOf, type Caller, type Decision, type View } from '../view.js';
+import { backToAccepted, endWithout, heldLane, openNonce, paidElsewhere, raised, standBack, write } from './common.js';
 
-type Settle = Extract<SubmissionEvent, { type: 'settle' }>;
+/** End of an attempt whose block was undone after its key had got another attempt. */
+const UNDONE_BY_ROLLBACK = 'UNDONE_BY_ROLLBACK';
+
+type Event<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
 
 /**
- * S1 and S2: who took the nonce is known at ACCEPTED_ON_L2. Its owner ends by the receipt, or, when a no-op or a stranger took
- * the nonce, nothing of it can land any more: it waits for another nonce or ends.
+ * S: who consumed the nonce is known at ACCEPTED_ON_L2. Whose transaction that is, is decided here, on the rows of the write. Its own attempt
+ * ends by the receipt; another one that held the nonce goes back to wait, since a rollback may still bring its call on chain.
  */
-export function settle(event: Settle, view: View): Decision {
+export function settle(event: Event<'settle'>, view: View): Decision {
   const nonce = openNonce(event, view);
   if ('refused' in nonce) return nonce.refused;
-  const { taker } = event;
-  // Judged here and not by whoever looked: rows may have come since then.
-  const taking = view.transactions.find(({ hash }) => hash === taker.hash);
-  const { owner } = view;
-  const ownersCall = owner !== null && taking !== undefined && sameRef(taking.attempt, { key: owner.key, attempt: owner.attempt });
+  if (nonce.row.version !== event.version) return standBack('stale_version');
+  const { consumer } = event;
+  const ours = view.transactions.find(({ hash }) => hash === consumer.hash);
+  const caller = view.callers.find(({ attempt }) => sameRef(ours?.attempt ?? null, refOf(attempt)));
+  const owner = ownerOf(view);
+  const isOwners = owner !== null && caller?.attempt.id === owner.id;
+  const row = raised(nonce.row, {
+    state: 'settled',
+    owner: isOwners ? nonce.row.owner : null,
+    settlement: {
+      hash: consumer.hash,
+      isForeign: ours === undefined,
+      execution: consumer.execution,
+      block: consumer.block,
+      feeFri: ours === undefined ? null : consumer.feeFri,
+      disprovesRefusal: ours?.gone === 'refused',
+      atMs: view.nowMs,
+      isFinal: false,
+    },
+  });
+  const others = owner === null || isOwners ? [] : [afterLoss(owner, view)];
   return write({
-    nonces: [
-      {
-        ...nonce.row,
-        state: 'settled',
-        owner: ownersCall ? nonce.row.owner : null,
-        settledBy: taking === undefined ? 'stranger' : taking.hash,
-        gasPaidFri: taking === undefined ? null : taker.feeFri,
-      },
-    ],
-    // The nonce is taken: nothing else that was stored under it can land.
-    transactions: view.transactions.map((row) => (row === taking ? { ...row, dead: false } : { ...row, dead: true, seen: null })),
-    ...(owner === null ? {} : { attempts: [ownersCall ? executed(owner, taker, event.atMs) : afterLoss(owner, event)] }),
+    nonces: [row],
+    transactions: view.transactions.map((stored) => {
+      if (stored === ours) return { ...stored, gone: null };
+      return { ...stored, gone: stored.gone ?? 'lost', seen: null };
+    }),
+    attempts: [...(caller === undefined ? [] : executedOf(caller, row, consumer, view)), ...others],
   });
 }
 
-function executed(owner: Attempt, taker: NonceTaker, atMs: number): Attempt {
-  return {
-    ...owner,
-    state: taker.execution === 'SUCCEEDED' ? 'succeeded' : 'reverted',
-    transactionHash: taker.hash,
-    revertReason: taker.revertReason,
-    gasPaidFri: taker.feeFri,
-    endedAtMs: atMs,
-  };
+/** The outcome, unless its attempt holds another nonce by now: then that nonce's settling tells it. */
+function executedOf(caller: Caller, { lane, nonce }: NonceRow, consumer: NonceConsumer, { nowMs }: View): readonly Attempt[] {
+  const { attempt, paidBy } = caller;
+  if (attempt.state === 'broadcast' && (attempt.lane !== lane || attempt.nonce !== nonce)) return [];
+  if (consumer.execution === 'REVERTED' && paidBy !== null) return [paidElsewhere(attempt, paidBy, nowMs)];
+  return [
+    {
+      ...attempt,
+      state: consumer.execution === 'SUCCEEDED' ? 'succeeded' : 'reverted',
+      lane,
+      nonce,
+      refusalCode: null,
+      transactionHash: consumer.hash,
+      revertReason: consumer.revertReason,
+      gasPaidFri: consumer.feeFri,
+      endedAtMs: nowMs,
+      isFinal: false,
+    },
+  ];
 }
 
-function afterLoss(owner: Attempt, { loser, atMs }: Settle): Attempt {
-  return loser.to === 'accepted' ? backToAccepted(owner) : endWithout(owner, loser.to, loser.code, atMs);
+function afterLoss(owner: Attempt, view: View): Attempt {
+  const paidBy = view.callers.find(({ attempt }) => attempt.id === owner.id)?.paidBy ?? null;
+  return paidBy === null ? backToAccepted(owner) : paidElsewhere(owner, paidBy, view.nowMs);
+}
+
+/** F: the block that settled the nonce can't be undone any more. */
+export function finalize(event: Event<'finalize'>, view: View): Decision {
+  const settled = settledBy(event, view);
+  if ('refused' in settled) return settled.refused;
+  const { row, settlement } = settled;
+  if (settlement.isFinal) return standBack('known_already');
+  if (!event.isOnL1 && view.nowMs - settlement.atMs < event.horizonMs) return standBack('too_early');
+  const told = view.callers.filter(({ attempt }) => attempt.transactionHash === settlement.hash && settlement.hash !== null);
+  return write({
+    nonces: [{ ...row, settlement: { ...settlement, isFinal: true } }],
+    attempts: event.isOnL1 ? told.map(({ attempt }) => ({ ...attempt, isFinal: true })) : [],
+  });
+}
+
+/**
+ * U: the block that settled the nonce is gone, so whatever stood under it may land again, under this nonce. The attempt of its calls holds it
+ * again, unless it has got another nonce or its key another attempt since: then nobody holds it, and its settling tells the outcome.
+ */
+export function reopen(event: Event<'reopen'>, view: View): Decision {
+  const settled = settledBy(event, view);
+  if ('refused' in settled) return settled.refused;
+  const { row, settlement } = settled;
+  if (settlement.isFinal) return standBack('not_settled_so');
+  const revived = view.transactions.filter(({ gone }) => gone !== 'refused');
+  const calls = revived.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
+  const caller = view.callers.find(({ attempt }) => calls.some((ref) => sameRef(ref, refOf(attempt))));
+  const owner = caller !== undefined && comesBack(caller, row) ? caller.attempt : null;
+  return write({
+    nonces: [raised(row, { state: 'open', owner: owner === null ? null : refOf(owner), settlement: null })],
+    transactions: revived.map((stored) => ({
+      ...stored,
+      gone: null,
+      claims: 2,
+      claimFence: event.fence,
+      claimedAtMs: stored.claimedAtMs ?? view.nowMs,
+    })),
+    attempts: caller === undefined ? [] : undone(caller.attempt, owner !== null, row, settlement, view.nowMs),
+  });
+}
+
+function comesBack({ attempt, isLast }: Caller, { lane, nonce }: NonceRow): boolean {
+  if (!isLast || attempt.state === 'broadcast') return false;
+  const isElsewhere = attempt.nonce !== null && (attempt.lane !== lane || attempt.nonce !== nonce);
+  return !isElsewhere;
+}
+
+/** Back on the road with the same bytes; one that has moved on only loses the outcome that this nonce had given it. */
+function undone(
+  attempt: Attempt,
+  isOwner: boolean,
+  { lane, nonce }: NonceRow,
+  { hash, execution }: Settlement,
+  nowMs: number,
+): readonly Attempt[] {
+  const wasOutcome = hash !== null && execution !== null && attempt.transactionHash === hash;
+  if (!isOwner && !wasOutcome) return [];
+  const without = { transactionHash: null, revertReason: null, gasPaidFri: null, isFinal: false };
+  const before = wasOutcome ? { transactionHash: hash, execution, undoneAtMs: nowMs } : attempt.undone;
+  const kept = { ...attempt, ...without, undone: before };
+  if (!isOwner) return [endWithout(kept, 'expired', UNDONE_BY_ROLLBACK, nowMs)];
+  return [{ ...kept, state: 'broadcast', lane, nonce, endedAtMs: null, refusalCode: null }];
+}
+
+/** The row as it was settled by the block that the command names. */
+function settledBy(event: Event<'finalize' | 'reopen'>, view: View) {
+  const held = heldLane(event, view);
+  if ('refused' in held) return held;
+  const { nonce: row } = view;
+  if (row === null) return { refused: standBack('unknown_row') };
+  const { settlement } = row;
+  if (settlement === null || !sameBlock(settlement.block, event.block)) return { refused: standBack('not_settled_so') };
+  return { row, settlement };
+}
+
+function sameBlock(a: BlockRef | null, b: BlockRef): boolean {
+  return a !== null && a.number === b.number && a.hash === b.hash;
 }

@@ -1,0 +1,23 @@
+import type { NewSubmission } from '../domain/events.js';
+import type { AccountTransaction } from '../ports/chain.port.js';
+import type { LaneDependencies } from './lane-context.js';
+
+type AdoptParts = Pick<LaneDependencies, 'ledger' | 'reached' | 'calls'>;
+
+/** Q2: writes the outcome of a call that the domain recognises as one of its own. False when there was nothing to write. */
+export async function adopt(on: AdoptParts, { sender, nonce, consumer, ...sent }: AccountTransaction): Promise<boolean> {
+  const submission = recognised(on, sent);
+  if (submission === null) return false;
+  const { written } = await on.ledger.record({ type: 'adopt', lane: sender, nonce, submission, consumer });
+  if (written) on.reached('adopted');
+  return written;
+}
+
+/** The submission that a transaction of our account carried; null for anything else that its key may have signed. */
+export function recognised(
+  { calls: reader }: Pick<AdoptParts, 'calls'>,
+  { calls }: Pick<AccountTransaction, 'calls'>,
+): Omit<NewSubmission, 'deadlineAfterMs'> | null {
+  const [call, ...more] = calls ?? [];
+  return call === undefined || more.length > 0 ? null : reader.submissionOf(call.target, call.calldata);
+}

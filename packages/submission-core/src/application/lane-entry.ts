@@ -1,0 +1,202 @@
+import { isFree, type Lane, type OpenNonce } from '../domain/rows.js';
+import type { AccountState, ChainHead } from '../ports/chain.port.js';
+import { recognised } from './adopt-call.js';
+import type { LaneContext } from './lane-context.js';
+import type { Sender } from './sender.js';
+
+/** A mempool holds no more nonces of an account above its own; more than this between two looks are not believed at once. Source: Starknet's mempool configuration. */
+const MEMPOOL_GAP = 200n;
+/** Rows written for nonces that the chain has passed, in one look. More than the mempool's gap become one row. */
+const IMPORTED_PER_LOOK = 25n;
+/** No-ops stored in one look. */
+const NOOPS_PER_LOOK = 16;
+/** An account whose nonce stays below the ledger's for so long is no node that lags. */
+const BELOW_FOR_MS = 30_000;
+
+export interface Entry {
+  readonly lane: Lane;
+  readonly account: AccountState;
+  readonly head: ChainHead;
+  /** The ledger is behind its chain. */
+  readonly behind: boolean;
+  readonly canSign: boolean;
+  /** Highest block that the ledger has noted: a node below it can't judge whether the ledger is behind. */
+  readonly lastBlock: number | null;
+}
+
+/** Compares a lane's account with the ledger: first sight, nonces that the chain passed without us, and what may be in flight unknown. */
+export class LaneEntry {
+  #isJudged = false;
+  #jump: { readonly nonce: bigint; readonly block: number } | null = null;
+  #belowSinceMs: number | null = null;
+
+  constructor(
+    private readonly context: LaneContext,
+    private readonly sender: Sender,
+  ) {}
+
+  /** Null, or why the lane takes nothing. */
+  async follow(entry: Entry): Promise<string | null> {
+    const { lane, behind, canSign } = entry;
+    if (lane.nextNonce === null) {
+      await this.#introduce(entry);
+      return null;
+    }
+    const obstacle = await this.#import(entry, lane.nextNonce);
+    if (obstacle !== null) return obstacle;
+    if (behind && canSign && lane.quarantine === null) await this.#quarantine(entry, false);
+    return canSign && lane.quarantine !== null ? this.#consume(entry) : null;
+  }
+
+  /** An account below every open nonce, though the ledger has settled its next one. */
+  async judgeBelow(open: readonly OpenNonce[], accountNonce: bigint): Promise<string | null> {
+    const { nextNonce, on } = this.context;
+    const isExplained = nextNonce === null || accountNonce >= nextNonce || open.some(({ row }) => row.nonce <= accountNonce);
+    if (isExplained) {
+      this.#belowSinceMs = null;
+      return null;
+    }
+    const nowMs = on.clock.monotonicMs();
+    this.#belowSinceMs ??= nowMs;
+    const { fence } = this.context.lease;
+    if (nowMs - this.#belowSinceMs < BELOW_FOR_MS || fence === null) return null;
+    // A nonce before the lane's first one has no row: a rollback has freed it after the lane was introduced.
+    const missing = { type: 'import', lane: this.context.address, nonce: accountNonce, through: accountNonce, fence } as const;
+    return (await this.context.record(missing)).written ? null : 'ACCOUNT_NONCE_BELOW_LEDGER';
+  }
+
+  async #introduce({ account, head }: Entry): Promise<void> {
+    const { context } = this;
+    const { fence } = context.lease;
+    if (fence === null) return;
+    const isAccepted = await this.#isAccepted(head);
+    const window = BigInt(context.settings.nonceWindow);
+    const hasSentCalls = !isAccepted && (await this.#hasSentCalls(account.nonce));
+    const introduced = await context.record({
+      type: 'introduce',
+      lane: context.address,
+      fence,
+      accountNonce: account.nonce,
+      window,
+      isAccepted,
+      hasSentCalls,
+    });
+    if (!introduced.written) return;
+    this.#isJudged = true;
+    const fields = { lane: context.address, nonce: String(account.nonce), isAccepted };
+    if (isAccepted) context.on.logger.info(fields, 'lane introduced: an operator vouches that nothing of it is in flight');
+    else context.on.logger.warn(fields, 'lane introduced: what may be in flight is consumed before it carries calls');
+  }
+
+  /** The last transaction of the account was a call of the domain's: another ledger of ours has used it, and this one is behind its chain. */
+  async #hasSentCalls(nonce: bigint): Promise<boolean> {
+    const { address, on } = this.context;
+    if (nonce === 0n) return false;
+    const hash = await on.history.consumerOf(address, nonce - 1n);
+    const sent = hash === null ? null : await on.accountHistory.transaction(hash, [address]);
+    return sent !== null && recognised(on, sent) !== null;
+  }
+
+  /** The whole acceptance is void as soon as one account that the ledger does not know has another nonce. */
+  async #isAccepted(head: ChainHead): Promise<boolean> {
+    const { acceptance } = this.context.settings;
+    if (acceptance === null || acceptance === 'always') return acceptance === 'always';
+    if (acceptance.chainId !== head.chainId || !acceptance.nonces.has(this.context.address)) return false;
+    const { lanes } = await this.context.on.ledger.state();
+    const known = new Set(lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address));
+    const unknown = [...acceptance.nonces].filter(([address]) => !known.has(address));
+    const { accounts } = await this.context.on.reader.head(unknown.map(([address]) => address));
+    return unknown.every(([address, nonce]) => accounts.get(address)?.nonce === nonce);
+  }
+
+  /** Nonces that the chain has passed without the ledger. */
+  async #import(entry: Entry, nextNonce: bigint): Promise<string | null> {
+    const { account, head, canSign, lane } = entry;
+    const gap = account.nonce - nextNonce;
+    if (gap <= 0n) {
+      this.#jump = null;
+      this.#isJudged ||= head.blockNumber >= (entry.lastBlock ?? 0);
+      return null;
+    }
+    const isSudden = !this.#isJudged || gap > MEMPOOL_GAP;
+    if (isSudden && lane.quarantine === null && !this.#isConfirmed(account.nonce, head.blockNumber)) return 'NONCE_JUMP';
+    if (isSudden && canSign && lane.quarantine === null) {
+      const fields = { lane: lane.address, ledgerNonce: String(nextNonce), accountNonce: String(account.nonce) };
+      this.context.on.logger.error(fields, 'the ledger is behind its chain: nothing new is sent until that is made up for');
+      await this.#quarantine(entry, false);
+    }
+    await this.#importRows(nextNonce, account.nonce);
+    this.#jump = null;
+    this.#isJudged = true;
+    return null;
+  }
+
+  /** One answer is not believed: another one, at a later block, has to say at least the same. */
+  #isConfirmed(nonce: bigint, block: number): boolean {
+    const before = this.#jump;
+    if (before !== null && block > before.block && nonce >= before.nonce) return true;
+    if (before === null || nonce < before.nonce) this.#jump = { nonce, block };
+    return false;
+  }
+
+  async #importRows(from: bigint, to: bigint): Promise<void> {
+    const { context } = this;
+    const isRange = to - from > MEMPOOL_GAP;
+    const end = isRange || to - from <= IMPORTED_PER_LOOK ? to : from + IMPORTED_PER_LOOK;
+    for (let nonce = from; nonce < end; nonce += 1n) {
+      const { fence } = context.lease;
+      if (fence === null) return;
+      const through = isRange ? to - 1n : nonce;
+      const { written } = await context.record({ type: 'import', lane: context.address, nonce, through, fence });
+      if (!written || isRange) return;
+    }
+  }
+
+  async #quarantine({ account }: Entry, isAged: boolean): Promise<void> {
+    const { context } = this;
+    const { fence } = context.lease;
+    if (fence === null) return;
+    const until = account.nonce + BigInt(context.settings.nonceWindow);
+    await context.record({ type: 'quarantine', lane: context.address, fence, until, isAged });
+  }
+
+  /** Q1: once nothing unknown can be in a mempool any more, each nonce in question gets a no-op that outbids what may be left of it. */
+  async #consume(entry: Entry): Promise<string | null> {
+    const { context } = this;
+    const { quarantine } = entry.lane;
+    const nowMs = context.storeTime.nowMs();
+    if (quarantine === null || nowMs === null) return null;
+    if (!quarantine.isAged) {
+      if (nowMs - quarantine.sinceMs >= context.settings.mempoolLifetimeMs) await this.#quarantine(entry, true);
+      return null;
+    }
+    for (const { nonce, version } of await this.#unconsumed(entry.account.nonce, quarantine.until)) {
+      if (!context.canPay(entry.head, context.noopAtCeiling(entry.head))) return 'SHORT_OF_FUNDS';
+      await context.apart('consuming a nonce', () => this.#storeNoop(entry, nonce, version));
+    }
+    return null;
+  }
+
+  /** Free nonces, and those without a row yet, lowest first. */
+  async #unconsumed(accountNonce: bigint, until: bigint): Promise<readonly { readonly nonce: bigint; readonly version: number }[]> {
+    const { nextNonce, on } = this.context;
+    const open = await on.ledger.openNonces(this.context.address);
+    const free = open.filter((nonce) => isFree(nonce) && nonce.row.nonce >= accountNonce && nonce.row.nonce < until);
+    const found = free.map(({ row }) => ({ nonce: row.nonce, version: row.version }));
+    for (let nonce = nextNonce ?? until; nonce < until && found.length < NOOPS_PER_LOOK; nonce += 1n) found.push({ nonce, version: 0 });
+    return found.slice(0, NOOPS_PER_LOOK);
+  }
+
+  async #storeNoop({ head }: Entry, nonce: bigint, version: number): Promise<void> {
+    const { context, sender } = this;
+    const { fence } = context.lease;
+    if (fence === null) return;
+    const claim = { lane: context.address, nonce, fence };
+    const transaction = await context.on.signer.signNoop({ account: context.address, nonce, bounds: context.noopAtCeiling(head) });
+    const { ceilingL2PriceFri } = context.settings;
+    const event = { type: 'store', ...claim, version, attempt: null, transaction, ceilingL2PriceFri, nonceLimit: nonce + 1n } as const;
+    if (!(await context.record(event)).written) return;
+    context.on.reached('filled');
+    sender.send(claim, transaction.hash, transaction.bytes);
+  }
+}

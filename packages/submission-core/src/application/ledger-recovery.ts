@@ -1,0 +1,93 @@
+import type { Felt } from '@sotto/kernel';
+import type { Lane } from '../domain/rows.js';
+import type { LedgerState } from '../ports/ledger.port.js';
+import { adopt } from './adopt-call.js';
+import { bounded } from './bounded.js';
+import type { LaneDependencies } from './lane-context.js';
+import type { SubmissionSettings } from './settings.js';
+
+/** Blocks read at a time. */
+const CHUNK = 50;
+/** A rollback may have put other blocks at the last heights that were noted. */
+const MARGIN = 20;
+/** A read of blocks may take as long as so many looks. */
+const READ_LOOKS = 4;
+/** The chain's height is noted so often. */
+const NOTE_EVERY_MS = 60_000;
+
+export type RecoveryParts = Pick<LaneDependencies, 'ledger' | 'clock' | 'logger' | 'reached' | 'reader' | 'accountHistory' | 'calls'>;
+
+/**
+ * Brings a ledger that is behind its chain up to it: when every nonce in question is consumed, reads what our accounts have sent since the
+ * ledger's last known block, writes the outcomes of calls that it does not know, and only then lets work begin.
+ */
+export class LedgerRecovery {
+  #notedAtMs: number | null = null;
+
+  constructor(
+    private readonly on: RecoveryParts,
+    private readonly settings: Pick<SubmissionSettings, 'adoptBackMs' | 'lookTimeoutMs' | 'lanes'>,
+  ) {}
+
+  /** @param isJudged every configured lane was compared with its chain: only then is the ledger known to be up to it */
+  async follow(state: LedgerState, isJudged: boolean): Promise<void> {
+    const inQuestion = state.lanes.filter(({ quarantine }) => quarantine !== null);
+    const behind = inQuestion.filter(({ quarantine }) => quarantine?.cause === 'behind');
+    for (const { address, ...lane } of inQuestion) {
+      if (lane.quarantine?.cause === 'introduced' && (await this.#isConsumed({ address, ...lane }))) await this.#end([address]);
+    }
+    if (behind.length === 0) {
+      if (isJudged) await this.#noteHeight(state);
+      return;
+    }
+    // Each lane of ours has its part in what was lost, also one that no instance holds just now.
+    const configured = new Set(this.settings.lanes.map(({ address }) => address));
+    if (state.lanes.some(({ address, nextNonce, quarantine }) => configured.has(address) && nextNonce !== null && quarantine === null))
+      return;
+    for (const lane of behind) if (!(await this.#isConsumed(lane))) return;
+    await this.#adopt(state);
+    await this.#end(behind.map(({ address }) => address));
+  }
+
+  async #isConsumed({ address, nextNonce, quarantine }: Lane): Promise<boolean> {
+    if (quarantine === null || !quarantine.isAged || nextNonce === null || nextNonce < quarantine.until) return false;
+    const [lowest] = await this.on.ledger.openNonces(address);
+    return lowest === undefined || lowest.row.nonce >= quarantine.until;
+  }
+
+  async #adopt(state: LedgerState): Promise<void> {
+    const { reader, accountHistory, logger } = this.on;
+    const accounts = state.lanes.map(({ address }) => address);
+    const head = await this.#inTime(reader.head([]));
+    const known = state.lastBlock === null ? null : Math.max(0, state.lastBlock - MARGIN);
+    const from = known ?? (await this.#inTime(accountHistory.blockAt(head.timestamp - Math.ceil(this.settings.adoptBackMs / 1_000))));
+    let adopted = 0;
+    for (let first = from; first <= head.blockNumber; first += CHUNK) {
+      const last = Math.min(first + CHUNK - 1, head.blockNumber);
+      const sent = await this.#inTime(accountHistory.transactions(accounts, first, last));
+      for (const transaction of sent) {
+        if (await adopt(this.on, transaction)) adopted += 1;
+      }
+    }
+    logger.info({ fromBlock: from, toBlock: head.blockNumber, adopted }, 'outcomes of a lost ledger were read from the chain');
+  }
+
+  async #end(lanes: readonly Felt[]): Promise<void> {
+    const { written } = await this.on.ledger.record({ type: 'end_quarantine', lanes });
+    if (written) this.on.logger.info({ lanes: lanes.join(', ') }, 'every nonce in question is consumed: the lanes carry calls');
+  }
+
+  /** Not in a ledger that may be behind: the height is where it has to read on from. */
+  async #noteHeight({ lastBlock }: LedgerState): Promise<void> {
+    const nowMs = this.on.clock.monotonicMs();
+    if (this.#notedAtMs !== null && nowMs - this.#notedAtMs < NOTE_EVERY_MS) return;
+    const { blockNumber } = await this.#inTime(this.on.reader.head([]));
+    if (lastBlock === null || blockNumber > lastBlock) await this.on.ledger.noteBlock(blockNumber);
+    this.#notedAtMs = nowMs;
+  }
+
+  /** Blocks by the dozen take longer than a look; a read that never ends would end all recovery. */
+  #inTime<T>(read: Promise<T>): Promise<T> {
+    return bounded(this.on.clock, READ_LOOKS * this.settings.lookTimeoutMs, read);
+  }
+}

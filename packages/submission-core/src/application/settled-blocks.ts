@@ -1,0 +1,104 @@
+import type { Felt } from '@sotto/kernel';
+import type { BlockRef, NonceRow } from '../domain/rows.js';
+import type { ChainHead } from '../ports/chain.port.js';
+import type { LaneContext } from './lane-context.js';
+
+/** Rows looked at for one look, from either end; the others follow with the next. */
+const BATCH = 200;
+const MAX_VERIFIED = 10_000;
+
+/**
+ * U and F: compares the blocks that settled a lane's nonces with the node's chain until they are final. What was compared once holds for as
+ * long as the head of that time (the anchor) is on the chain, because a block names its parent: usually one block is asked for.
+ */
+export class SettledBlocks {
+  #anchor: BlockRef | null = null;
+  /** Blocks that the anchor's chain has. */
+  readonly #verified = new Set<string>();
+
+  constructor(private readonly lane: LaneContext) {}
+
+  async follow(head: ChainHead): Promise<void> {
+    const { ledger } = this.lane.on;
+    const newest = await ledger.unfinalNonces(this.lane.address, 'newest', BATCH);
+    if (newest.length === 0) return;
+    if (!(await this.#anchorStands(head))) this.#forget();
+    const oldest = await ledger.unfinalNonces(this.lane.address, 'oldest', BATCH);
+    const chain = await this.#hashesOf([...newest, ...oldest], head);
+    let allStand = true;
+    for (const row of newest) allStand = (await this.#compare(row, chain)) && allStand;
+    for (const row of oldest) await this.#compare(row, chain);
+    if (allStand) this.#anchor = { number: head.blockNumber, hash: head.blockHash };
+    await this.#finalize(oldest, head);
+  }
+
+  /** A node whose head is below the anchor is behind: what was compared is compared again by the next one. */
+  async #anchorStands(head: ChainHead): Promise<boolean> {
+    const anchor = this.#anchor;
+    if (anchor === null || this.#verified.size > MAX_VERIFIED) return false;
+    return (await this.#hashAt(anchor.number, head)) === anchor.hash;
+  }
+
+  #forget(): void {
+    this.#anchor = null;
+    this.#verified.clear();
+  }
+
+  /** Hashes of the heights that are not compared yet; null above the node's head. */
+  async #hashesOf(rows: readonly NonceRow[], head: ChainHead): Promise<ReadonlyMap<number, Felt | null>> {
+    const open = rows.flatMap(({ settlement }) =>
+      settlement?.block == null || this.#verified.has(nameOf(settlement.block)) ? [] : [settlement.block],
+    );
+    const numbers = [...new Set(open.map(({ number }) => number))];
+    const hashes = await Promise.all(numbers.map((number) => this.#hashAt(number, head)));
+    return new Map(numbers.map((number, index) => [number, hashes[index] ?? null]));
+  }
+
+  async #hashAt(number: number, head: ChainHead): Promise<Felt | null> {
+    if (number > head.blockNumber) return null;
+    return number === head.blockNumber ? head.blockHash : this.lane.on.reader.blockHash(number);
+  }
+
+  /** True when the row's block is on the chain. */
+  async #compare({ nonce, settlement }: NonceRow, chain: ReadonlyMap<number, Felt | null>): Promise<boolean> {
+    const block = settlement?.block ?? null;
+    if (block === null) return true;
+    if (this.#verified.has(nameOf(block))) return true;
+    const hash = chain.get(block.number) ?? null;
+    if (hash === null) return false;
+    if (hash === block.hash) {
+      this.#verified.add(nameOf(block));
+      return true;
+    }
+    await this.#reopen(nonce, block, settlement?.hash ?? null);
+    return false;
+  }
+
+  async #reopen(nonce: bigint, block: BlockRef, transactionHash: Felt | null): Promise<void> {
+    const { lane } = this;
+    const { fence } = lane.lease;
+    if (fence === null) return;
+    const { written } = await lane.record({ type: 'reopen', lane: lane.address, nonce, fence, block });
+    if (!written) return;
+    lane.alarms.reopened += 1;
+    lane.on.reached('reopened');
+    const fields = { lane: lane.address, nonce: String(nonce), block: block.number, transactionHash };
+    lane.on.logger.error(fields, 'the chain has undone the block that consumed a nonce: it is open again');
+  }
+
+  async #finalize(oldest: readonly NonceRow[], head: ChainHead): Promise<void> {
+    const { lane } = this;
+    const { horizonMs } = lane.settings;
+    const nowMs = lane.storeTime.nowMs();
+    for (const { nonce, settlement } of oldest) {
+      const { fence } = lane.lease;
+      if (settlement?.block == null || nowMs === null || fence === null) return;
+      if (!this.#verified.has(nameOf(settlement.block))) continue;
+      const isOnL1 = head.l1BlockNumber !== null && settlement.block.number <= head.l1BlockNumber;
+      if (!isOnL1 && nowMs - settlement.atMs < horizonMs) return;
+      await lane.record({ type: 'finalize', lane: lane.address, nonce, fence, block: settlement.block, isOnL1, horizonMs });
+    }
+  }
+}
+
+const nameOf = ({ number, hash }: BlockRef): string => `${number}:${hash}`;

@@ -1,0 +1,86 @@
+import type { Felt } from '@sotto/kernel';
+import type { SubmissionEvent } from '../events.js';
+import { isLive, refOf, type Attempt, type NonceRow, type TransactionRow } from '../rows.js';
+import type { Decision, View } from '../view.js';
+import { openRow, raised, standBack, write } from './common.js';
+import { BY_UNKNOWN } from './lanes.js';
+import { NEW_ATTEMPT } from './request.js';
+
+type Adopt = Extract<SubmissionEvent, { type: 'adopt' }>;
+
+/**
+ * Q2: a transaction of our account, at ACCEPTED_ON_L2 under a nonce that is settled as foreign, carried this call: a ledger that is lost had
+ * sent it. The waiting attempt of its key has this outcome; a key that is unknown here, or has ended without success, gets an attempt of its own.
+ */
+export function adopt({ submission, consumer, lane, nonce }: Adopt, view: View): Decision {
+  const { lastAttempt } = view;
+  const row = view.nonce ?? rowBeforeStart(lane, nonce, view);
+  if (row === null || row.settlement === null) return standBack('unknown_row');
+  if (!row.settlement.isForeign || (row.settlement.hash !== null && row.settlement.hash !== consumer.hash))
+    return standBack('not_settled_so');
+  if (lastAttempt?.state === 'succeeded') return standBack('already_succeeded');
+  if (lastAttempt?.state === 'broadcast') return standBack('already_live');
+  if (lastAttempt?.transactionHash === consumer.hash) return standBack('known_already');
+  // The contract executes one of both; the other one's terms are not what was paid.
+  const isOther = lastAttempt?.state === 'accepted' && lastAttempt.fingerprint !== submission.fingerprint;
+  if (isOther && submission.replayProtected) return standBack('other_request');
+  const { calldata: _calldata, ...terms } = submission;
+  const isWaiting = lastAttempt !== null && isLive(lastAttempt.state);
+  const attempt: Attempt = isWaiting
+    ? lastAttempt
+    : { ...NEW_ATTEMPT, ...terms, attempt: (lastAttempt?.attempt ?? 0) + 1, acceptedAtMs: view.nowMs, deadlineMs: view.nowMs };
+  const outcome: Attempt = {
+    ...attempt,
+    state: consumer.execution === 'SUCCEEDED' ? 'succeeded' : 'reverted',
+    lane,
+    nonce,
+    endedAtMs: view.nowMs,
+    transactionHash: consumer.hash,
+    revertReason: consumer.revertReason,
+    gasPaidFri: consumer.feeFri,
+    isFinal: row.settlement.isFinal,
+  };
+  // Within an imported range no nonce has a row of its own, and nothing of it is ever opened again.
+  if (row.through > row.nonce) return write({ attempts: [outcome] });
+  const settlement = {
+    ...row.settlement,
+    hash: consumer.hash,
+    isForeign: false,
+    execution: consumer.execution,
+    block: consumer.block,
+    feeFri: consumer.feeFri,
+  };
+  return write({
+    attempts: [outcome],
+    nonces: [raised(row, { owner: refOf(outcome), settlement })],
+    transactions: [adoptedRow({ lane, nonce }, outcome, consumer.hash, view)],
+  });
+}
+
+/** A nonce that was consumed before the ledger met the lane has no row yet. */
+function rowBeforeStart(lane: Felt, nonce: bigint, view: View): NonceRow | null {
+  if (view.lane === null || view.lane.nextNonce === null || nonce >= view.lane.nextNonce) return null;
+  const settlement = { ...BY_UNKNOWN, isFinal: false, atMs: view.nowMs };
+  return { ...openRow(lane, nonce), version: 0, state: 'settled', settlement };
+}
+
+/** Its bytes are lost, and with them its bounds: it can be watched and cancelled, but not sent again. */
+function adoptedRow(place: Pick<TransactionRow, 'lane' | 'nonce'>, attempt: Attempt, hash: Felt, view: View): TransactionRow {
+  return {
+    ...place,
+    hash,
+    kind: 'call',
+    attempt: refOf(attempt),
+    priceStep: view.transactions.reduce((highest, { priceStep }) => Math.max(highest, priceStep), -1) + 1,
+    bounds: NO_BOUNDS,
+    claims: 2,
+    claimFence: view.lane?.fence ?? 0n,
+    claimedAtMs: view.nowMs,
+    gone: null,
+    refusalCode: null,
+    seen: null,
+  };
+}
+
+const NOTHING = { maxAmount: 0n, maxPriceFri: 0n };
+const NO_BOUNDS = { l2Gas: NOTHING, l1Gas: NOTHING, l1DataGas: NOTHING, tipFri: 0n };

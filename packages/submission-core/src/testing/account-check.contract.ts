@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault, type Felt } from '@sotto/kernel';
+import type { AccountCheck, AccountProblem } from '../ports/chain.port.js';
+
+export interface AccountCheckHarness {
+  readonly subject: AccountCheck;
+  /** An account that works. */
+  readonly sound: Felt;
+  /** One with each problem. */
+  readonly broken: Readonly<Record<AccountProblem, Felt>>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function describeAccountCheckContract(name: string, start: () => Promise<AccountCheckHarness>): void {
+  describe(`AccountCheck contract (${name})`, () => {
+    let harness: AccountCheckHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('finds nothing wrong with an account whose key is held', async () => {
+      expect(await harness.subject.problemOf(harness.sound)).toBeNull();
+    });
+
+    it.each(['NOT_DEPLOYED', 'NO_ACCOUNT_CLASS', 'WRONG_KEY'] as const)('names the problem of an account: %s', async (problem) => {
+      expect(await harness.subject.problemOf(harness.broken[problem])).toBe(problem);
+    });
+
+    it('rejects with a fault when the node does not answer', async () => {
+      await harness.breakDown();
+      await expect(harness.subject.problemOf(harness.sound)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.problemOf(harness.broken.NOT_DEPLOYED)).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault, toFelt, type Felt, type Felts } from '@sotto/kernel';
+import type { CallTarget, ExecutionStatus } from '../domain/rows.js';
+import type { AccountHistory, ChainReader } from '../ports/chain.port.js';
+
+/** A transaction as the harness has sent it. */
+export interface SentCall {
+  readonly hash: Felt;
+  readonly nonce: bigint;
+  readonly target: CallTarget;
+  readonly calldata: Felts;
+}
+
+export interface AccountHistoryHarness {
+  readonly subject: AccountHistory;
+  /** Of the same chain, to compare with. */
+  readonly reader: ChainReader;
+  /** Two accounts that have sent nothing. */
+  readonly accounts: readonly [Felt, Felt];
+  /** Sends a call of the account under its next unused nonce, other calldata each time, and includes it in a block of its own. */
+  include(account: Felt, execution: ExecutionStatus): Promise<SentCall>;
+  /** The same for a transaction without any call. */
+  includeNoop(account: Felt): Promise<Felt>;
+  /** Sends a call that is only pre-confirmed. */
+  preConfirm(account: Felt): Promise<Felt>;
+  /** Undoes the latest block; what was included there is not included again by itself. */
+  rollback(): Promise<void>;
+  /** So many seconds pass until the next block. */
+  passTime(seconds: number): Promise<void>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const NEVER_SENT = toFelt('0x5077');
+
+export function describeAccountHistoryContract(name: string, start: () => Promise<AccountHistoryHarness>): void {
+  describe(`AccountHistory contract (${name})`, () => {
+    let harness: AccountHistoryHarness;
+    let height: () => Promise<number>;
+    beforeEach(async () => {
+      harness = await start();
+      height = async () => (await harness.reader.head([])).blockNumber;
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('gives what the accounts have sent, with outcome, block and calls, in the order of the chain', async () => {
+      const { subject, reader, accounts } = harness;
+      const from = (await height()) + 1;
+      const sent = [
+        await harness.include(accounts[0], 'SUCCEEDED'),
+        await harness.include(accounts[1], 'REVERTED'),
+        await harness.include(accounts[0], 'SUCCEEDED'),
+      ];
+      const found = await subject.transactions(accounts, from, await height());
+      const sightings = await reader.sightings(sent.map(({ hash }) => hash));
+      expect(found.map(({ consumer: { hash, ...consumer } }) => ({ hash, ...consumer }))).toEqual(
+        sightings.map((sighting, index) => {
+          if (sighting.kind !== 'accepted') throw new Error('a transaction is not accepted');
+          const { kind: _kind, ...evidence } = sighting;
+          return { hash: sent[index]?.hash, ...evidence };
+        }),
+      );
+      expect(found.map(({ sender, nonce }) => [sender, nonce])).toEqual(
+        sent.map(({ nonce }, index) => [index === 1 ? accounts[1] : accounts[0], nonce]),
+      );
+      for (const [index, { calls }] of found.entries()) {
+        expect(calls?.map(({ target }) => target)).toEqual([sent[index]?.target]);
+        expect(calls?.map(({ calldata }) => calldata.toHex())).toEqual([sent[index]?.calldata.toHex()]);
+      }
+    });
+
+    it('leaves out other accounts, and blocks outside the range', async () => {
+      const { subject, accounts } = harness;
+      await harness.include(accounts[0], 'SUCCEEDED');
+      const from = (await height()) + 1;
+      const wanted = await harness.include(accounts[0], 'SUCCEEDED');
+      await harness.include(accounts[1], 'SUCCEEDED');
+      const to = await height();
+      await harness.include(accounts[0], 'SUCCEEDED');
+      const found = await subject.transactions([accounts[0]], from, to);
+      expect(found.map(({ consumer }) => consumer.hash)).toEqual([wanted.hash]);
+      expect(await subject.transactions([], from, to)).toEqual([]);
+      expect(await subject.transactions(accounts, from, from - 1)).toEqual([]);
+    });
+
+    it('shows a no-op as one without calls', async () => {
+      const { subject, accounts } = harness;
+      const hash = await harness.includeNoop(accounts[0]);
+      expect(await subject.transaction(hash, accounts)).toMatchObject({ sender: accounts[0], consumer: { hash }, calls: [] });
+    });
+
+    it('finds one transaction of the accounts by its hash, and says the same of it', async () => {
+      const { subject, accounts } = harness;
+      const { hash } = await harness.include(accounts[0], 'SUCCEEDED');
+      const block = await height();
+      const [listed] = await subject.transactions(accounts, block, block);
+      const found = await subject.transaction(hash, accounts);
+      expect({ ...found, calls: [] }).toEqual({ ...listed, calls: [] });
+      expect(found?.calls?.map(({ target, calldata }) => [target, calldata.toHex()])).toEqual(
+        listed?.calls?.map(({ target, calldata }) => [target, calldata.toHex()]),
+      );
+      expect(await subject.transaction(hash, [accounts[1]])).toBeNull();
+      expect(await subject.transaction(NEVER_SENT, accounts)).toBeNull();
+    });
+
+    it('shows nothing that is only pre-confirmed', async () => {
+      const { subject, accounts } = harness;
+      const hash = await harness.preConfirm(accounts[0]);
+      expect(await subject.transaction(hash, accounts)).toBeNull();
+      const head = await height();
+      expect((await subject.transactions(accounts, head, head)).map(({ consumer }) => consumer.hash)).not.toContain(hash);
+    });
+
+    it('shows nothing that was undone', async () => {
+      const { subject, accounts } = harness;
+      const before = await height();
+      const { hash } = await harness.include(accounts[0], 'SUCCEEDED');
+      await harness.rollback();
+      expect(await subject.transaction(hash, accounts)).toBeNull();
+      const kept = await harness.include(accounts[1], 'SUCCEEDED');
+      const found = await subject.transactions(accounts, before + 1, await height());
+      expect(found.map(({ consumer }) => consumer.hash)).toEqual([kept.hash]);
+    });
+
+    it('rejects a range that ends above the head', async () => {
+      const head = await height();
+      await expect(harness.subject.transactions(harness.accounts, head, head + 1)).rejects.toBeInstanceOf(Fault);
+    });
+
+    it('finds the first block that is not before a moment', async () => {
+      const { subject, reader, accounts } = harness;
+      const heads = [await reader.head([])];
+      for (let block = 0; block < 5; block += 1) {
+        await harness.passTime(100);
+        await harness.include(accounts[0], 'SUCCEEDED');
+        heads.push(await reader.head([]));
+      }
+      for (const [index, { blockNumber, timestamp }] of heads.entries()) {
+        const before = heads[index - 1];
+        if (before === undefined) continue;
+        // A node may close an empty block when its time moves: then that one is the first.
+        for (const moment of [timestamp, timestamp - 50]) {
+          const found = await subject.blockAt(moment);
+          expect(found).toBeGreaterThan(before.blockNumber);
+          expect(found).toBeLessThanOrEqual(blockNumber);
+        }
+        expect(await subject.blockAt(before.timestamp + 1)).toBeGreaterThan(before.blockNumber);
+        expect(await subject.blockAt(before.timestamp)).toBeLessThanOrEqual(before.blockNumber);
+      }
+      expect(await subject.blockAt(0)).toBe(0);
+      const last = heads.at(-1);
+      expect(await subject.blockAt((last?.timestamp ?? 0) + 1)).toBe(last?.blockNumber);
+    });
+
+    it('rejects with a fault when the node does not answer', async () => {
+      await harness.breakDown();
+      const { subject, accounts } = harness;
+      await expect(subject.transactions(accounts, 0, 0)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.transaction(NEVER_SENT, accounts)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.blockAt(0)).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

@@ -1,0 +1,255 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { LedgerOfAnotherChain } from '../errors.js';
+import { LedgerDriver, aSignedTransaction, aSubmission, foreign, took } from './ledger-driver.js';
+import { LedgerStage, type StartLedger } from './ledger-harness.js';
+
+const { lane } = LedgerDriver;
+const OTHER = toFelt('0xcafe');
+const MAINNET = { chainId: toFelt('0x534e5f4d41494e'), genesisHash: toFelt('0x47c3') };
+
+/** Lanes as the chain shows them, what a ledger lacks of its chain, and which chain that is: rows Q and the ledger's own. */
+export function describeLanesContract(start: StartLedger): void {
+  describe('lanes, quarantine and the chain', () => {
+    const stage = LedgerStage.forEachTest(start);
+    const laneNow = async (address = lane) => (await stage.ledger.state()).lanes.find((row) => row.address === address);
+    const otherLane = async (): Promise<LedgerDriver> => {
+      const other = new LedgerDriver(stage.ledger, OTHER);
+      await other.lease();
+      return other;
+    };
+
+    it('introduces a lane at its nonce on chain, once', async () => {
+      expect(await laneNow()).toMatchObject({ nextNonce: null, quarantine: null, pausedFor: null });
+      expect(await stage.driver.introduce(5n)).toEqual({ written: true, attempt: null, nonce: null });
+      expect(await laneNow()).toMatchObject({ nextNonce: 5n, quarantine: null, leasedTo: LedgerDriver.instance });
+      expect(await stage.driver.introduce(9n)).toEqual({ written: false, because: 'known_already', attempt: null });
+    });
+
+    it('holds a lane that it has never seen in quarantine, and an empty ledger behind its chain', async () => {
+      await stage.driver.introduce(5n, { isAccepted: false, window: 20n });
+      expect((await laneNow())?.quarantine).toEqual({ cause: 'behind', until: 25n, sinceMs: 5_000, isAged: false });
+      const other = await otherLane();
+      await other.introduce(5n, { isAccepted: false });
+      expect((await laneNow(OTHER))?.quarantine).toMatchObject({ cause: 'behind' });
+    });
+
+    it('holds a lane that comes beside a known one in quarantine alone', async () => {
+      await stage.driver.introduce(5n);
+      const other = await otherLane();
+      await other.introduce(0n, { isAccepted: false });
+      expect((await laneNow(OTHER))?.quarantine).toMatchObject({ cause: 'introduced', until: 20n });
+      const { attempt } = await stage.driver.broadcast('a', 5n);
+      expect(attempt.state).toBe('broadcast');
+      const b = await stage.driver.accepted('b');
+      expect(await other.store(b, 0n, aSignedTransaction('b'))).toMatchObject({ written: false, because: 'lane_quarantined' });
+    });
+
+    it('gives no nonce away and claims no call while any lane is behind', async () => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      const waiting = await stage.driver.accepted('b');
+      expect(await stage.driver.quarantine(4n)).toEqual({ written: true, attempt: null, nonce: null });
+      const behind = { written: false, because: 'ledger_behind' };
+      expect(await stage.driver.store(waiting, 1n, aSignedTransaction('b'))).toMatchObject(behind);
+      expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject(behind);
+      expect(await stage.driver.endWaiting(waiting)).toMatchObject(behind);
+      expect(await stage.driver.quarantine(9n)).toMatchObject({ written: false, because: 'known_already' });
+      expect(await stage.driver.settle(0n, took(transaction.hash))).toMatchObject({ written: true, attempt: { id: attempt.id } });
+    });
+
+    it('stores no-ops for nonces in question once they have aged, and ends when all are consumed', async () => {
+      await stage.driver.introduce(0n);
+      await stage.driver.quarantine(2n);
+      const noop = aSignedTransaction('no-op at 0');
+      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ written: false, because: 'no_hole' });
+      stage.pass(100);
+      expect(await stage.driver.quarantine(1n, true)).toMatchObject({ written: true });
+      expect((await laneNow())?.quarantine).toEqual({ cause: 'behind', until: 2n, sinceMs: 5_000, isAged: true });
+      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ written: true, attempt: null, nonce: { version: 1 } });
+      expect(await stage.driver.store(null, 1n, aSignedTransaction('no-op at 1'))).toMatchObject({ written: true });
+      expect(await stage.driver.store(null, 2n, aSignedTransaction('no-op at 2'))).toMatchObject({ written: false });
+      await stage.driver.settle(0n, took(noop.hash));
+      const open = { written: false, because: 'lane_quarantined', attempt: null };
+      expect(await stage.driver.endQuarantine()).toEqual(open);
+      await stage.driver.settle(1n, foreign);
+      expect(await stage.driver.endQuarantine()).toEqual({ written: true, attempt: null, nonce: null });
+      expect(await laneNow()).toMatchObject({ nextNonce: 2n, quarantine: null });
+      expect(await stage.driver.endQuarantine()).toEqual(open);
+    });
+
+    it('ends no quarantine before the nonces in question have rows, or that has not aged', async () => {
+      await stage.driver.introduce(0n);
+      await stage.driver.quarantine(2n);
+      await stage.driver.import(0n, 1n);
+      expect(await stage.driver.endQuarantine()).toMatchObject({ written: false, because: 'lane_quarantined' });
+      await stage.driver.quarantine(3n, true);
+      expect(await stage.driver.endQuarantine()).toMatchObject({ written: false, because: 'lane_quarantined' });
+      await stage.driver.import(2n, 3n);
+      expect(await stage.driver.endQuarantine()).toMatchObject({ written: true });
+    });
+
+    it('ends the quarantine of lanes that are behind together', async () => {
+      const other = await otherLane();
+      for (const driver of [stage.driver, other]) {
+        await driver.introduce(0n);
+        await driver.quarantine(2n);
+        await driver.quarantine(2n, true);
+        await driver.import(0n, 1n);
+      }
+      expect(await stage.driver.endQuarantine(lane)).toMatchObject({ written: false, because: 'lane_quarantined' });
+      expect(await stage.driver.endQuarantine(lane, toFelt('0xdead'))).toMatchObject({ written: false, because: 'unknown_row' });
+      expect(await stage.driver.endQuarantine(lane, OTHER)).toMatchObject({ written: true });
+      expect((await stage.ledger.state()).lanes).toMatchObject([{ quarantine: null }, { quarantine: null }]);
+    });
+
+    it('ends no quarantine of many while a nonce of one of them is open', async () => {
+      const other = await otherLane();
+      for (const driver of [stage.driver, other]) {
+        await driver.introduce(0n);
+        await driver.quarantine(1n);
+        await driver.quarantine(1n, true);
+        await driver.import(0n);
+      }
+      await stage.driver.settle(0n, foreign);
+      expect(await stage.driver.endQuarantine(lane, OTHER)).toMatchObject({ written: false, because: 'lane_quarantined' });
+      await other.settle(0n, foreign);
+      expect(await stage.driver.endQuarantine(lane, OTHER)).toMatchObject({ written: true });
+    });
+
+    it('adds an open row for a nonce that the chain has passed, without a gap', async () => {
+      await stage.driver.succeed(await stage.driver.broadcast('a', 5n));
+      expect(await stage.driver.import(7n)).toEqual({ written: false, because: 'nonce_taken', attempt: null });
+      expect(await stage.driver.import(5n)).toMatchObject({ written: false, because: 'nonce_taken' });
+      const row = { lane, nonce: 6n, through: 6n, state: 'open', version: 1, owner: null, settlement: null };
+      expect(await stage.driver.import(6n)).toEqual({ written: true, attempt: null, nonce: row });
+      expect(await stage.ledger.openNonces(lane)).toEqual([{ row, owner: null, transactions: [] }]);
+      expect(await stage.driver.settle(6n, foreign)).toMatchObject({ written: true, attempt: null });
+      expect(await laneNow()).toMatchObject({ nextNonce: 7n });
+    });
+
+    it('imports a range as one settled row, which covers each of its nonces', async () => {
+      await stage.driver.introduce(5n);
+      expect(await stage.driver.import(5n, 4n)).toMatchObject({ written: false, because: 'nonce_taken' });
+      const million = 1_000_004n;
+      expect(await stage.driver.import(5n, million)).toMatchObject({
+        written: true,
+        nonce: {
+          nonce: 5n,
+          through: million,
+          state: 'settled',
+          settlement: { hash: null, isForeign: true, block: null, isFinal: true, atMs: 5_000 },
+        },
+      });
+      expect(await laneNow()).toMatchObject({ nextNonce: million + 1n });
+      for (const nonce of [5n, 777n, million]) {
+        expect(await stage.driver.settle(nonce, foreign)).toMatchObject({ written: false, because: 'nonce_settled' });
+      }
+      expect(await stage.driver.settle(million + 1n, foreign)).toMatchObject({ written: false, because: 'unknown_row' });
+      expect(await stage.ledger.openNonces(lane)).toEqual([]);
+      const { attempt } = await stage.driver.broadcast('a', million + 1n);
+      expect(attempt.nonce).toBe(million + 1n);
+    });
+
+    it('adopts the outcome of a call that another ledger had sent, for the attempt that waits', async () => {
+      await stage.driver.introduce(5n);
+      await stage.driver.import(5n);
+      const waiting = await stage.driver.accepted('a');
+      await stage.driver.settle(5n, foreign);
+      const adopted = await stage.driver.adopt(5n, 'a', foreign);
+      expect(adopted).toMatchObject({
+        written: true,
+        attempt: { id: waiting.id, attempt: 1, state: 'succeeded', lane, nonce: 5n, transactionHash: foreign.hash, isFinal: false },
+        nonce: { version: 3, owner: { key: waiting.key, attempt: 1 }, settlement: { hash: foreign.hash, isForeign: false } },
+      });
+      expect(await stage.ledger.transactionsOf(waiting)).toMatchObject([{ hash: foreign.hash, nonce: 5n, claims: 2, gone: null }]);
+      expect(await stage.ledger.signedBytes(foreign.hash)).toBeNull();
+      expect(await stage.driver.adopt(5n, 'a', foreign)).toMatchObject({ written: false });
+      expect(await stage.driver.finalize(5n)).toMatchObject({ written: true, attempt: { id: waiting.id, isFinal: true } });
+    });
+
+    it('adopts a call of an unknown key, and one within an imported range', async () => {
+      await stage.driver.introduce(5n);
+      await stage.driver.import(5n, 9n);
+      const reverted = { ...foreign, execution: 'REVERTED', revertReason: 'no' } as const;
+      const adopted = await stage.driver.adopt(7n, 'a', reverted);
+      expect(adopted).toMatchObject({
+        written: true,
+        attempt: { ...pick(aSubmission('a')), attempt: 1, state: 'reverted', nonce: 7n, isFinal: true, deadlineMs: 5_000 },
+        nonce: null,
+      });
+      expect(await stage.ledger.attemptById('id-of-a')).toEqual(adopted.attempt);
+      expect(await stage.ledger.calldata('id-of-a')).toBeNull();
+      expect(await stage.driver.adopt(7n, 'a', reverted)).toMatchObject({ written: false, because: 'known_already' });
+      expect(await stage.driver.adopt(10n, 'b', foreign)).toEqual({ written: false, because: 'unknown_row', attempt: null });
+    });
+
+    it('adopts a call under a nonce that was consumed before the lane was introduced', async () => {
+      await stage.driver.introduce(5n);
+      const adopted = await stage.driver.adopt(3n, 'a', foreign);
+      expect(adopted).toMatchObject({
+        written: true,
+        attempt: { state: 'succeeded', nonce: 3n },
+        nonce: { nonce: 3n, state: 'settled', version: 1 },
+      });
+      expect(await stage.ledger.lastAttempt(aSubmission('a').key)).toEqual(adopted.attempt);
+      expect(await laneNow()).toMatchObject({ nextNonce: 5n });
+      expect(await stage.driver.finalize(3n)).toMatchObject({ written: true, attempt: { isFinal: true } });
+    });
+
+    it('adopts no outcome for a nonce that one of ours has consumed', async () => {
+      await stage.driver.succeed(await stage.driver.broadcast('a', 0n));
+      expect(await stage.driver.adopt(0n, 'b', foreign)).toEqual({ written: false, because: 'not_settled_so', attempt: null });
+    });
+
+    it('stops a lane from taking calls until it is resumed', async () => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      const waiting = await stage.driver.accepted('b');
+      expect(await stage.ledger.pauseLane(lane, 'its key is exposed')).toBe(true);
+      expect(await laneNow()).toMatchObject({ pausedFor: 'its key is exposed', nextNonce: 1n });
+      const stored = await stage.driver.store(waiting, 1n, aSignedTransaction('b'));
+      expect(stored).toMatchObject({ written: false, because: 'lane_paused', attempt: waiting });
+      expect(await stage.driver.settle(0n, took(transaction.hash))).toMatchObject({ written: true, attempt: { id: attempt.id } });
+      await stage.driver.lease();
+      await stage.ledger.registerLane(lane, 'relay');
+      expect(await laneNow()).toMatchObject({ pausedFor: 'its key is exposed' });
+      expect(await stage.ledger.pauseLane(lane, null)).toBe(true);
+      expect(await stage.driver.store(waiting, 1n, aSignedTransaction('b'))).toMatchObject({ written: true });
+      expect(await stage.ledger.pauseLane(toFelt('0xdead'), 'why')).toBe(false);
+    });
+
+    it('is bound to one chain, which its first block tells from others of its name', async () => {
+      expect(await stage.ledger.state()).toMatchObject({ chain: null, lastBlock: null });
+      await stage.ledger.bindChain(MAINNET);
+      await stage.ledger.bindChain(MAINNET);
+      expect(await stage.ledger.state()).toMatchObject({ chain: MAINNET });
+      for (const change of [{ chainId: toFelt('0x1') }, { genesisHash: toFelt('0x1') }]) {
+        await expect(stage.ledger.bindChain({ ...MAINNET, ...change })).rejects.toBeInstanceOf(LedgerOfAnotherChain);
+      }
+      expect(await stage.ledger.state()).toMatchObject({ chain: MAINNET });
+    });
+
+    it('is bound once when two chains are named at the same time', async () => {
+      const another = { ...MAINNET, genesisHash: toFelt('0x2') };
+      const bound = await Promise.allSettled([stage.ledger.bindChain(MAINNET), stage.ledger.bindChain(another)]);
+      expect(bound.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    });
+
+    it('notes the highest block that it has heard of', async () => {
+      for (const number of [7, 9, 8]) await stage.ledger.noteBlock(number);
+      expect(await stage.ledger.state()).toMatchObject({ lastBlock: 9, chain: null });
+    });
+
+    it('tells the time of the store, which no step of the wall clock changes', async () => {
+      stage.pass(250);
+      stage.stepWallClock(-3_600_000);
+      expect(await stage.ledger.state()).toMatchObject({ nowMs: 5_250, disprovedRefusals: 0 });
+      stage.stepWallClock(7_200_000);
+      stage.pass(50);
+      expect(await stage.ledger.state()).toMatchObject({ nowMs: 5_300 });
+    });
+  });
+}
+
+function pick({ key, id, fingerprint, role, target, limits, terms, replayProtected }: ReturnType<typeof aSubmission>): object {
+  return { key, id, fingerprint, role, target, limits, terms, replayProtected };
+}

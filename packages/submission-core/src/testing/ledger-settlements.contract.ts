@@ -1,0 +1,224 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { LedgerDriver, aBlock, aSignedTransaction, foreign, took } from './ledger-driver.js';
+import { LedgerStage, type StartLedger } from './ledger-harness.js';
+
+const { lane, ceilingL2PriceFri: CEILING_FRI } = LedgerDriver;
+const REVERTED = { execution: 'REVERTED', revertReason: 'Note: already spent' } as const;
+
+/** Rows S, F and U of the transition table. */
+export function describeSettlementsContract(start: StartLedger): void {
+  describe('evidence, finality and rollbacks', () => {
+    const stage = LedgerStage.forEachTest(start);
+
+    it.each([
+      ['SUCCEEDED', 'succeeded', null],
+      ['REVERTED', 'reverted', 'Note: already spent'],
+    ] as const)('ends an attempt by the receipt of one of its hashes: %s', async (execution, state, revertReason) => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      stage.pass(1_000);
+      const consumer = took(transaction.hash, { execution, revertReason, block: aBlock(7) });
+      const recorded = await stage.driver.settle(0n, consumer);
+      const settled = {
+        lane,
+        nonce: 0n,
+        through: 0n,
+        state: 'settled',
+        version: 2,
+        owner: { key: attempt.key, attempt: 1 },
+        settlement: {
+          hash: transaction.hash,
+          isForeign: false,
+          execution,
+          block: aBlock(7),
+          feeFri: 2n ** 70n,
+          disprovesRefusal: false,
+          atMs: 6_000,
+          isFinal: false,
+        },
+      };
+      const outcome = { state, transactionHash: transaction.hash, revertReason, gasPaidFri: 2n ** 70n, endedAtMs: 6_000 };
+      expect(recorded).toEqual({ written: true, attempt: { ...attempt, ...outcome }, nonce: settled });
+      expect(await stage.ledger.openNonces(lane)).toEqual([]);
+      expect(await stage.ledger.unfinalNonces(lane, 'newest', 10)).toEqual([settled]);
+    });
+
+    it('takes the nonce from an attempt when a no-op or a foreign transaction has consumed it', async () => {
+      const a = await stage.driver.broadcast('a', 0n);
+      const noop = aSignedTransaction('no-op', CEILING_FRI);
+      await stage.driver.store(null, 0n, noop);
+      const waits = { id: a.attempt.id, state: 'accepted', lane: null, nonce: null, readmit: true };
+      const byNoop = { hash: noop.hash, isForeign: false, feeFri: 2n ** 70n };
+      expect(await stage.driver.settle(0n, took(noop.hash))).toMatchObject({
+        written: true,
+        attempt: waits,
+        nonce: { owner: null, settlement: byNoop },
+      });
+      await stage.driver.broadcast('b', 1n);
+      expect(await stage.driver.settle(1n, foreign)).toMatchObject({
+        written: true,
+        attempt: { id: 'id-of-b', state: 'accepted', nonce: null },
+        nonce: { owner: null, settlement: { hash: foreign.hash, isForeign: true, feeFri: null, execution: 'SUCCEEDED' } },
+      });
+      expect(await stage.ledger.transactionsOf(a.attempt)).toMatchObject([{ gone: 'lost' }]);
+    });
+
+    it('settles nothing on evidence that was read for other rows', async () => {
+      const a = await stage.driver.broadcast('a', 0n);
+      await stage.driver.refuse(0n, a.transaction.hash);
+      const b = await stage.driver.broadcast('b', 0n);
+      for (const version of [0, 1, 2]) {
+        const settled = await stage.driver.settle(0n, foreign, { version });
+        expect(settled).toEqual({ written: false, because: 'stale_version', attempt: b.attempt });
+      }
+      expect(await stage.driver.settle(0n, took(b.transaction.hash), { version: 3 })).toMatchObject({ written: true });
+    });
+
+    it('decides by the hash whose transaction it was: a refused one that landed all the same ends its own attempt', async () => {
+      const a = await stage.driver.broadcast('a', 0n);
+      await stage.driver.refuse(0n, a.transaction.hash, { cause: 'funds' });
+      const b = await stage.driver.broadcast('b', 0n);
+      const settled = await stage.driver.settle(0n, took(a.transaction.hash));
+      expect(settled).toMatchObject({ written: true, nonce: { owner: null, settlement: { disprovesRefusal: true, isForeign: false } } });
+      expect(await stage.ledger.attempt(a.attempt)).toMatchObject({ state: 'succeeded', nonce: 0n, transactionHash: a.transaction.hash });
+      expect(await stage.ledger.attempt(b.attempt)).toMatchObject({ state: 'accepted', readmit: true });
+      expect(await stage.ledger.transactionsOf(a.attempt)).toMatchObject([{ gone: null }]);
+      expect(await stage.ledger.state()).toMatchObject({ disprovedRefusals: 1 });
+    });
+
+    it('settles a nonce once', async () => {
+      const { transaction, attempt } = await stage.driver.broadcast('a', 0n);
+      await stage.driver.settle(0n, took(transaction.hash));
+      expect(await stage.driver.settle(0n, foreign)).toMatchObject({ written: false, because: 'nonce_settled' });
+      expect(await stage.driver.settle(5n, foreign)).toMatchObject({ written: false, because: 'unknown_row', attempt: null });
+      expect(await stage.ledger.attempt(attempt)).toMatchObject({ state: 'succeeded' });
+    });
+
+    it('counts an attempt as paid that another of its transactions has paid', async () => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      await stage.driver.settle(0n, { ...foreign, block: aBlock(7) });
+      const again = aSignedTransaction('a again');
+      await stage.driver.store(attempt, 1n, again);
+      await stage.driver.reopen(0n);
+      await stage.driver.settle(0n, took(transaction.hash, { feeFri: 5n }));
+      // It holds the second nonce, so the first one's settling tells it nothing yet.
+      expect(await stage.ledger.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 1n });
+      expect(await stage.driver.settle(1n, took(again.hash, REVERTED))).toMatchObject({
+        written: true,
+        attempt: { state: 'succeeded', lane, nonce: 0n, transactionHash: transaction.hash, gasPaidFri: 5n, revertReason: null },
+      });
+    });
+
+    it('counts it as paid also by a nonce of another lane', async () => {
+      const other = new LedgerDriver(stage.ledger, toFelt('0xcafe'));
+      await other.lease();
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      await stage.driver.settle(0n, foreign);
+      const again = aSignedTransaction('a again');
+      await other.store(attempt, 5n, again);
+      await stage.driver.reopen(0n);
+      await stage.driver.settle(0n, took(transaction.hash));
+      const paid = { state: 'succeeded', lane, nonce: 0n, transactionHash: transaction.hash };
+      expect(await other.settle(5n, foreign)).toMatchObject({ written: true, attempt: paid, nonce: { owner: null } });
+      expect(await stage.ledger.attempt(attempt)).toMatchObject(paid);
+    });
+
+    it('makes an end final when its block is, and only by that block', async () => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      await stage.driver.settle(0n, took(transaction.hash));
+      const other = await stage.driver.finalize(0n, { block: aBlock(100, ' of a fork') });
+      expect(other).toMatchObject({ written: false, because: 'not_settled_so', attempt: { isFinal: false } });
+      expect(await stage.driver.finalize(0n)).toMatchObject({
+        written: true,
+        attempt: { id: attempt.id, state: 'succeeded', isFinal: true },
+        nonce: { version: 2, settlement: { isFinal: true } },
+      });
+      expect(await stage.ledger.unfinalNonces(lane, 'oldest', 10)).toEqual([]);
+      const block = aBlock(100);
+      expect(await stage.driver.finalize(0n, { block })).toMatchObject({ written: false, because: 'known_already' });
+      expect(await stage.driver.reopen(0n, { block })).toMatchObject({ written: false, because: 'not_settled_so' });
+    });
+
+    it('makes an end final without L1 only when its age by the clock of the store exceeds the horizon', async () => {
+      await stage.driver.succeed(await stage.driver.broadcast('a', 0n));
+      const late = { isOnL1: false, horizonMs: 1_000 };
+      stage.stepWallClock(3_600_000);
+      stage.pass(999);
+      expect(await stage.driver.finalize(0n, late)).toMatchObject({ written: false, because: 'too_early' });
+      stage.pass(1);
+      expect(await stage.driver.finalize(0n, late)).toMatchObject({ written: true });
+    });
+
+    it('gives the nonce back to its attempt when the block is gone, and keeps the outcome that was shown', async () => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      await stage.driver.settle(0n, took(transaction.hash, REVERTED));
+      stage.pass(2_000);
+      const undone = { transactionHash: transaction.hash, execution: 'REVERTED', undoneAtMs: 7_000 };
+      expect(await stage.driver.reopen(0n)).toEqual({
+        written: true,
+        attempt: { ...attempt, undone },
+        nonce: { lane, nonce: 0n, through: 0n, state: 'open', version: 3, owner: { key: attempt.key, attempt: 1 }, settlement: null },
+      });
+      expect(await stage.ledger.attempt(attempt)).toEqual({ ...attempt, undone });
+      expect(await stage.ledger.openNonces(lane)).toMatchObject([{ owner: { undone }, transactions: [{ gone: null, claims: 2 }] }]);
+      expect(await stage.ledger.signedBytes(transaction.hash)).toEqual(transaction.bytes);
+      expect(await stage.driver.settle(0n, took(transaction.hash, { block: aBlock(101) }))).toMatchObject({
+        written: true,
+        attempt: { state: 'succeeded', undone },
+        nonce: { version: 4 },
+      });
+    });
+
+    it('reopens only what the named block has settled', async () => {
+      const { attempt } = await stage.driver.broadcast('a', 0n);
+      const block = aBlock(100);
+      expect(await stage.driver.reopen(0n, { block })).toMatchObject({ written: false, because: 'not_settled_so', attempt });
+      expect(await stage.driver.reopen(9n, { block })).toMatchObject({ written: false, because: 'unknown_row' });
+      await stage.driver.settle(0n, foreign);
+      expect(await stage.driver.reopen(0n, { block: aBlock(101) })).toMatchObject({ written: false, because: 'not_settled_so' });
+      expect(await stage.driver.reopen(0n)).toMatchObject({ written: true, attempt: { id: attempt.id, state: 'broadcast', nonce: 0n } });
+    });
+
+    it('gives a reopened nonce to no attempt whose key has another one since', async () => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      await stage.driver.settle(0n, took(transaction.hash, REVERTED));
+      const second = await stage.driver.request('a', { id: 'second' });
+      expect(await stage.driver.reopen(0n)).toMatchObject({ written: true, nonce: { state: 'open', owner: null } });
+      // It ends without the outcome that it had.
+      const undone = { transactionHash: transaction.hash, execution: 'REVERTED' };
+      expect(await stage.ledger.attempt(attempt)).toMatchObject({ state: 'expired', lane: null, transactionHash: null, undone });
+      expect(await stage.ledger.attemptById('second')).toEqual(second.attempt);
+    });
+
+    it('revives nothing that was refused for good', async () => {
+      const a = await stage.driver.broadcast('a', 0n);
+      await stage.driver.refuse(0n, a.transaction.hash, { cause: 'funds' });
+      await stage.driver.succeed(await stage.driver.broadcast('b', 0n));
+      await stage.driver.reopen(0n);
+      expect(await stage.ledger.openNonces(lane)).toMatchObject([
+        {
+          owner: { id: 'id-of-b' },
+          transactions: [
+            { gone: 'refused', claims: 1 },
+            { gone: null, claims: 2 },
+          ],
+        },
+      ]);
+    });
+
+    it('lists what is settled and not final by the height of its block, from either end', async () => {
+      const heights = [7, 9, 8, 9, 6];
+      for (const [index, height] of heights.entries()) {
+        const { transaction } = await stage.driver.broadcast(`at ${index}`, BigInt(index));
+        await stage.driver.settle(BigInt(index), took(transaction.hash, { block: aBlock(height) }));
+      }
+      await stage.driver.finalize(4n);
+      await stage.driver.import(5n, 50n);
+      const nonces = async (order: 'newest' | 'oldest', limit: number): Promise<bigint[]> =>
+        (await stage.ledger.unfinalNonces(lane, order, limit)).map(({ nonce }) => nonce);
+      expect(await nonces('newest', 10)).toEqual([3n, 1n, 2n, 0n]);
+      expect(await nonces('oldest', 10)).toEqual([0n, 2n, 1n, 3n]);
+      expect(await nonces('oldest', 2)).toEqual([0n, 2n]);
+    });
+  });
+}

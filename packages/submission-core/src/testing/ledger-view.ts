@@ -1,0 +1,101 @@
+import type { Felt } from '@sotto/kernel';
+import type { SubmissionEvent } from '../domain/events.js';
+import { isLandable, isLive, refOf, sameRef, type Attempt, type AttemptRef, type NonceRow, type TransactionRow } from '../domain/rows.js';
+import { scopeOf, type Caller, type View } from '../domain/view.js';
+import { nameOf, nonceName, type LedgerRows } from './ledger-constraints.js';
+
+type Place = Pick<NonceRow, 'lane' | 'nonce'>;
+
+/** What `decide` is given for an event, from all rows that there are. */
+export function viewOf(rows: LedgerRows, event: SubmissionEvent, nowMs: number): View {
+  const { key, lane, nonce } = scopeOf(event);
+  const lastAttempt = key === null ? null : lastOf(rows, key);
+  const place = lane === null || nonce === null ? null : { lane, nonce };
+  return {
+    nowMs,
+    lastAttempt,
+    lastAttemptIsUnfinal: lastAttempt !== null && isUnfinal(rows, refOf(lastAttempt)),
+    lane: lane === null ? null : (rows.lanes.get(lane) ?? null),
+    lanes: [...rows.lanes.values()],
+    unconsumed: event.type === 'end_quarantine' ? event.lanes.filter((address) => hasUnconsumed(rows, address)) : [],
+    nonce: place === null ? null : coveringRow(rows, place),
+    callers: place === null ? [] : callersAt(rows, place),
+    transactions: place === null ? [] : transactionsAt(rows, place),
+    liveAbove: place !== null && hasLifeAbove(rows, place),
+  };
+}
+
+/** The attempt of a key that counts: the live one, else one that succeeded, else the last. */
+export function lastOf(rows: LedgerRows, key: string): Attempt | null {
+  const ofKey = [...rows.attempts.values()].filter((row) => row.key === key);
+  return ofKey.find(({ state }) => isLive(state)) ?? ofKey.find(({ state }) => state === 'succeeded') ?? highestOf(rows, key);
+}
+
+function highestOf({ attempts }: LedgerRows, key: string): Attempt | null {
+  const ofKey = [...attempts.values()].filter((row) => row.key === key);
+  return ofKey.reduce<Attempt | null>((last, row) => (last === null || row.attempt > last.attempt ? row : last), null);
+}
+
+export function noncesOf({ nonces }: LedgerRows, lane: Felt): NonceRow[] {
+  return [...nonces.values()].filter((row) => row.lane === lane).toSorted((a, b) => (a.nonce < b.nonce ? -1 : 1));
+}
+
+export function transactionsAt({ transactions }: LedgerRows, place: Place): TransactionRow[] {
+  return [...transactions.values()].filter((row) => row.lane === place.lane && row.nonce === place.nonce);
+}
+
+export function transactionsBy({ transactions }: LedgerRows, ref: AttemptRef): TransactionRow[] {
+  return [...transactions.values()].filter((row) => sameRef(row.attempt, ref));
+}
+
+function coveringRow(rows: LedgerRows, { lane, nonce }: Place): NonceRow | null {
+  const exact = rows.nonces.get(nonceName({ lane, nonce }));
+  return exact ?? noncesOf(rows, lane).find((row) => row.nonce <= nonce && nonce <= row.through) ?? null;
+}
+
+function callersAt(rows: LedgerRows, place: Place): Caller[] {
+  const owner = rows.nonces.get(nonceName(place))?.owner ?? null;
+  const calls = transactionsAt(rows, place).flatMap(({ attempt }) => (attempt === null ? [] : [nameOf(attempt)]));
+  const names = new Set(owner === null ? calls : [...calls, nameOf(owner)]);
+  return [...rows.attempts.values()]
+    .filter((attempt) => names.has(nameOf(attempt)))
+    .map((attempt) => ({
+      attempt,
+      isLast: highestOf(rows, attempt.key)?.attempt === attempt.attempt,
+      isUnfinal: isUnfinal(rows, refOf(attempt)),
+      paidBy: paymentOf(rows, refOf(attempt), place),
+    }));
+}
+
+/**
+ * A transaction of it, not refused for good, is under a nonce that is settled and not final, or could land under an open one that the
+ * attempt does not hold.
+ */
+function isUnfinal(rows: LedgerRows, ref: AttemptRef): boolean {
+  return transactionsBy(rows, ref).some(({ gone, ...place }) => {
+    const row = rows.nonces.get(nonceName(place));
+    return row?.state === 'open' ? gone === null && !sameRef(row.owner, ref) : gone !== 'refused' && row?.settlement?.isFinal === false;
+  });
+}
+
+/** The settlement of another nonce by a transaction of the attempt that SUCCEEDED. */
+function paymentOf(rows: LedgerRows, ref: AttemptRef, place: Place): Caller['paidBy'] {
+  for (const { hash, lane, nonce } of transactionsBy(rows, ref)) {
+    const settlement = rows.nonces.get(nonceName({ lane, nonce }))?.settlement ?? null;
+    const isElsewhere = lane !== place.lane || nonce !== place.nonce;
+    if (isElsewhere && settlement?.hash === hash && !settlement.isForeign && settlement.execution === 'SUCCEEDED') {
+      return { lane, nonce, hash, feeFri: settlement.feeFri };
+    }
+  }
+  return null;
+}
+
+function hasUnconsumed(rows: LedgerRows, address: Felt): boolean {
+  const until = rows.lanes.get(address)?.quarantine?.until ?? 0n;
+  return noncesOf(rows, address).some(({ state, nonce }) => state === 'open' && nonce < until);
+}
+
+function hasLifeAbove(rows: LedgerRows, place: Place): boolean {
+  const above = noncesOf(rows, place.lane).filter(({ state, nonce }) => state === 'open' && nonce > place.nonce);
+  return above.some((row) => transactionsAt(rows, row).some(isLandable));
+}

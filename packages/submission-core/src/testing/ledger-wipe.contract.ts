@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import { LedgerDriver, aSignedTransaction, aSubmission, foreign, took, type Broadcast } from './ledger-driver.js';
+import { LedgerStage, type StartLedger } from './ledger-harness.js';
+
+const { lane } = LedgerDriver;
+const RETENTION_MS = 10_000;
+
+export function describeWipeContract(start: StartLedger): void {
+  describe('the wipe', () => {
+    const stage = LedgerStage.forEachTest(start);
+    const wipe = () => stage.ledger.wipe(RETENTION_MS);
+    const hasCalldata = async (name: string): Promise<boolean> => (await stage.ledger.calldata(`id-of-${name}`)) !== null;
+    const hasBytes = async ({ transaction }: Broadcast): Promise<boolean> => (await stage.ledger.signedBytes(transaction.hash)) !== null;
+
+    it('takes what ended longer ago than the retention, by the clock of the store, and nothing else', async () => {
+      const done = await stage.driver.broadcast('done', 0n);
+      const later = await stage.driver.broadcast('later', 1n);
+      const flying = await stage.driver.broadcast('flying', 2n);
+      await stage.driver.succeed(done);
+      stage.pass(1);
+      await stage.driver.succeed(later);
+      const before = await stage.ledger.attempt(done.attempt);
+
+      stage.stepWallClock(3_600_000);
+      stage.pass(RETENTION_MS - 1);
+      expect(await wipe()).toBe(0);
+      stage.pass(1);
+      expect(await wipe()).toBe(1);
+      expect(await wipe()).toBe(0);
+      expect([await hasCalldata('done'), await hasBytes(done)]).toEqual([false, false]);
+      expect(await stage.ledger.attempt(done.attempt)).toEqual(before);
+      expect((await stage.ledger.calldata('id-of-later'))?.equals(aSubmission('later').calldata)).toBe(true);
+      expect((await stage.ledger.calldata('id-of-flying'))?.equals(aSubmission('flying').calldata)).toBe(true);
+      expect(await stage.ledger.signedBytes(flying.transaction.hash)).toEqual(flying.transaction.bytes);
+    });
+
+    it('takes what is final at once, and keeps what a rollback could need', async () => {
+      const final = await stage.driver.broadcast('final', 0n);
+      const unfinal = await stage.driver.broadcast('unfinal', 1n);
+      for (const broadcast of [final, unfinal]) await stage.driver.succeed(broadcast);
+      expect(await wipe()).toBe(0);
+      await stage.driver.finalize(0n);
+      expect(await wipe()).toBe(1);
+      expect([await hasCalldata('final'), await hasBytes(final)]).toEqual([false, false]);
+      expect([await hasCalldata('unfinal'), await hasBytes(unfinal)]).toEqual([true, true]);
+      await stage.driver.reopen(1n);
+      expect(await stage.ledger.signedBytes(unfinal.transaction.hash)).toEqual(unfinal.transaction.bytes);
+      await stage.driver.succeed(unfinal);
+      await stage.driver.finalize(1n);
+      expect(await wipe()).toBe(1);
+    });
+
+    it('takes the bytes of a final nonce while the attempt that lost it goes on', async () => {
+      const lost = await stage.driver.broadcast('lost', 0n);
+      await stage.driver.settle(0n, foreign);
+      expect(await wipe()).toBe(0);
+      expect(await hasBytes(lost)).toBe(true);
+      await stage.driver.finalize(0n);
+      expect(await wipe()).toBe(0);
+      expect([await hasCalldata('lost'), await hasBytes(lost)]).toEqual([true, false]);
+      const again = aSignedTransaction('lost again');
+      await stage.driver.store(lost.attempt, 1n, again);
+      await stage.driver.settle(1n, took(again.hash));
+      await stage.driver.finalize(1n);
+      expect(await wipe()).toBe(1);
+      expect(await stage.ledger.signedBytes(again.hash)).toBeNull();
+    });
+
+    it('takes the bytes of a nonce that was settled longer ago than the retention', async () => {
+      const lost = await stage.driver.broadcast('lost', 0n);
+      await stage.driver.settle(0n, foreign);
+      stage.pass(RETENTION_MS + 1);
+      expect(await wipe()).toBe(0);
+      expect([await hasCalldata('lost'), await hasBytes(lost)]).toEqual([true, false]);
+    });
+
+    it('takes what ended without a receipt after the retention, also under a nonce that is open', async () => {
+      const refused = await stage.driver.broadcast('refused', 0n);
+      await stage.driver.refuse(0n, refused.transaction.hash);
+      const other = await stage.driver.broadcast('other', 0n);
+      expect(await wipe()).toBe(0);
+      stage.pass(RETENTION_MS + 1);
+      expect(await wipe()).toBe(1);
+      expect([await hasCalldata('refused'), await hasBytes(refused)]).toEqual([false, false]);
+      expect([await hasCalldata('other'), await hasBytes(other)]).toEqual([true, true]);
+    });
+
+    it('takes up again what came back after it was wiped', async () => {
+      const a = await stage.driver.broadcast('a', 0n);
+      await stage.driver.succeed(a);
+      stage.pass(RETENTION_MS + 1);
+      expect(await wipe()).toBe(1);
+      await stage.driver.reopen(0n);
+      const dearer = aSignedTransaction('a', 30_000_000_000n);
+      await stage.driver.store(a.attempt, 0n, dearer);
+      expect(await wipe()).toBe(0);
+      expect(await stage.ledger.signedBytes(dearer.hash)).toEqual(dearer.bytes);
+      await stage.driver.settle(0n, took(dearer.hash));
+      await stage.driver.finalize(0n);
+      await wipe();
+      expect(await stage.ledger.signedBytes(dearer.hash)).toBeNull();
+    });
+
+    it('takes any number of attempts and nonces at once', async () => {
+      const names = Array.from({ length: 150 }, (_, index) => `n${index}`);
+      for (const name of names) await stage.driver.endWaiting(await stage.driver.accepted(name));
+      for (let nonce = 0n; nonce < 70n; nonce += 1n) {
+        await stage.driver.succeed(await stage.driver.broadcast(`at ${nonce}`, nonce));
+        await stage.driver.finalize(nonce);
+      }
+      expect(await wipe()).toBe(70);
+      expect(await stage.ledger.signedBytes(aSignedTransaction('at 69').hash)).toBeNull();
+      stage.pass(RETENTION_MS + 1);
+      expect(await wipe()).toBe(names.length);
+      expect(await hasCalldata('n149')).toBe(false);
+      expect((await stage.ledger.openNonces(lane)).length).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,380 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { AUDIT_PAUSE, DEFAULT_AUDIT_SETTINGS, type Auditor } from '../../src/audit/auditor.js';
+import { FakeNodeDown } from '../../src/testing/fake-chain.js';
+import { AuditedWorld, LANE, OTHER_LANE, SETTINGS } from './audited-world.js';
+
+/** Spans of blocks in the order in which they are read from now on. */
+function readsOf({ chain }: AuditedWorld): readonly (readonly [number, number])[] {
+  const reads: (readonly [number, number])[] = [];
+  const honest = chain.transactions.bind(chain);
+  chain.transactions = async (accounts, from, to) => {
+    reads.push([from, to]);
+    return honest(accounts, from, to);
+  };
+  return reads;
+}
+
+const SECOND_READ_MS = SETTINGS.confirmAfterMs;
+
+describe('the auditor', () => {
+  let world: AuditedWorld;
+  beforeEach(async () => {
+    world = await AuditedWorld.start();
+  });
+
+  /** A round that is late enough for second reads, and for ends to be read. */
+  async function later(auditor: Auditor, ms: number = SECOND_READ_MS): Promise<void> {
+    world.clock.advance(ms);
+    await auditor.round();
+  }
+
+  const errors = () => world.logged.filter(({ level }) => level === 'error');
+  const warnings = () => world.logged.filter(({ level }) => level === 'warn').map(({ message }) => message);
+
+  it('reads an honest history to its end and finds nothing', async () => {
+    await world.pay('a');
+    await world.pay('b', { execution: 'REVERTED', lane: OTHER_LANE });
+    const auditor = world.auditor();
+    await auditor.round();
+    await later(auditor);
+    await later(auditor);
+    expect(auditor.status()).toMatchObject({ firstBlock: 0, lastBlock: 2, behindBlocks: 0, isAtLastEnd: true, problem: null });
+    expect(auditor.status()).toMatchObject({ contradictions: 0, suspects: 0, unrepeated: 0 });
+    expect(auditor.findings()).toEqual([]);
+    expect(world.logged).toEqual([]);
+  });
+
+  it('stops the lane when a second read repeats a contradiction, and not before', async () => {
+    const { attempt, transaction } = await world.pay('a');
+    world.corrupt(attempt, { state: 'reverted' });
+    const auditor = world.auditor();
+    await auditor.round();
+    await later(auditor, SECOND_READ_MS - 1);
+    expect(await world.pausedFor(LANE)).toBeNull();
+    expect(auditor.status()).toMatchObject({ contradictions: 0, suspects: 1 });
+
+    await later(auditor, 1);
+    expect(await world.pausedFor(LANE)).toBe(AUDIT_PAUSE);
+    expect(await world.pausedFor(OTHER_LANE)).toBeNull();
+    expect(auditor.status()).toMatchObject({ contradictions: 1, suspects: 0, findings: { OUTCOME_DIFFERS: 1, FOREIGN: 0 } });
+    const fields = { code: 'OUTCOME_DIFFERS', lane: LANE, nonce: '0', transactionHash: transaction.hash, block: 1, submission: attempt.id };
+    expect(errors()).toEqual([{ level: 'error', fields, message: 'ledger and chain contradict each other: the lane is stopped' }]);
+
+    await later(auditor);
+    await later(auditor);
+    expect(errors()).toHaveLength(1);
+  });
+
+  it('keeps the reason of a lane that is stopped already', async () => {
+    const { attempt } = await world.pay('a');
+    world.corrupt(attempt, { state: 'reverted' });
+    await world.ledger.pauseLane(LANE, 'by hand');
+    const auditor = world.auditor();
+    await auditor.round();
+    await later(auditor);
+    expect(auditor.status()).toMatchObject({ contradictions: 1 });
+    expect(await world.pausedFor(LANE)).toBe('by hand');
+  });
+
+  it('only warns when the second read does not repeat it', async () => {
+    const { attempt } = await world.pay('a');
+    world.corrupt(attempt, { state: 'reverted' });
+    const auditor = world.auditor();
+    await auditor.round();
+    world.corrupt(attempt, { state: 'succeeded' });
+    await later(auditor);
+    expect(await world.pausedFor(LANE)).toBeNull();
+    expect(auditor.status()).toMatchObject({ contradictions: 0, suspects: 0, unrepeated: 1 });
+    expect(warnings()).toEqual(['a contradiction between ledger and chain was not repeated by a second read']);
+    expect(errors()).toEqual([]);
+  });
+
+  it('only warns while the finding can not be read again, and stops the lane when it can', async () => {
+    const { attempt } = await world.pay('a');
+    world.corrupt(attempt, { state: 'reverted' });
+    const auditor = world.auditor();
+    await auditor.round();
+    world.chain.unreadable(1);
+    await later(auditor);
+    await later(auditor);
+    expect(await world.pausedFor(LANE)).toBeNull();
+    expect(warnings().filter((message) => message === 'a finding of the audit could not be read again')).toHaveLength(1);
+    world.chain.unreadable(1, false);
+    await later(auditor);
+    expect(await world.pausedFor(LANE)).toBe(AUDIT_PAUSE);
+  });
+
+  it('reads one finding again though another can not be read', async () => {
+    const a = await world.pay('a');
+    const b = await world.pay('b', { lane: OTHER_LANE });
+    for (const { attempt } of [a, b]) world.corrupt(attempt, { state: 'reverted' });
+    const auditor = world.auditor();
+    await auditor.round();
+    world.chain.unreadable(1);
+    await later(auditor);
+    expect([await world.pausedFor(LANE), await world.pausedFor(OTHER_LANE)]).toEqual([null, AUDIT_PAUSE]);
+  });
+
+  it('concludes nothing while the node is away, and goes on where it was', async () => {
+    await world.pay('a');
+    const auditor = world.auditor();
+    await auditor.round();
+    await world.pay('b');
+    world.chain.failReads();
+    await later(auditor);
+    await later(auditor);
+    expect(auditor.status()).toMatchObject({ lastBlock: 1, contradictions: 0, suspects: 0, problem: 'NODE_UNAVAILABLE' });
+    expect(warnings()).toEqual(['the audit could not read: nothing is concluded']);
+    world.chain.failReads(null);
+    await later(auditor);
+    expect(auditor.status()).toMatchObject({ lastBlock: 2, suspects: 0, problem: null });
+    expect(errors()).toEqual([]);
+  });
+
+  it('concludes nothing when the chain is rolled back between two reads', async () => {
+    const { attempt } = await world.pay('a');
+    world.corrupt(attempt, { state: 'reverted' });
+    const auditor = world.auditor();
+    await auditor.round();
+    world.chain.rollback(0, 'waiting');
+    world.chain.mine(2);
+    world.corrupt(attempt, { state: 'succeeded' });
+    await world.on().reopen(0n);
+    await later(auditor);
+    expect(await world.pausedFor(LANE)).toBeNull();
+    expect(auditor.status()).toMatchObject({ contradictions: 0, suspects: 0, unrepeated: 1 });
+  });
+
+  it('concludes nothing when the chain is rolled back within one read', async () => {
+    await world.pay('a');
+    const auditor = world.auditor();
+    const honest = world.chain.transactions.bind(world.chain);
+    world.chain.transactions = async (...range) => {
+      const read = await honest(...range);
+      world.chain.rollback(0);
+      world.chain.mine(1);
+      world.chain.transactions = honest;
+      return [...read, ...read.map((one) => ({ ...one, nonce: 9n, consumer: { ...one.consumer, hash: toFelt('0x9') } }))];
+    };
+    await auditor.round();
+    expect(auditor.status()).toMatchObject({ lastBlock: null, suspects: 0, problem: 'AUDIT_UNREADABLE' });
+  });
+
+  it('reads again from the last batch that a rollback left', async () => {
+    await world.pay('a');
+    world.chain.mine(4);
+    const auditor = world.auditor({ batchBlocks: 2 });
+    await auditor.round();
+    expect(auditor.status()).toMatchObject({ lastBlock: 5 });
+    world.chain.rollback(3);
+    const stranger = world.chain.includeStranger(LANE, { calls: [] });
+    world.chain.mine(3);
+    const reads = readsOf(world);
+    await auditor.round();
+    expect(reads.map(([from]) => from)).toEqual([4, 6]);
+    expect(auditor.status()).toMatchObject({ lastBlock: 7, suspects: 1 });
+    expect(warnings()).toEqual(['the chain was rolled back: the audit reads it again']);
+    await later(auditor, SETTINGS.settleWithinMs);
+    expect(auditor.findings()).toMatchObject([{ code: 'NOT_IN_LEDGER', transactionHash: stranger, block: 4 }]);
+  });
+
+  it('waits for a node that is behind what was read', async () => {
+    world.chain.mine(4);
+    const auditor = world.auditor();
+    await auditor.round();
+    world.chain.rollback(2);
+    await auditor.round();
+    expect(auditor.status()).toMatchObject({ lastBlock: 4, problem: null });
+  });
+
+  it('gives the ledger time to learn of a transaction, and stops the lane when it does not', async () => {
+    world.chain.includeStranger(LANE, { calls: [] });
+    const auditor = world.auditor();
+    await auditor.round();
+    await later(auditor);
+    expect(auditor.status()).toMatchObject({ suspects: 1 });
+    await later(auditor, SETTINGS.settleWithinMs);
+    expect(await world.pausedFor(LANE)).toBe(AUDIT_PAUSE);
+    expect(auditor.findings()).toMatchObject([{ code: 'NOT_IN_LEDGER', lane: LANE }]);
+  });
+
+  it('reports a foreign transaction that the ledger names without stopping the lane', async () => {
+    world.chain.includeStranger(LANE, { calls: [] });
+    const auditor = world.auditor();
+    await auditor.round();
+    await world.on().import(0n);
+    await world.settle(LANE, 0n);
+    await later(auditor, SETTINGS.settleWithinMs);
+    await later(auditor);
+    expect(await world.pausedFor(LANE)).toBeNull();
+    expect(auditor.status()).toMatchObject({ contradictions: 0, findings: { FOREIGN: 1, NOT_IN_LEDGER: 0 } });
+    expect(warnings()).toContain('something else has signed with the key of a lane');
+  });
+
+  it('warns once of a nonce that stays open though the chain has consumed it, until it is settled', async () => {
+    const { transaction } = await world.send('a');
+    world.chain.include(transaction.hash);
+    const auditor = world.auditor();
+    await auditor.round();
+    await later(auditor, SETTINGS.settleWithinMs);
+    await later(auditor, SETTINGS.settleWithinMs);
+    expect(warnings()).toEqual(['the ledger has not settled a nonce that the chain has consumed']);
+    expect(auditor.status()).toMatchObject({ contradictions: 0, suspects: 0, findings: { NOT_SETTLED: 1 } });
+    await world.settle(LANE, 0n);
+    await later(auditor, SETTINGS.settleWithinMs);
+    expect(auditor.status()).toMatchObject({ findings: { NOT_SETTLED: 0 }, unrepeated: 0 });
+  });
+
+  it('finds a wrong answer that was written after its block was read', async () => {
+    const { attempt } = await world.pay('a');
+    const auditor = world.auditor();
+    await auditor.round();
+    await later(auditor);
+    expect(auditor.status()).toMatchObject({ suspects: 0 });
+    world.corrupt(attempt, { state: 'expired', lane: null, nonce: null, transactionHash: null, endedAtMs: world.clock.nowMs() });
+    await later(auditor);
+    expect(auditor.status()).toMatchObject({ suspects: 1 });
+    await later(auditor);
+    expect(auditor.findings()).toMatchObject([{ code: 'ENDED_BUT_INCLUDED', lane: LANE, nonce: 0n }]);
+  });
+
+  it('asks again for a wrong answer whose transaction could not be read', async () => {
+    const auditor = world.auditor({ start: { lookBackMs: 0 } });
+    await auditor.round();
+    const { attempt } = await world.send('a');
+    const hash = toFelt('0xe15e');
+    world.corrupt(attempt, { state: 'succeeded', transactionHash: hash, endedAtMs: world.clock.nowMs() + 1 });
+    world.chain.unreadable(hash);
+    await later(auditor);
+    expect(auditor.status()).toMatchObject({ suspects: 0 });
+    world.chain.unreadable(hash, false);
+    await later(auditor);
+    expect(auditor.status()).toMatchObject({ suspects: 1 });
+  });
+
+  it('keeps a finding whose transaction could not be read again', async () => {
+    const { attempt } = await world.pay('a');
+    const hash = toFelt('0xe15e');
+    world.corrupt(attempt, { transactionHash: hash });
+    const auditor = world.auditor();
+    await auditor.round();
+    world.chain.unreadable(hash);
+    await later(auditor);
+    expect(warnings()).toEqual(['a finding of the audit could not be read again']);
+    expect(auditor.status()).toMatchObject({ contradictions: 0, unrepeated: 0 });
+    world.chain.unreadable(hash, false);
+    await later(auditor);
+    expect(auditor.findings()).toMatchObject([{ code: 'TOLD_BUT_NOT_ON_CHAIN', transactionHash: hash }]);
+  });
+
+  it('reads all ends in one round', async () => {
+    for (const name of ['a', 'b', 'c']) await world.pay(name);
+    const honest = world.book.ended.bind(world.book);
+    world.book.ended = (after, until) => honest(after, until, 1);
+    const auditor = world.auditor();
+    await auditor.round();
+    await later(auditor);
+    expect(auditor.status()).toMatchObject({ isAtLastEnd: true });
+  });
+
+  it('reads only blocks that are deep enough, in batches', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await world.pay(name);
+    const reads = readsOf(world);
+    const auditor = world.auditor({ depth: 2, batchBlocks: 2, batchesPerRound: 2 });
+    await auditor.round();
+    expect(auditor.status()).toMatchObject({ lastBlock: 3, behindBlocks: 2 });
+    await auditor.round();
+    await auditor.round();
+    expect(auditor.status()).toMatchObject({ lastBlock: 5, behindBlocks: 0 });
+    expect(reads).toEqual([
+      [0, 1],
+      [2, 3],
+      [4, 5],
+    ]);
+  });
+
+  it('begins a given time back', async () => {
+    world.chain.includeStranger(LANE, { calls: [] });
+    world.chain.mine(1);
+    const { timestamp } = await world.chain.head([]);
+    const auditor = world.auditor({ start: { lookBackMs: world.clock.nowMs() - timestamp * 1_000 } });
+    await auditor.round();
+    expect(auditor.status()).toMatchObject({ lastBlock: 2, suspects: 0 });
+    const earlier = world.auditor({ start: { lookBackMs: world.clock.nowMs() - timestamp * 1_000 + 2_000 } });
+    await earlier.round();
+    expect(earlier.status()).toMatchObject({ lastBlock: 2, suspects: 1 });
+  });
+
+  it.each([
+    ['id', () => world.chain.setChainId(toFelt('0xbad'))],
+    ['first block', () => world.ledgerMeets(toFelt('0x6e6e515'))],
+    ['ledger that has met none', () => world.ledgerMeets(null)],
+  ])('concludes nothing from a node of another chain: another %s', async (_, change) => {
+    await world.pay('a');
+    change();
+    const auditor = world.auditor();
+    await auditor.round();
+    expect(auditor.status()).toMatchObject({ lastBlock: null, problem: 'AUDIT_UNREADABLE' });
+  });
+
+  it('judges an account that the ledger does not know when it is named', async () => {
+    const account = toFelt('0x77');
+    world.chain.includeStranger(account, { calls: [] });
+    const [named, silent] = [world.auditor({ accounts: [account] }), world.auditor()];
+    for (const auditor of [named, silent]) {
+      await auditor.round();
+      await later(auditor, SETTINGS.settleWithinMs);
+    }
+    expect(named.findings()).toMatchObject([{ code: 'NOT_IN_LEDGER', lane: account, nonce: 0n }]);
+    expect(silent.findings()).toEqual([]);
+  });
+
+  it('compares the rows of every page', async () => {
+    for (const name of ['a', 'b', 'c']) await world.pay(name);
+    const honest = world.book.nonces.bind(world.book);
+    world.book.nonces = (lane, from, through) => honest(lane, from, through, 1);
+    const auditor = world.auditor();
+    await auditor.round();
+    expect(auditor.status()).toMatchObject({ lastBlock: 3, suspects: 0 });
+  });
+
+  it('reports a contradiction once, however often it is found', async () => {
+    const { attempt } = await world.pay('a');
+    world.corrupt(attempt, { state: 'reverted' });
+    const auditor = world.auditor();
+    await auditor.round();
+    await later(auditor);
+    world.corrupt(attempt, { endedAtMs: world.clock.nowMs() });
+    await later(auditor);
+    await later(auditor);
+    expect(errors()).toHaveLength(1);
+    expect(auditor.status()).toMatchObject({ contradictions: 1, suspects: 0, isAtLastEnd: true });
+  });
+
+  it('runs in its interval until it is stopped, and survives what is no fault', async () => {
+    const stop = new AbortController();
+    const auditor = world.auditor({ ...DEFAULT_AUDIT_SETTINGS, start: { block: 0 } });
+    world.chain.head = () => Promise.reject(new TypeError('a bug'));
+    const running = auditor.run(stop.signal);
+    while (world.clock.sleeping === 0) await Promise.resolve();
+    expect(errors().map(({ message }) => message)).toContain('the audit has a bug');
+    expect(auditor.status()).toMatchObject({ problem: 'BUG' });
+    stop.abort();
+    await running;
+  });
+
+  it('tries again when the store could not stop the lane', async () => {
+    const { attempt } = await world.pay('a');
+    world.corrupt(attempt, { state: 'reverted' });
+    const auditor = world.auditor();
+    await auditor.round();
+    const honest = world.ledger.pauseLane.bind(world.ledger);
+    world.ledger.pauseLane = () => Promise.reject(new FakeNodeDown('the store is away'));
+    await later(auditor);
+    expect(auditor.status()).toMatchObject({ contradictions: 0 });
+    world.ledger.pauseLane = honest;
+    await later(auditor);
+    expect(await world.pausedFor(LANE)).toBe(AUDIT_PAUSE);
+  });
+});

@@ -1,0 +1,313 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt, type Felts } from '@sotto/kernel';
+import { findingsOf, type Finding } from '../../src/audit/findings.js';
+import { nonceName } from '../../src/testing/ledger-constraints.js';
+import { aSubmission, LedgerDriver } from '../../src/testing/ledger-driver.js';
+import { AuditedWorld, LANE, OTHER_LANE } from './audited-world.js';
+
+const ELSEWHERE = toFelt('0xe15e');
+
+const brief = (findings: readonly Finding[]) => findings.map(({ code, lane, nonce }) => [code, lane, nonce]);
+
+/** Knows the call of `a` and takes every other for a stranger's. */
+function submissionOf(_target: unknown, calldata: Felts) {
+  const { deadlineAfterMs: _, ...submission } = aSubmission(calldata.at(2) === aSubmission('a').calldata.at(2) ? 'a' : 'a stranger');
+  return submission;
+}
+
+describe('the join of chain and ledger', () => {
+  let world: AuditedWorld;
+  beforeEach(async () => {
+    world = await AuditedWorld.start();
+  });
+
+  const rowAt = (lane: typeof LANE, nonce: bigint) => {
+    const row = world.ledger.rows.nonces.get(nonceName({ lane, nonce }));
+    if (row === undefined || row.settlement === null) throw new Error('the row is not settled');
+    return { row, settlement: row.settlement };
+  };
+  const settleOtherwise = (nonce: bigint, change: Partial<ReturnType<typeof rowAt>['settlement']>): void => {
+    const { row, settlement } = rowAt(LANE, nonce);
+    world.ledger.rows.nonces.set(nonceName(row), { ...row, settlement: { ...settlement, ...change } });
+  };
+
+  describe('finds nothing', () => {
+    it('where every transaction has its attempt and every outcome its transaction', async () => {
+      await world.pay('a');
+      await world.pay('b', { execution: 'REVERTED' });
+      await world.pay('c', { lane: OTHER_LANE });
+      await world.send('in flight');
+      expect(await world.findings()).toEqual([]);
+    });
+
+    it('for what an account sent before the ledger knew it', async () => {
+      const late = await AuditedWorld.start();
+      const account = toFelt('0x77');
+      late.chain.includeStranger(account, { calls: [] });
+      late.chain.includeStranger(account, { calls: [] });
+      const driver = new LedgerDriver(late.ledger, account);
+      await driver.lease();
+      expect(await late.findings()).toEqual([]);
+      await driver.introduce(2n);
+      expect(await late.findings()).toEqual([]);
+      late.chain.includeStranger(account, { calls: [] });
+      expect(brief(await late.findings())).toEqual([['NOT_IN_LEDGER', account, 2n]]);
+    });
+
+    it('for the deployment of the account', async () => {
+      world.chain.includeStranger(LANE);
+      expect(await world.findings()).toEqual([]);
+      await world.on().import(0n);
+      await world.settle(LANE, 0n);
+      expect(await world.findings()).toEqual([]);
+      world.chain.includeStranger(LANE);
+      expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 1n]]);
+    });
+
+    it('for an outcome that was adopted, in a row of its own or within an imported range', async () => {
+      const hashes = [0, 1, 2].map(() => world.chain.includeStranger(LANE, { calls: [] }));
+      await world.on().import(0n);
+      await world.settle(LANE, 0n);
+      await world.on().import(1n, 2n);
+      const [first, second, third] = await Promise.all(hashes.map((hash) => world.chain.transaction(hash, [LANE])));
+      if (!first || !second || !third) throw new Error('not on chain');
+      await world.on().adopt(0n, 'first', first.consumer);
+      await world.on().adopt(2n, 'third', third.consumer);
+      expect(await world.findings()).toMatchObject([{ code: 'FOREIGN', nonce: 1n, transactionHash: second.consumer.hash }]);
+    });
+
+    it('for a no-op in the place of a call that is sent again under another nonce', async () => {
+      const { transaction } = await world.send('a');
+      const noop = await world.sign(LANE, 0n, null, 3);
+      await world.on().store(null, 0n, noop);
+      await world.chain.send(noop.bytes);
+      world.chain.include(noop.hash);
+      const back = await world.settle(LANE, 0n);
+      expect(back.attempt).toMatchObject({ state: 'accepted' });
+      const again = await world.send('a', back.attempt === null ? {} : { attempt: back.attempt });
+      world.chain.include(again.transaction.hash);
+      await world.settle(LANE, 1n);
+      expect(again.transaction.hash).not.toBe(transaction.hash);
+      expect(await world.findings()).toEqual([]);
+    });
+  });
+
+  it('ATTEMPT_PAID_TWICE: two transactions of one submission have SUCCEEDED', async () => {
+    const first = await world.send('a');
+    // A refusal that was none: the call is on its way all the same.
+    const back = await world.on().refuse(0n, first.transaction.hash, { cause: 'funds' });
+    const again = await world.send('a', { lane: OTHER_LANE, ...(back.attempt === null ? {} : { attempt: back.attempt }) });
+    world.chain.include(first.transaction.hash);
+    world.chain.include(again.transaction.hash, { execution: 'REVERTED' });
+    await world.settle(LANE, 0n);
+    expect(brief(await world.findings())).toEqual([['NOT_SETTLED', OTHER_LANE, 0n]]);
+    await world.settle(OTHER_LANE, 0n);
+    expect(await world.findings()).toEqual([]);
+
+    world.chain.rollback(1, 'waiting');
+    await world.on(OTHER_LANE).reopen(0n);
+    world.chain.include(again.transaction.hash);
+    await world.settle(OTHER_LANE, 0n);
+    expect(await world.findings()).toEqual([
+      {
+        code: 'ATTEMPT_PAID_TWICE',
+        lane: OTHER_LANE,
+        nonce: 0n,
+        transactionHash: again.transaction.hash,
+        block: 2,
+        submission: first.attempt.id,
+        key: first.attempt.key,
+      },
+    ]);
+  });
+
+  it.each(['refused', 'expired'] as const)('ENDED_BUT_INCLUDED: a call of a %s attempt is on chain', async (state) => {
+    const { attempt, transaction } = await world.pay('a');
+    world.corrupt(attempt, { state, lane: null, nonce: null, transactionHash: null, refusalCode: 'NULLIFIER_SPENT' });
+    expect(await world.findings()).toMatchObject([
+      { code: 'ENDED_BUT_INCLUDED', lane: LANE, nonce: 0n, transactionHash: transaction.hash, submission: attempt.id },
+    ]);
+  });
+
+  it.each(['SUCCEEDED', 'REVERTED'] as const)('TOLD_BUT_NOT_ON_CHAIN: an outcome %s without a transaction', async (execution) => {
+    const { attempt } = await world.pay('a', { execution });
+    world.corrupt(attempt, { transactionHash: ELSEWHERE });
+    const findings = await world.findings();
+    expect(findings).toMatchObject([{ code: 'TOLD_BUT_NOT_ON_CHAIN', lane: LANE, nonce: 0n, transactionHash: ELSEWHERE, block: null }]);
+  });
+
+  describe('OUTCOME_DIFFERS', () => {
+    it.each([
+      ['succeeded', 'REVERTED'],
+      ['reverted', 'SUCCEEDED'],
+    ] as const)('the ledger says %s, the chain %s', async (state, execution) => {
+      const { attempt } = await world.pay('a', { execution });
+      world.corrupt(attempt, { state });
+      expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 0n]]);
+    });
+
+    it('the ledger names another nonce or lane', async () => {
+      const { attempt } = await world.pay('a');
+      world.corrupt(attempt, { nonce: 3n });
+      expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 3n]]);
+      world.corrupt(attempt, { nonce: 0n, lane: OTHER_LANE });
+      expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', OTHER_LANE, 0n]]);
+    });
+
+    it('the transaction of one attempt is named by another', async () => {
+      const { transaction } = await world.pay('a');
+      const other = await world.pay('b');
+      world.corrupt(other.attempt, { transactionHash: transaction.hash });
+      expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 1n]]);
+    });
+
+    it('an attempt that the ledger says has reverted was paid under another nonce', async () => {
+      const lost = await world.send('a');
+      const back = await world.on().refuse(0n, lost.transaction.hash, { cause: 'funds' });
+      const again = await world.send('a', { lane: OTHER_LANE, ...(back.attempt === null ? {} : { attempt: back.attempt }) });
+      world.chain.include(again.transaction.hash, { execution: 'REVERTED' });
+      await world.settle(OTHER_LANE, 0n);
+      expect(await world.findings()).toEqual([]);
+      world.chain.include(lost.transaction.hash);
+      expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 0n]]);
+      await world.settle(LANE, 0n);
+      expect(await world.findings()).toEqual([]);
+    });
+
+    it('but not for a revert of an attempt that waits again', async () => {
+      const { attempt } = await world.pay('a', { execution: 'REVERTED' });
+      world.corrupt(attempt, { state: 'accepted', lane: null, nonce: null, transactionHash: null, endedAtMs: null });
+      expect(await world.findings()).toEqual([]);
+    });
+
+    it('a settled nonce has left its attempt on the road', async () => {
+      const { attempt } = await world.pay('a');
+      const live = { transactionHash: null, endedAtMs: null } as const;
+      world.corrupt(attempt, { ...live, state: 'broadcast' });
+      expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 0n]]);
+      world.corrupt(attempt, { ...live, state: 'accepted', lane: null, nonce: null });
+      expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 0n]]);
+      // Its payment is answered when the nonce that it holds now is settled.
+      world.corrupt(attempt, { ...live, state: 'broadcast', lane: OTHER_LANE, nonce: 7n });
+      expect(await world.findings()).toEqual([]);
+    });
+  });
+
+  it('CARRIES_ANOTHER_CALL: the call of one submission is stored for another', async () => {
+    await world.pay('a');
+    await world.pay('b');
+    expect(await world.findings({ submissionOf: () => null })).toEqual([]);
+    expect(brief(await world.findings({ submissionOf }))).toEqual([['CARRIES_ANOTHER_CALL', LANE, 1n]]);
+  });
+
+  describe('SETTLED_OTHERWISE', () => {
+    beforeEach(async () => {
+      await world.pay('a');
+      await world.foreign();
+    });
+
+    it('by another transaction', async () => {
+      settleOtherwise(0n, { hash: ELSEWHERE });
+      expect(brief(await world.findings())).toEqual([
+        ['SETTLED_OTHERWISE', LANE, 0n],
+        ['FOREIGN', LANE, 1n],
+      ]);
+      settleOtherwise(1n, { hash: ELSEWHERE });
+      expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1n]);
+    });
+
+    it('with another execution', async () => {
+      settleOtherwise(0n, { execution: 'REVERTED' });
+      expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
+    });
+
+    it.each([
+      ['height', { number: 77, hash: toFelt('0x1') }],
+      ['hash', { number: 1, hash: toFelt('0x1') }],
+    ])('in a block of another %s', async (_, block) => {
+      settleOtherwise(0n, { block });
+      expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
+    });
+
+    it('by a transaction of ours that the ledger names as foreign', async () => {
+      settleOtherwise(0n, { isForeign: true });
+      expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
+    });
+
+    it('by a foreign transaction that an attempt names', async () => {
+      const { attempt } = await world.pay('b');
+      const { row, settlement } = rowAt(LANE, 1n);
+      world.corrupt(attempt, { nonce: row.nonce, transactionHash: settlement.hash });
+      expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1n]);
+    });
+
+    it('in a range that the account has not reached', async () => {
+      await world.on().import(2n, 1_000_000n);
+      expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1_000_000n]);
+    });
+
+    it('though the account has not reached the nonce', async () => {
+      const { chain, ledger } = await world.evidence();
+      const early = { ...chain, transactions: chain.transactions.slice(0, 1), accountNonces: new Map([[LANE, 1n]]) };
+      expect(brief(findingsOf(early, ledger))).toEqual([['SETTLED_OTHERWISE', LANE, 1n]]);
+      // A block that is not deep yet may be newer than what the node says of the account.
+      expect(findingsOf({ ...early, deepBlock: 1 }, ledger)).toEqual([]);
+      expect(findingsOf({ ...early, accountNonces: new Map() }, ledger)).toEqual([]);
+    });
+  });
+
+  describe('NOT_IN_LEDGER', () => {
+    it('beyond the rows, and under a row that is open', async () => {
+      const { transaction } = await world.send('a');
+      world.chain.drop(transaction.hash);
+      world.chain.includeStranger(LANE, { calls: [] });
+      world.chain.includeStranger(LANE, { calls: [] });
+      expect(brief(await world.findings())).toEqual([
+        ['NOT_IN_LEDGER', LANE, 0n],
+        ['NOT_IN_LEDGER', LANE, 1n],
+      ]);
+    });
+
+    it('settled as ours, and the transaction is gone', async () => {
+      const { transaction } = await world.pay('a');
+      world.ledger.rows.transactions.delete(transaction.hash);
+      expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 0n]]);
+    });
+
+    it('settled by a call, and the attempt is gone', async () => {
+      await world.pay('a');
+      world.ledger.rows.attempts.clear();
+      expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 0n]]);
+    });
+  });
+
+  it('FOREIGN: a transaction that the ledger names as foreign', async () => {
+    const hash = await world.foreign();
+    expect(await world.findings()).toEqual([
+      { code: 'FOREIGN', lane: LANE, nonce: 0n, transactionHash: hash, block: 1, submission: null, key: null },
+    ]);
+  });
+
+  it('NOT_SETTLED: the ledger still follows the nonce, or reads the lane', async () => {
+    const { transaction } = await world.send('a');
+    world.chain.include(transaction.hash);
+    expect(brief(await world.findings())).toEqual([['NOT_SETTLED', LANE, 0n]]);
+    await world.settle(LANE, 0n);
+    await world.on().quarantine(20n);
+    const nonce = 1n;
+    world.chain.includeStranger(LANE, { calls: [] });
+    expect(brief(await world.findings())).toEqual([['NOT_SETTLED', LANE, nonce]]);
+    await world.on().import(nonce);
+    await world.settle(LANE, nonce);
+    expect(brief(await world.findings())).toEqual([['NOT_SETTLED', LANE, nonce]]);
+  });
+
+  it('concludes nothing from a transaction that could not be read', async () => {
+    const { attempt, transaction } = await world.pay('a');
+    world.corrupt(attempt, { state: 'reverted' });
+    const { chain, ledger } = await world.evidence();
+    const unread = new Map([[transaction.hash, { kind: 'unread' }] as const]);
+    expect(findingsOf({ ...chain, transactions: [], sightings: unread }, ledger)).toEqual([]);
+    expect(findingsOf({ ...chain, transactions: [], sightings: new Map() }, ledger)).toEqual([]);
+  });
+});

@@ -1,0 +1,22 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const AUDIT = fileURLToPath(new URL('../../src/audit', import.meta.url));
+const IMPORTED = /from '([^']+)'/g;
+/** Types of rows with their helpers, ports, and nothing that decides or sends. */
+const ALLOWED = [
+  /^@sotto\/kernel$/,
+  /^\.\/[a-z-]+(\.port)?\.js$/,
+  /^\.\.\/ports\/[a-z-]+\.port\.js$/,
+  /^\.\.\/domain\/(rows|sighting)\.js$/,
+];
+
+describe('the audit', () => {
+  it.each(readdirSync(AUDIT))('stands on rows and ports alone: %s', (file) => {
+    const imported = [...readFileSync(join(AUDIT, file), 'utf8').matchAll(IMPORTED)].map(([, name]) => name ?? '');
+    expect(imported.length).toBeGreaterThan(0);
+    expect(imported.filter((name) => !ALLOWED.some((pattern) => pattern.test(name)))).toEqual([]);
+  });
+});

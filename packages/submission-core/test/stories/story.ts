@@ -1,0 +1,84 @@
+import { afterEach } from '@jest/globals';
+import { Felts, toFelt, type LogFields, type Logger } from '@sotto/kernel';
+import type { SubmissionSettings } from '../../src/index.js';
+import type { FakeChain } from '../../src/testing/index.js';
+import { gate } from '../support/gate.js';
+import { LANE, World } from '../unit/world.js';
+
+export const SECOND = toFelt('0x2a4e');
+export const BOTH: SubmissionSettings['lanes'] = [
+  { address: LANE, role: 'relay' },
+  { address: SECOND, role: 'relay' },
+];
+export const REFUSED = { answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' }, arrives: false } as const;
+
+/** Another call each time, so that no two have one hash. */
+export const call = (felt: bigint) => ({ calldata: Felts.of([felt]) });
+
+/** Worlds of one test, each a process; the last one started is the one that a story goes on in. */
+export class Story {
+  world = new World();
+  readonly #worlds: World[] = [];
+
+  /** Stops what a test has started. */
+  static forEachTest(): Story {
+    const story = new Story();
+    afterEach(() => story.stopAll());
+    return story;
+  }
+
+  /** A process that is there, and not started. */
+  add(...given: ConstructorParameters<typeof World>): World {
+    this.world = new World(...given);
+    this.#worlds.push(this.world);
+    return this.world;
+  }
+
+  async start(...given: ConstructorParameters<typeof World>): Promise<World> {
+    const world = this.add(...given);
+    await world.engine.start();
+    return world;
+  }
+
+  /** Time passes, and the chain includes what it has. */
+  async goOn(rounds: number, ms = 2_500): Promise<void> {
+    for (let round = 0; round < rounds; round += 1) {
+      this.world.chain.includeAll();
+      await this.world.round(ms);
+    }
+  }
+
+  async stopAll(): Promise<void> {
+    for (const world of this.#worlds.splice(0)) await world.engine.stop();
+  }
+}
+
+/** What the node says of hashes comes when the gate is opened; everything else at once. */
+export function slowSightings(chain: FakeChain): ReturnType<typeof gate> {
+  const answer = gate();
+  const sightings = chain.sightings.bind(chain);
+  chain.sightings = async (hashes) => {
+    await answer.opened;
+    return sightings(hashes);
+  };
+  return answer;
+}
+
+/** Included calls of a key, whatever ledger sent them. */
+export async function countPaid({ chain, asked }: World, key: string): Promise<number> {
+  const wanted = asked.find((one) => one.key === key);
+  if (wanted === undefined) throw new Error('never asked for');
+  const sent = await chain.transactions([LANE, SECOND], 0, (await chain.head([])).blockNumber);
+  return sent.filter(({ calls }) => calls?.[0]?.calldata.equals(wanted.calldata) === true).length;
+}
+
+export function recording(): { logger: Logger; errors: () => string[]; fieldsOf: (message: string) => LogFields[] } {
+  const said: { readonly fields: LogFields; readonly message: string }[] = [];
+  const quiet = (): void => undefined;
+  const error = (fields: LogFields, message: string): void => void said.push({ fields, message });
+  return {
+    logger: { debug: quiet, info: quiet, warn: quiet, error },
+    errors: () => said.map(({ message }) => message),
+    fieldsOf: (message) => said.filter((one) => one.message === message).map(({ fields }) => fields),
+  };
+}

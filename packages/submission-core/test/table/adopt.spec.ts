@@ -1,0 +1,169 @@
+import { describe, expect, it } from '@jest/globals';
+import { refOf } from '../../src/domain/rows.js';
+import { aBlock, aSignedTransaction, took } from '../../src/testing/index.js';
+import { LANE, Table, stoodBack } from './table.js';
+
+const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
+/** A transaction that a lost ledger had sent. */
+const THEIRS = aSignedTransaction('sent by the lost ledger').hash;
+
+describe('transition table: the outcome of a lost ledger is adopted (Q2)', () => {
+  const table = Table.forEachTest();
+
+  /** Nonce 5 was consumed by a transaction that this ledger does not have. */
+  async function consumed(changes: Parameters<typeof took>[1] = {}) {
+    await table.driver.introduce(5n);
+    await table.driver.import(5n);
+    const consumer = took(THEIRS, changes);
+    await table.driver.settle(5n, consumer);
+    return consumer;
+  }
+
+  it('Q2: the attempt that waits has the outcome, and the nonce is its own', async () => {
+    const consumer = await consumed();
+    const waiting = await table.driver.accepted('a');
+    table.nowMs = 6_000;
+    const outcome = { state: 'succeeded', lane: LANE, nonce: 5n, transactionHash: THEIRS, gasPaidFri: consumer.feeFri, endedAtMs: 6_000 };
+    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
+      written: true,
+      attempt: { id: waiting.id, attempt: 1, ...outcome, isFinal: false },
+      nonce: {
+        version: 3,
+        owner: refOf(waiting),
+        settlement: {
+          hash: THEIRS,
+          isForeign: false,
+          execution: 'SUCCEEDED',
+          block: consumer.block,
+          feeFri: consumer.feeFri,
+          isFinal: false,
+        },
+      },
+    });
+    expect(await table.ledger.transactionsOf(waiting)).toMatchObject([
+      { hash: THEIRS, nonce: 5n, kind: 'call', priceStep: 0, claims: 2, claimFence: table.driver.fence, claimedAtMs: 6_000, gone: null },
+    ]);
+  });
+
+  it('Q2: a key that is unknown here gets an attempt of its own, without calldata', async () => {
+    const consumer = await consumed({ ...REVERTED, feeFri: 7n });
+    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
+      written: true,
+      attempt: {
+        id: 'id-of-a',
+        attempt: 1,
+        state: 'reverted',
+        revertReason: 'no',
+        gasPaidFri: 7n,
+        acceptedAtMs: 5_000,
+        deadlineMs: 5_000,
+        endedAtMs: 5_000,
+      },
+    });
+    expect(await table.ledger.calldata('id-of-a')).toBeNull();
+    expect(await table.driver.request('a', { id: 'second' })).toMatchObject({ written: true, attempt: { attempt: 2 } });
+  });
+
+  it('Q2: a key that has ended without success gets a further attempt', async () => {
+    const consumer = await consumed();
+    await table.driver.endWaiting(await table.driver.accepted('a', { id: 'first' }));
+    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({ attempt: { id: 'id-of-a', attempt: 2, state: 'succeeded' } });
+    expect(await table.ledger.attempt({ key: 'chain|pool|a', attempt: 1 })).toMatchObject({ state: 'expired' });
+  });
+
+  it('Q2: an adopted outcome is undone with its block like any other, and can not be sent again', async () => {
+    const consumer = await consumed();
+    await table.driver.adopt(5n, 'a', consumer);
+    await table.driver.reopen(5n);
+    const open = await table.nonce(5n);
+    expect(open).toMatchObject({ owner: 'chain|pool|a', transactions: ['call 0 c=2'] });
+    expect(await table.ledger.signedBytes(THEIRS)).toBeNull();
+    expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({ state: 'broadcast', undone: { execution: 'SUCCEEDED' } });
+  });
+
+  it('Q2: under a final nonce the outcome is final', async () => {
+    const consumer = await consumed();
+    await table.driver.finalize(5n);
+    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
+      attempt: { isFinal: true },
+      nonce: { settlement: { isFinal: true } },
+    });
+  });
+
+  it('Q2: within an imported range the attempt has its outcome, and no nonce a row of its own', async () => {
+    await table.driver.introduce(5n);
+    await table.driver.import(5n, 90n);
+    expect(await table.driver.adopt(40n, 'a', took(THEIRS))).toMatchObject({
+      written: true,
+      attempt: { state: 'succeeded', nonce: 40n, isFinal: true },
+      nonce: null,
+    });
+    expect(await table.ledger.transactionsOf({ key: 'chain|pool|a', attempt: 1 })).toEqual([]);
+  });
+
+  it('Q2: a nonce that was consumed before the ledger met its lane gets a row with the outcome, which a rollback undoes', async () => {
+    await table.driver.introduce(5n);
+    expect(await table.driver.adopt(4n, 'a', took(THEIRS))).toMatchObject({
+      written: true,
+      attempt: { state: 'succeeded', nonce: 4n, isFinal: false },
+      nonce: {
+        nonce: 4n,
+        through: 4n,
+        version: 1,
+        state: 'settled',
+        settlement: { hash: THEIRS, isForeign: false, block: aBlock(100), isFinal: false },
+      },
+    });
+    expect(await table.lane()).toMatchObject({ nextNonce: 5n });
+    await table.driver.reopen(4n);
+    expect(await table.nonce(4n)).toMatchObject({ owner: 'chain|pool|a', transactions: ['call 0 c=2'] });
+  });
+
+  it('Q2 adopts what stands behind a no-op of the nonce that lost', async () => {
+    await table.driver.introduce(5n, { isAccepted: false, window: 1n });
+    await table.driver.quarantine(6n, true);
+    const noop = aSignedTransaction('no-op', 10n ** 12n);
+    await table.noop(5n, noop);
+    await table.driver.settle(5n, took(THEIRS));
+    expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject({ written: true });
+    expect(await table.ledger.transactionsOf({ key: 'chain|pool|a', attempt: 1 })).toMatchObject([{ hash: THEIRS, priceStep: 1 }]);
+  });
+
+  it('Q2 stands back for a nonce that is open or has no row, and for a lane never introduced', async () => {
+    expect(await table.driver.adopt(4n, 'a', took(THEIRS))).toMatchObject(stoodBack('unknown_row'));
+    await table.driver.introduce(5n);
+    expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject(stoodBack('unknown_row'));
+    await table.driver.import(5n);
+    expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject(stoodBack('unknown_row'));
+  });
+
+  it('Q2 stands back where the row names another transaction, or one of ours', async () => {
+    const consumer = await consumed();
+    const other = { ...consumer, hash: aSignedTransaction('another').hash };
+    expect(await table.driver.adopt(5n, 'a', other)).toMatchObject(stoodBack('not_settled_so'));
+    const ours = await table.driver.broadcast('b', 6n);
+    await table.driver.settle(6n, took(ours.transaction.hash, { ...REVERTED, block: aBlock(101) }));
+    expect(await table.driver.adopt(6n, 'b', took(ours.transaction.hash))).toMatchObject(stoodBack('not_settled_so'));
+  });
+
+  it('Q2 gives a waiting attempt no outcome of another request, where the contract executes one of both', async () => {
+    const consumer = await consumed();
+    const waiting = await table.driver.accepted('a', { id: 'first', fingerprint: 'asked for something else' });
+    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject(stoodBack('other_request'));
+    expect(await table.attempt(waiting)).toMatchObject({ state: 'accepted' });
+    await table.driver.endWaiting(waiting);
+    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({ written: true, attempt: { attempt: 2, state: 'succeeded' } });
+  });
+
+  it('Q2 stands back for a key that has succeeded, is on the road, or has this very outcome', async () => {
+    const consumer = await consumed(REVERTED);
+    await table.driver.succeed(await table.driver.broadcast('paid', 6n));
+    expect(await table.driver.adopt(5n, 'paid', consumer)).toMatchObject(stoodBack('already_succeeded'));
+    await table.driver.broadcast('sent', 7n);
+    expect(await table.driver.adopt(5n, 'sent', consumer)).toMatchObject(stoodBack('already_live'));
+    await table.driver.import(8n, 9n);
+    await table.driver.adopt(9n, 'a', consumer);
+    expect(await table.driver.adopt(9n, 'a', consumer)).toMatchObject(stoodBack('known_already'));
+    expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({ attempt: 1 });
+  });
+});

@@ -1,0 +1,250 @@
+import { describe, expect, it } from '@jest/globals';
+import { aSignedTransaction, foreign, took } from '../../src/testing/index.js';
+import { CEILING_FRI, LANE, SECOND_LANE, Table, stoodBack } from './table.js';
+
+const noopAt = (nonce: bigint) => aSignedTransaction(`no-op ${nonce}`, CEILING_FRI);
+
+describe('transition table: nonces that the chain has passed (import)', () => {
+  const table = Table.forEachTest();
+
+  it('import: the next nonce gets an open row that nothing holds, to be settled like any other', async () => {
+    await table.driver.introduce(5n);
+    expect(await table.driver.import(5n)).toMatchObject({
+      written: true,
+      attempt: null,
+      nonce: { nonce: 5n, through: 5n, version: 1, state: 'open', owner: null },
+    });
+    expect(await table.lane()).toMatchObject({ nextNonce: 6n });
+    expect(await table.driver.settle(5n, foreign)).toMatchObject({ written: true });
+  });
+
+  it('import: a range is one row, settled by nothing that is known, and final', async () => {
+    await table.driver.introduce(5n);
+    table.nowMs = 6_000;
+    expect(await table.driver.import(5n, 4_000n)).toMatchObject({
+      written: true,
+      nonce: {
+        nonce: 5n,
+        through: 4_000n,
+        version: 1,
+        state: 'settled',
+        owner: null,
+        settlement: {
+          hash: null,
+          isForeign: true,
+          execution: null,
+          block: null,
+          feeFri: null,
+          disprovesRefusal: false,
+          atMs: 6_000,
+          isFinal: true,
+        },
+      },
+    });
+    expect(await table.lane()).toMatchObject({ nextNonce: 4_001n });
+    expect(await table.ledger.openNonces(LANE)).toEqual([]);
+    expect(await table.driver.settle(5n, foreign, { version: 1 })).toMatchObject(stoodBack('nonce_settled'));
+  });
+
+  it('import: the smallest range has two nonces', async () => {
+    await table.driver.introduce(5n);
+    expect(await table.driver.import(5n, 6n)).toMatchObject({ nonce: { state: 'settled' } });
+    expect(await table.lane()).toMatchObject({ nextNonce: 7n });
+  });
+
+  it('import: a nonce before the lane’s first one gets an open row, and the next nonce stays', async () => {
+    await table.driver.introduce(5n);
+    expect(await table.driver.import(4n)).toMatchObject({ written: true, nonce: { nonce: 4n, state: 'open', owner: null } });
+    expect(await table.lane()).toMatchObject({ nextNonce: 5n });
+    expect(await table.driver.import(4n)).toMatchObject(stoodBack('nonce_taken'));
+  });
+
+  it('import stands back for what is above the next nonce, has a row, runs downwards, or is of a lane never introduced', async () => {
+    expect(await table.driver.import(0n)).toMatchObject(stoodBack('nonce_taken'));
+    await table.driver.introduce(5n);
+    expect(await table.driver.import(6n)).toMatchObject(stoodBack('nonce_taken'));
+    expect(await table.driver.import(5n, 4n)).toMatchObject(stoodBack('nonce_taken'));
+    await table.driver.import(5n);
+    expect(await table.driver.import(5n)).toMatchObject(stoodBack('nonce_taken'));
+    table.driver.fence -= 1n;
+    expect(await table.driver.import(6n)).toMatchObject(stoodBack('stale_fence'));
+  });
+});
+
+describe('transition table: a lane is introduced', () => {
+  const table = Table.forEachTest();
+  const doubtful = { isAccepted: false, window: 8n } as const;
+
+  it('introduce: a lane that an operator vouches for starts at its nonce on chain, without a quarantine', async () => {
+    expect(await table.driver.introduce(57n)).toMatchObject({ written: true, attempt: null, nonce: null });
+    expect(await table.lane()).toMatchObject({ nextNonce: 57n, quarantine: null });
+  });
+
+  it('introduce: the first lane of an empty ledger is behind its chain', async () => {
+    await table.driver.introduce(57n, doubtful);
+    expect(await table.lane()).toMatchObject({
+      nextNonce: 57n,
+      quarantine: { cause: 'behind', until: 65n, sinceMs: 5_000, isAged: false },
+    });
+  });
+
+  it('introduce: beside a known lane a new one is in question alone', async () => {
+    const second = await table.secondLane();
+    await second.introduce(0n);
+    await table.driver.introduce(57n, doubtful);
+    expect(await table.lane()).toMatchObject({ quarantine: { cause: 'introduced', until: 65n } });
+  });
+
+  it('introduce: a new lane from which another ledger of ours has sent calls is behind its chain', async () => {
+    const second = await table.secondLane();
+    await second.introduce(0n);
+    await table.driver.introduce(57n, { ...doubtful, hasSentCalls: true });
+    expect(await table.lane()).toMatchObject({ quarantine: { cause: 'behind', until: 65n } });
+  });
+
+  it('introduce: lanes that are all in question vouch for none', async () => {
+    const second = await table.secondLane();
+    await second.introduce(0n, doubtful);
+    await table.driver.introduce(57n, doubtful);
+    expect(await table.lane()).toMatchObject({ quarantine: { cause: 'behind' } });
+    expect(await table.lane(SECOND_LANE)).toMatchObject({ quarantine: { cause: 'behind' } });
+  });
+
+  it('introduce stands back for a lane that is known, and under an old fence', async () => {
+    table.driver.fence -= 1n;
+    expect(await table.driver.introduce(57n)).toMatchObject(stoodBack('stale_fence'));
+    table.driver.fence += 1n;
+    await table.driver.introduce(57n);
+    expect(await table.driver.introduce(58n, doubtful)).toMatchObject(stoodBack('known_already'));
+    expect(await table.lane()).toMatchObject({ nextNonce: 57n, quarantine: null });
+  });
+});
+
+describe('transition table: a lane is in quarantine', () => {
+  const table = Table.forEachTest();
+
+  it('quarantine: a known lane falls behind its chain from now on', async () => {
+    await table.driver.introduce(5n);
+    table.nowMs = 6_000;
+    expect(await table.driver.quarantine(13n)).toMatchObject({ written: true });
+    expect(await table.lane()).toMatchObject({ nextNonce: 5n, quarantine: { cause: 'behind', until: 13n, sinceMs: 6_000, isAged: false } });
+  });
+
+  it('quarantine: it is aged once, keeps its cause and its beginning, and its end is only ever moved up', async () => {
+    const second = await table.secondLane();
+    await second.introduce(0n);
+    await table.driver.introduce(5n, { isAccepted: false, window: 8n });
+    table.nowMs = 9_000;
+    expect(await table.driver.quarantine(12n, true)).toMatchObject({ written: true });
+    expect(await table.lane()).toMatchObject({ quarantine: { cause: 'introduced', until: 13n, sinceMs: 5_000, isAged: true } });
+    expect(await table.driver.quarantine(99n, true)).toMatchObject(stoodBack('known_already'));
+    await second.quarantine(3n);
+    await second.quarantine(4n, true);
+    expect(await table.lane(SECOND_LANE)).toMatchObject({ quarantine: { cause: 'behind', until: 4n, isAged: true } });
+  });
+
+  it('quarantine: a lane that is in question alone falls behind with its ledger, and its end is only moved up', async () => {
+    const second = await table.secondLane();
+    await second.introduce(0n);
+    await table.driver.introduce(5n, { isAccepted: false, window: 8n });
+    await table.driver.quarantine(13n, true);
+    table.nowMs = 6_000;
+    expect(await table.driver.quarantine(12n)).toMatchObject({ written: true });
+    expect(await table.lane()).toMatchObject({ quarantine: { cause: 'behind', until: 13n, sinceMs: 5_000, isAged: false } });
+  });
+
+  it('quarantine stands back where there is one, none to age, no introduction, or another holder', async () => {
+    expect(await table.driver.quarantine(9n)).toMatchObject(stoodBack('unknown_row'));
+    await table.driver.introduce(5n);
+    expect(await table.driver.quarantine(9n, true)).toMatchObject(stoodBack('known_already'));
+    await table.driver.quarantine(9n);
+    expect(await table.driver.quarantine(12n)).toMatchObject(stoodBack('known_already'));
+    expect(await table.lane()).toMatchObject({ quarantine: { until: 9n } });
+    table.driver.fence -= 1n;
+    expect(await table.driver.quarantine(12n, true)).toMatchObject(stoodBack('stale_fence'));
+  });
+});
+
+describe('transition table: a quarantine ends', () => {
+  const table = Table.forEachTest();
+
+  /** Nonces 5 and 6 of the lane are in question; a no-op of ours stands under each. */
+  async function inQuestion({ isAged = true, noops = 2 } = {}): Promise<void> {
+    await table.driver.introduce(5n, { isAccepted: false, window: 2n });
+    if (isAged) await table.driver.quarantine(7n, true);
+    for (let nonce = 5n; nonce < 5n + BigInt(noops); nonce += 1n) await table.noop(nonce, noopAt(nonce));
+  }
+
+  it('end_quarantine: when every nonce in question is consumed, the lane carries calls', async () => {
+    await inQuestion();
+    expect(await table.driver.endQuarantine()).toMatchObject(stoodBack('lane_quarantined'));
+    await table.driver.settle(5n, took(noopAt(5n).hash));
+    expect(await table.driver.endQuarantine()).toMatchObject(stoodBack('lane_quarantined'));
+    await table.driver.settle(6n, foreign);
+    expect(await table.driver.endQuarantine()).toMatchObject({ written: true });
+    expect(await table.lane()).toMatchObject({ quarantine: null, nextNonce: 7n });
+    await table.driver.broadcast('a', 7n);
+  });
+
+  it('end_quarantine: an open nonce beyond the end keeps no lane in quarantine', async () => {
+    await table.driver.introduce(5n);
+    await table.driver.broadcast('before', 5n);
+    await table.driver.quarantine(5n);
+    await table.driver.quarantine(5n, true);
+    expect(await table.driver.endQuarantine()).toMatchObject({ written: true });
+  });
+
+  it('end_quarantine stands back while a nonce in question has no row yet', async () => {
+    await inQuestion({ noops: 1 });
+    await table.driver.settle(5n, foreign);
+    expect(await table.driver.endQuarantine()).toMatchObject(stoodBack('lane_quarantined'));
+  });
+
+  it('end_quarantine stands back before the mempool’s lifetime is over, however far the chain is', async () => {
+    await inQuestion({ isAged: false, noops: 0 });
+    await table.driver.import(5n, 20n);
+    expect(await table.driver.endQuarantine()).toMatchObject(stoodBack('lane_quarantined'));
+    await table.driver.quarantine(7n, true);
+    expect(await table.driver.endQuarantine()).toMatchObject({ written: true });
+  });
+
+  it('end_quarantine stands back for a lane that is unknown, or in no quarantine', async () => {
+    expect(await table.driver.endQuarantine(SECOND_LANE)).toMatchObject(stoodBack('unknown_row'));
+    await table.driver.introduce(5n);
+    expect(await table.driver.endQuarantine()).toMatchObject(stoodBack('lane_quarantined'));
+  });
+
+  it('end_quarantine: lanes that are behind end theirs together: a key may have been paid by any of them', async () => {
+    const second = await table.secondLane();
+    await table.driver.introduce(5n);
+    await second.introduce(5n);
+    for (const one of [table.driver, second]) {
+      await one.quarantine(5n);
+      await one.quarantine(5n, true);
+    }
+    expect(await table.driver.endQuarantine(LANE)).toMatchObject(stoodBack('lane_quarantined'));
+    expect(await table.driver.endQuarantine(LANE, SECOND_LANE)).toMatchObject({ written: true });
+    expect([await table.lane(), await table.lane(SECOND_LANE)]).toMatchObject([{ quarantine: null }, { quarantine: null }]);
+  });
+
+  it('end_quarantine: one of two that is not consumed keeps both', async () => {
+    const second = await table.secondLane();
+    await table.driver.introduce(5n);
+    await second.introduce(5n);
+    await table.driver.quarantine(5n);
+    await table.driver.quarantine(5n, true);
+    await second.quarantine(9n);
+    await second.quarantine(9n, true);
+    expect(await table.driver.endQuarantine(LANE, SECOND_LANE)).toMatchObject(stoodBack('lane_quarantined'));
+  });
+
+  it('end_quarantine: a new lane ends its own, while another one is behind', async () => {
+    const second = await table.secondLane();
+    await second.introduce(0n);
+    await table.driver.introduce(5n, { isAccepted: false, window: 0n });
+    await table.driver.quarantine(5n, true);
+    await second.quarantine(3n);
+    expect(await table.driver.endQuarantine(LANE)).toMatchObject({ written: true });
+    expect(await table.lane(SECOND_LANE)).toMatchObject({ quarantine: { cause: 'behind' } });
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
+import { refOf } from '../../src/domain/rows.js';
+import { aSignedTransaction, took, written, type Broadcast } from '../../src/testing/index.js';
+import type { Attempt, RefusalCause } from '../../src/index.js';
+import { DEARER_FRI, LANE, SECOND_LANE, Table, stoodBack } from './table.js';
+
+describe('transition table: refusals', () => {
+  const table = Table.forEachTest();
+
+  /** Refuses the attempt once more: the first lane first, the second one then. */
+  async function refusedOn(nonce: bigint, attempt: Attempt, cause: RefusalCause, on = table.driver): Promise<Attempt> {
+    const transaction = aSignedTransaction(`${attempt.key} at ${nonce} of ${on.lane}`);
+    await on.store(refOf(attempt), nonce, transaction);
+    return written(await on.refuse(nonce, transaction.hash, { cause }));
+  }
+
+  it('K2: a conclusive refusal of the first and only claimed send is for good, with its code, and raises the version', async () => {
+    const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+    expect(await table.refusal(0n, transaction)).toMatchObject({ written: true, nonce: { version: 2, owner: null } });
+    const [row] = await table.ledger.transactionsOf(attempt);
+    expect(row).toMatchObject({ gone: 'refused', refusalCode: 'VALIDATION_FAILURE', seen: null });
+  });
+
+  it('K2 names no version: a refusal is recorded whatever was stored meanwhile', async () => {
+    const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+    await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI));
+    await table.noop(0n, aSignedTransaction('no-op', 2n * DEARER_FRI));
+    expect(await table.refusal(0n, transaction)).toMatchObject({ written: true, nonce: { version: 4, owner: refOf(attempt) } });
+    expect(await table.nonce(0n)).toMatchObject({ transactions: ['refused', 'call 1 c=1', 'noop 2 c=1'] });
+  });
+
+  it('K2: a refusal counts once: recorded again, it takes the nonce from no attempt that has got it meanwhile', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.refusal(0n, a.transaction);
+    const b = await table.driver.broadcast('b', 0n);
+    expect(await table.refusal(0n, a.transaction)).toMatchObject(stoodBack('transaction_gone'));
+    expect(await table.attempt(b.attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
+  });
+
+  it('K2 stands back for a settled nonce, an absent one and an unknown transaction', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    expect(await table.refusal(0n, aSignedTransaction('unknown'))).toMatchObject(stoodBack('unknown_row'));
+    expect(await table.refusal(1n, a.transaction)).toMatchObject(stoodBack('unknown_row'));
+    await table.driver.succeed(a);
+    expect(await table.refusal(0n, a.transaction)).toMatchObject(stoodBack('nonce_settled'));
+  });
+
+  it('K3: something else that could land keeps the attempt where it is', async () => {
+    const { attempt } = await table.driver.broadcast('a', 0n);
+    const dearer = aSignedTransaction('a', DEARER_FRI);
+    await table.replace(0n, attempt, dearer);
+    expect(await table.refusal(0n, dearer)).toMatchObject({ written: true, nonce: { version: 3 } });
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
+    expect(await table.nonce(0n)).toEqual({ owner: attempt.key, version: 3, transactions: ['call 0 c=1', 'refused'] });
+  });
+
+  it.each([
+    ['price', { state: 'accepted', readmit: true, avoidLane: null, refusalCode: null, endedAtMs: null }],
+    ['funds', { state: 'accepted', readmit: true, avoidLane: null, refusalCode: null, endedAtMs: null }],
+    ['lane', { state: 'accepted', readmit: true, avoidLane: null, refusalCode: null, endedAtMs: null }],
+    ['account', { state: 'accepted', readmit: true, avoidLane: LANE, refusalCode: null, endedAtMs: null }],
+    ['call', { state: 'refused', readmit: false, avoidLane: null, refusalCode: 'VALIDATION_FAILURE', endedAtMs: 8_000 }],
+  ] as const)(
+    'K3: with nothing left, a refusal for the %s frees the nonce, and its attempt goes on from there',
+    async (cause, expected) => {
+      const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+      table.nowMs = 8_000;
+      await table.refusal(0n, transaction, { cause });
+      expect(await table.attempt(attempt)).toMatchObject({ ...expected, lane: null, nonce: null });
+      expect(await table.nonce(0n)).toEqual({ owner: null, version: 2, transactions: ['refused'] });
+    },
+  );
+
+  it('K3: a lane whose own check fails blames no call, however many such lanes there are', async () => {
+    const second = await table.secondLane();
+    await table.driver.introduce(0n);
+    await second.introduce(0n);
+    const rested = await refusedOn(0n, await table.driver.accepted('a'), 'lane');
+    expect(rested).toMatchObject({ state: 'accepted', avoidLane: null });
+    expect(await refusedOn(0n, rested, 'lane', second)).toMatchObject({ state: 'accepted', avoidLane: null, refusalCode: null });
+  });
+
+  it('K3: the second refusal of the account’s code ends the attempt: it may try one lane more', async () => {
+    const second = await table.secondLane();
+    await table.driver.introduce(0n);
+    await second.introduce(0n);
+    const tried = await refusedOn(0n, await table.driver.accepted('a'), 'account');
+    expect(tried).toMatchObject({ state: 'accepted', avoidLane: LANE });
+    expect(await refusedOn(0n, tried, 'account', second)).toMatchObject({ state: 'refused', refusalCode: 'NODE_CODE', lane: null });
+  });
+
+  it('K3: an attempt that one account’s code has refused may still meet a lane whose check fails, and no second code that refuses', async () => {
+    const second = await table.secondLane();
+    await table.driver.introduce(0n);
+    await second.introduce(0n);
+    const tried = await refusedOn(0n, await table.driver.accepted('a'), 'account');
+    const rested = await refusedOn(0n, tried, 'lane', second);
+    expect(rested).toMatchObject({ state: 'accepted', avoidLane: LANE });
+    expect(await refusedOn(0n, rested, 'account')).toMatchObject({ state: 'refused' });
+  });
+
+  it('K3: a refusal for the price does not forget which lane has refused', async () => {
+    const tried = await refusedOn(0n, await table.driver.accepted('a'), 'account');
+    expect(await refusedOn(0n, tried, 'price')).toMatchObject({ state: 'accepted', avoidLane: LANE });
+  });
+
+  it.each(['call', 'lane', 'account'] as const)('K3: a refused no-op ends no attempt, whatever the cause: %s', async (cause) => {
+    const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+    const noop = aSignedTransaction('no-op', DEARER_FRI);
+    await table.noop(0n, noop);
+    await table.refusal(0n, transaction, { cause: 'lane' });
+    await table.refusal(0n, noop, { cause });
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'accepted', nonce: null });
+    expect(await table.nonce(0n)).toMatchObject({ owner: null, transactions: ['refused', 'refused'] });
+  });
+
+  it('K3: a refused lone no-op is about no attempt, and its nonce is free again', async () => {
+    await table.withHole();
+    const noop = aSignedTransaction('no-op', DEARER_FRI);
+    await table.noop(0n, noop);
+    expect(await table.refusal(0n, noop)).toMatchObject({ written: true, attempt: null });
+    expect(await table.nonce(0n)).toEqual({ owner: null, version: 4, transactions: ['refused', 'refused'] });
+  });
+
+  it('K3: an attempt that a disproved refusal has paid elsewhere has succeeded, whatever is refused of it then', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.refusal(0n, a.transaction, { cause: 'price' });
+    await table.driver.broadcast('b', 0n);
+    const again = aSignedTransaction('a again');
+    await table.driver.store(refOf(a.attempt), 1n, again);
+    await table.driver.settle(0n, took(a.transaction.hash));
+    expect(written(await table.refusal(1n, again))).toMatchObject({
+      state: 'succeeded',
+      nonce: 0n,
+      transactionHash: a.transaction.hash,
+      refusalCode: null,
+    });
+    expect(await table.nonce(1n)).toMatchObject({ owner: null, transactions: ['refused'] });
+  });
+
+  it('K4: after a second claim, or under another fence, a refusal proves nothing', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.driver.claim(0n, a.transaction.hash);
+    expect(await table.refusal(0n, a.transaction)).toMatchObject(stoodBack('proves_nothing'));
+    const b = await table.driver.broadcast('b', 1n);
+    await table.loseLane();
+    expect(await table.refusal(1n, b.transaction)).toMatchObject(stoodBack('stale_fence'));
+    const fence = table.driver.fence + 1n;
+    expect(await table.refusal(1n, b.transaction, { fence })).toMatchObject(stoodBack('proves_nothing'));
+    expect(await table.attempt(b.attempt)).toMatchObject({ state: 'broadcast' });
+  });
+
+  it('K4: of bytes that a rollback has put back on the road no refusal is believed', async () => {
+    const { attempt, transaction, nonce }: Broadcast = await table.driver.broadcast('a', 0n);
+    await table.driver.succeed({ attempt, transaction, nonce });
+    await table.driver.reopen(0n);
+    expect(await table.refusal(0n, transaction)).toMatchObject(stoodBack('proves_nothing'));
+  });
+});

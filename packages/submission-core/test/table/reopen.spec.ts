@@ -1,0 +1,191 @@
+import { describe, expect, it } from '@jest/globals';
+import { refOf } from '../../src/domain/rows.js';
+import { aBlock, aSignedTransaction, foreign, took, written } from '../../src/testing/index.js';
+import { DEARER_FRI, LANE, SECOND_LANE, Table, stoodBack } from './table.js';
+
+const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
+
+describe('transition table: a settled nonce is opened again (U)', () => {
+  const table = Table.forEachTest();
+
+  it('U: the owner is on the road again at its nonce, its outcome kept as undone, its bytes claimed more than once', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI));
+    await table.driver.settle(0n, took(a.transaction.hash, { ...REVERTED, feeFri: 7n }));
+    table.nowMs = 30_000;
+    expect(await table.driver.reopen(0n)).toMatchObject({
+      written: true,
+      attempt: {
+        state: 'broadcast',
+        lane: LANE,
+        nonce: 0n,
+        transactionHash: null,
+        revertReason: null,
+        gasPaidFri: null,
+        endedAtMs: null,
+        undone: { transactionHash: a.transaction.hash, execution: 'REVERTED', undoneAtMs: 30_000 },
+      },
+      nonce: { state: 'open', owner: refOf(a.attempt), settlement: null, version: 4 },
+    });
+    expect(await table.nonce(0n)).toEqual({ owner: a.attempt.key, version: 4, transactions: ['call 0 c=2', 'call 1 c=2'] });
+    expect(await table.ledger.transactionsOf(a.attempt)).toMatchObject([{ claimFence: table.driver.fence, claimedAtMs: 5_000 }, {}]);
+  });
+
+  it('U: what was refused for good stays gone', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.refusal(0n, a.transaction);
+    const b = await table.driver.broadcast('b', 0n);
+    await table.driver.succeed(b);
+    await table.driver.reopen(0n);
+    expect(await table.nonce(0n)).toMatchObject({ owner: b.attempt.key, transactions: ['refused', 'call 1 c=2'] });
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'refused' });
+  });
+
+  it('U: an attempt that lost its nonce to a foreign transaction holds it again, with no outcome to undo', async () => {
+    const { attempt } = await table.driver.broadcast('a', 0n);
+    await table.driver.settle(0n, foreign);
+    await table.driver.reopen(0n);
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 0n, undone: null });
+    expect(await table.nonce(0n)).toMatchObject({ owner: attempt.key, transactions: ['call 0 c=2'] });
+  });
+
+  it('U: an attempt that lost its nonce and was ended is taken back from its end', async () => {
+    const { attempt } = await table.driver.broadcast('a', 0n);
+    await table.driver.settle(0n, foreign);
+    await table.driver.endWaiting(attempt);
+    await table.driver.reopen(0n);
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 0n, refusalCode: null, endedAtMs: null, undone: null });
+  });
+
+  it('U: an attempt that holds another nonce by now leaves the old one without an owner, and keeps its place', async () => {
+    const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+    await table.driver.settle(0n, foreign);
+    await table.driver.store(refOf(attempt), 1n, aSignedTransaction('a again'));
+    expect(await table.driver.reopen(0n)).toMatchObject({ written: true, nonce: { state: 'open', owner: null } });
+    expect(await table.nonce(0n)).toMatchObject({ owner: null, transactions: ['call 0 c=2'] });
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 1n });
+    await table.driver.settle(0n, took(transaction.hash, { block: aBlock(101) }));
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 1n });
+    await table.driver.settle(1n, foreign);
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'succeeded', nonce: 0n, transactionHash: transaction.hash });
+  });
+
+  it('U: an attempt that was executed under another nonce by now stays executed', async () => {
+    const { attempt } = await table.driver.broadcast('a', 0n);
+    await table.driver.settle(0n, foreign);
+    const again = aSignedTransaction('a again');
+    await table.driver.store(refOf(attempt), 1n, again);
+    await table.driver.settle(1n, took(again.hash, { block: aBlock(101) }));
+    await table.driver.reopen(0n);
+    expect(await table.nonce(0n)).toMatchObject({ owner: null });
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'succeeded', nonce: 1n, transactionHash: again.hash });
+  });
+
+  it('U: an attempt that was executed under the same nonce of another lane stays there', async () => {
+    const second = await table.secondLane();
+    await second.introduce(0n);
+    const { attempt } = await table.driver.broadcast('a', 0n);
+    await table.driver.settle(0n, foreign);
+    const again = aSignedTransaction('a again');
+    await second.store(refOf(attempt), 0n, again);
+    await second.settle(0n, took(again.hash, { block: aBlock(101) }));
+    await table.driver.reopen(0n);
+    expect(await table.nonce(0n)).toMatchObject({ owner: null });
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'succeeded', lane: SECOND_LANE, nonce: 0n });
+  });
+
+  it('U: a key that has a further attempt keeps it; the nonce’s settling tells the outcome of the earlier one', async () => {
+    const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+    await table.driver.settle(0n, took(transaction.hash, REVERTED));
+    const next = written(await table.driver.request('a', { id: 'second' }));
+    await table.driver.reopen(0n);
+    expect(await table.nonce(0n)).toMatchObject({ owner: null, transactions: ['call 0 c=2'] });
+    expect(await table.attempt(attempt)).toMatchObject({
+      state: 'expired',
+      refusalCode: 'UNDONE_BY_ROLLBACK',
+      lane: null,
+      nonce: null,
+      transactionHash: null,
+      revertReason: null,
+      undone: { transactionHash: transaction.hash, execution: 'REVERTED' },
+    });
+    expect(await table.attempt(next)).toMatchObject({ state: 'accepted' });
+    await table.driver.settle(0n, took(transaction.hash, { block: aBlock(101) }));
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'succeeded', nonce: 0n });
+    expect(await table.attempt(next)).toMatchObject({ state: 'accepted' });
+  });
+
+  it('U: a key whose earlier attempt lands after all has succeeded, however its later one has ended', async () => {
+    const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+    await table.driver.settle(0n, took(transaction.hash, REVERTED));
+    const next = written(await table.driver.request('a', { id: 'second' }));
+    await table.driver.reopen(0n);
+    await table.driver.settle(0n, took(transaction.hash, { block: aBlock(101) }));
+    expect(await table.ledger.lastAttempt(attempt.key)).toMatchObject({ attempt: 2, state: 'accepted' });
+    await table.driver.endWaiting(next, { to: 'refused', code: 'NULLIFIER_SPENT' });
+    expect(await table.ledger.lastAttempt(attempt.key)).toMatchObject({ attempt: 1, state: 'succeeded' });
+    expect(await table.driver.request('a', { id: 'third' })).toMatchObject({ ...stoodBack('already_succeeded'), attempt: { attempt: 1 } });
+  });
+
+  it('U: the undone outcome stays with the attempt, and a later rollback puts its own in the place', async () => {
+    const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+    await table.driver.settle(0n, took(transaction.hash));
+    await table.driver.reopen(0n);
+    await table.driver.settle(0n, took(transaction.hash, { ...REVERTED, block: aBlock(101) }));
+    const undone = { transactionHash: transaction.hash, execution: 'SUCCEEDED' };
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'reverted', undone });
+    await table.driver.reopen(0n);
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', undone: { ...undone, execution: 'REVERTED' } });
+    // Nothing is undone when the nonce was lost, so the earlier undone outcome stays.
+    await table.driver.settle(0n, foreign);
+    await table.driver.reopen(0n);
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', undone: { execution: 'REVERTED' } });
+  });
+
+  it('U: a no-op that had consumed a nonce without an owner stands under it again', async () => {
+    await table.withHole();
+    const noop = aSignedTransaction('no-op', DEARER_FRI);
+    await table.noop(0n, noop);
+    await table.driver.settle(0n, took(noop.hash));
+    expect(await table.driver.reopen(0n)).toMatchObject({ written: true, nonce: { owner: null } });
+    expect(await table.nonce(0n)).toMatchObject({ owner: null, transactions: ['refused', 'noop 1 c=2'] });
+  });
+
+  it('U: a disproved refusal that is undone leaves what had landed on the road', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.refusal(0n, a.transaction);
+    await table.driver.settle(0n, took(a.transaction.hash));
+    await table.driver.reopen(0n);
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
+    expect(await table.nonce(0n)).toMatchObject({ owner: a.attempt.key, transactions: ['call 0 c=2'] });
+  });
+
+  it.each([
+    ['another height', aBlock(99)],
+    ['another block of the same height', aBlock(100, 'of a fork')],
+  ])('U stands back for %s: the row is not settled by that one', async (_what, block) => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.driver.succeed(a);
+    expect(await table.driver.reopen(0n, { block })).toMatchObject(stoodBack('not_settled_so'));
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('U stands back once the nonce is final', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.driver.succeed(a);
+    await table.driver.finalize(0n);
+    expect(await table.driver.reopen(0n, { block: aBlock(100) })).toMatchObject(stoodBack('not_settled_so'));
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('U stands back for an open nonce, an absent one, a range and an old fence', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    expect(await table.driver.reopen(0n)).toMatchObject(stoodBack('not_settled_so'));
+    expect(await table.driver.reopen(1n)).toMatchObject(stoodBack('unknown_row'));
+    await table.driver.import(1n, 9n);
+    expect(await table.driver.reopen(1n)).toMatchObject(stoodBack('not_settled_so'));
+    await table.driver.succeed(a);
+    await table.loseLane();
+    expect(await table.driver.reopen(0n)).toMatchObject(stoodBack('stale_fence'));
+  });
+});

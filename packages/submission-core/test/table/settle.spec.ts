@@ -1,0 +1,265 @@
+import { describe, expect, it } from '@jest/globals';
+import { refOf } from '../../src/domain/rows.js';
+import { aBlock, aSignedTransaction, foreign, took, written } from '../../src/testing/index.js';
+import { DEARER_FRI, HOUR_MS, LANE, SECOND_LANE, Table, stoodBack } from './table.js';
+
+const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
+
+describe('transition table: a nonce is settled (S)', () => {
+  const table = Table.forEachTest();
+
+  it.each([
+    ['SUCCEEDED', 'succeeded', null],
+    ['REVERTED', 'reverted', 'Note: spent'],
+  ] as const)(
+    'S: a receipt of the owner’s says %s: the attempt is %s, and all else under the nonce lost',
+    async (execution, state, revertReason) => {
+      const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+      await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI));
+      table.nowMs = 7_000;
+      const consumer = took(transaction.hash, { execution, revertReason, feeFri: 7n });
+      expect(await table.driver.settle(0n, consumer)).toMatchObject({
+        written: true,
+        attempt: {
+          id: attempt.id,
+          state,
+          lane: LANE,
+          nonce: 0n,
+          transactionHash: transaction.hash,
+          revertReason,
+          gasPaidFri: 7n,
+          endedAtMs: 7_000,
+          isFinal: false,
+        },
+        nonce: {
+          version: 3,
+          state: 'settled',
+          owner: refOf(attempt),
+          settlement: {
+            hash: transaction.hash,
+            isForeign: false,
+            execution,
+            block: aBlock(100),
+            feeFri: 7n,
+            disprovesRefusal: false,
+            atMs: 7_000,
+            isFinal: false,
+          },
+        },
+      });
+      expect(await table.nonce(0n)).toBeNull();
+      expect(await table.transactionsOf(attempt)).toEqual(['call 0 c=1', 'lost']);
+    },
+  );
+
+  it('S: what PRE_CONFIRMED showed of a transaction that lost is forgotten', async () => {
+    const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+    const dearer = aSignedTransaction('a', DEARER_FRI);
+    await table.replace(0n, attempt, dearer);
+    await table.driver.observe(0n, dearer.hash, { execution: 'REVERTED', revertReason: null });
+    await table.driver.settle(0n, took(transaction.hash));
+    expect(await table.ledger.transactionsOf(refOf(attempt))).toMatchObject([{ gone: null }, { gone: 'lost', seen: null }]);
+  });
+
+  it('S: whose the hash is, is decided on the rows of the write (M1)', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.refusal(0n, a.transaction);
+    const b = await table.driver.broadcast('b', 0n);
+    await table.driver.settle(0n, took(b.transaction.hash));
+    expect(await table.attempt(b.attempt)).toMatchObject({ state: 'succeeded', transactionHash: b.transaction.hash });
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'refused' });
+    expect(await table.transactionsOf(a.attempt)).toEqual(['refused']);
+  });
+
+  it('S stands back when the row is another one than the look has read', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI));
+    expect(await table.driver.settle(0n, took(a.transaction.hash), { version: 1 })).toMatchObject(stoodBack('stale_version'));
+    expect(await table.driver.settle(0n, foreign, { version: 1 })).toMatchObject(stoodBack('stale_version'));
+    expect(await table.nonce(0n)).toMatchObject({ owner: a.attempt.key, version: 2 });
+  });
+
+  it('S: a foreign transaction has no fee of ours, and the attempt that held the nonce waits for another one', async () => {
+    const { attempt } = await table.driver.broadcast('a', 0n);
+    expect(await table.driver.settle(0n, foreign)).toMatchObject({
+      written: true,
+      attempt: {
+        id: attempt.id,
+        state: 'accepted',
+        lane: null,
+        nonce: null,
+        readmit: true,
+        gasPaidFri: null,
+        endedAtMs: null,
+        transactionHash: null,
+      },
+      nonce: { owner: null, settlement: { hash: foreign.hash, isForeign: true, feeFri: null, disprovesRefusal: false } },
+    });
+    expect(await table.transactionsOf(attempt)).toEqual(['lost']);
+  });
+
+  it('S: a no-op of ours is not foreign; what it cost is the lane’s, and the attempt waits', async () => {
+    const { attempt } = await table.driver.broadcast('a', 0n);
+    const noop = aSignedTransaction('no-op', DEARER_FRI);
+    await table.noop(0n, noop);
+    expect(await table.driver.settle(0n, took(noop.hash, { feeFri: 9n }))).toMatchObject({
+      attempt: { id: attempt.id, state: 'accepted', nonce: null, readmit: true, gasPaidFri: null },
+      nonce: { owner: null, settlement: { hash: noop.hash, isForeign: false, feeFri: 9n } },
+    });
+    expect(await table.transactionsOf(attempt)).toEqual(['lost']);
+  });
+
+  it('S: a nonce that no attempt holds is settled without one', async () => {
+    await table.driver.introduce(0n);
+    await table.driver.import(0n);
+    expect(await table.driver.settle(0n, foreign)).toMatchObject({
+      written: true,
+      attempt: null,
+      nonce: { settlement: { isForeign: true } },
+    });
+  });
+
+  it('S: a nonce is settled once, when it has a row, and for the fence that holds the lane only', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    const b = await table.driver.broadcast('b', 1n);
+    await table.driver.succeed(a);
+    expect(await table.driver.settle(0n, foreign)).toMatchObject(stoodBack('nonce_settled'));
+    expect(await table.driver.settle(2n, foreign)).toMatchObject(stoodBack('unknown_row'));
+    await table.loseLane();
+    expect(await table.driver.succeed(b)).toMatchObject(stoodBack('stale_fence'));
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('S′: a refused transaction has landed: its own attempt has the outcome, the holder waits, and the refusal is disproved', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.refusal(0n, a.transaction);
+    const b = await table.driver.broadcast('b', 0n);
+    expect((await table.ledger.state()).disprovedRefusals).toBe(0);
+    expect(await table.driver.settle(0n, took(a.transaction.hash))).toMatchObject({
+      nonce: { owner: null, settlement: { isForeign: false, disprovesRefusal: true, feeFri: 2n ** 70n } },
+    });
+    expect(await table.attempt(a.attempt)).toMatchObject({
+      state: 'succeeded',
+      lane: LANE,
+      nonce: 0n,
+      refusalCode: null,
+      transactionHash: a.transaction.hash,
+    });
+    expect(await table.attempt(b.attempt)).toMatchObject({ state: 'accepted', readmit: true });
+    expect(await table.transactionsOf(a.attempt)).toEqual(['call 0 c=1']);
+    expect(await table.transactionsOf(b.attempt)).toEqual(['lost']);
+    expect((await table.ledger.state()).disprovedRefusals).toBe(1);
+  });
+
+  it('S′: the outcome of a refused transaction comes from the nonce that its attempt holds now', async () => {
+    const { attempt, second } = await movedOn();
+    await table.driver.settle(0n, took(attempt.hash));
+    expect(await table.ledger.attempt(second.ref)).toMatchObject({ state: 'broadcast', nonce: 1n });
+    // It has been paid at nonce 0, so its second transaction reverts, or is cancelled.
+    await table.driver.settle(1n, took(second.hash, REVERTED));
+    expect(await table.ledger.attempt(second.ref)).toMatchObject({
+      state: 'succeeded',
+      nonce: 0n,
+      transactionHash: attempt.hash,
+      revertReason: null,
+      gasPaidFri: 2n ** 70n,
+    });
+  });
+
+  it('S′: an attempt that was paid under another nonce has succeeded, whatever consumes the nonce that it holds', async () => {
+    const { attempt, second } = await movedOn();
+    await table.driver.settle(0n, took(attempt.hash));
+    await table.driver.settle(1n, foreign);
+    expect(await table.ledger.attempt(second.ref)).toMatchObject({ state: 'succeeded', nonce: 0n, transactionHash: attempt.hash });
+  });
+
+  it('S′: an attempt that holds the same nonce of another lane keeps it', async () => {
+    const second = await table.secondLane();
+    await second.introduce(0n);
+    const a = await table.driver.broadcast('a', 0n);
+    await table.refusal(0n, a.transaction, { cause: 'price' });
+    await table.driver.broadcast('b', 0n);
+    await second.store(refOf(a.attempt), 0n, aSignedTransaction('a again', DEARER_FRI));
+    await table.driver.settle(0n, took(a.transaction.hash));
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'broadcast', lane: SECOND_LANE, nonce: 0n });
+  });
+
+  it('S′: what reverted under another nonce pays nothing', async () => {
+    const { attempt, second } = await movedOn();
+    await table.driver.settle(0n, took(attempt.hash, REVERTED));
+    await table.driver.settle(1n, foreign);
+    expect(await table.ledger.attempt(second.ref)).toMatchObject({ state: 'accepted', nonce: null });
+  });
+
+  /** An attempt that was refused for its price under nonce 0, and holds nonce 1, with another attempt at nonce 0. */
+  async function movedOn() {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.refusal(0n, a.transaction, { cause: 'price' });
+    await table.driver.broadcast('b', 0n);
+    const transaction = aSignedTransaction('a again', DEARER_FRI);
+    const moved = written(await table.driver.store(refOf(a.attempt), 1n, transaction));
+    return { attempt: { hash: a.transaction.hash }, second: { ref: refOf(moved), hash: transaction.hash } };
+  }
+});
+
+describe('transition table: a settled nonce is final (F)', () => {
+  const table = Table.forEachTest();
+  const DAY_MS = 24 * HOUR_MS;
+
+  it('F: at ACCEPTED_ON_L1 nonce and outcome are final', async () => {
+    const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+    await table.driver.settle(0n, took(transaction.hash));
+    const before = written(await table.driver.finalize(0n));
+    expect(before).toMatchObject({ id: attempt.id, state: 'succeeded', isFinal: true });
+    expect(await table.ledger.unfinalNonces(LANE, 'newest', 10)).toEqual([]);
+    expect(await table.driver.finalize(0n, { block: aBlock(100) })).toMatchObject(stoodBack('known_already'));
+  });
+
+  it('F: without L1 the horizon makes the nonce final, by the store’s clock, and no outcome', async () => {
+    const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+    await table.driver.settle(0n, took(transaction.hash));
+    const byAge = { isOnL1: false, horizonMs: DAY_MS } as const;
+    table.nowMs += DAY_MS - 1;
+    expect(await table.driver.finalize(0n, byAge)).toMatchObject(stoodBack('too_early'));
+    table.nowMs += 1;
+    expect(await table.driver.finalize(0n, byAge)).toMatchObject({ written: true, nonce: { version: 2, settlement: { isFinal: true } } });
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'succeeded', isFinal: false });
+  });
+
+  it.each([
+    ['another height', aBlock(99)],
+    ['another block of the same height', aBlock(100, 'of a fork')],
+  ])('F stands back for %s', async (_what, block) => {
+    const { transaction } = await table.driver.broadcast('a', 0n);
+    await table.driver.settle(0n, took(transaction.hash));
+    expect(await table.driver.finalize(0n, { block })).toMatchObject(stoodBack('not_settled_so'));
+  });
+
+  it('F stands back for an open nonce, an absent one and an old fence', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    expect(await table.driver.finalize(0n)).toMatchObject(stoodBack('not_settled_so'));
+    expect(await table.driver.finalize(1n)).toMatchObject(stoodBack('unknown_row'));
+    await table.driver.succeed(a);
+    await table.loseLane();
+    expect(await table.driver.finalize(0n)).toMatchObject(stoodBack('stale_fence'));
+  });
+
+  it('F: an attempt whose outcome is another nonce’s is not final with this one', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.driver.settle(0n, foreign);
+    const again = aSignedTransaction('a again');
+    await table.driver.store(refOf(a.attempt), 1n, again);
+    await table.driver.settle(1n, took(again.hash, { block: aBlock(101) }));
+    await table.driver.finalize(0n);
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded', isFinal: false });
+    await table.driver.finalize(1n);
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded', isFinal: true });
+  });
+
+  it('F: a waiting attempt stays as it is when the nonce that it lost is final', async () => {
+    const { attempt } = await table.driver.broadcast('a', 0n);
+    await table.driver.settle(0n, foreign);
+    await table.driver.finalize(0n);
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'accepted', isFinal: false });
+  });
+});

@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { boundsFor } from '../../src/index.js';
+import { Dispatcher } from '../../src/application/dispatcher.js';
+import { gate, watched } from '../support/gate.js';
+import { LaneBench } from '../support/lane.js';
+import { LANE } from './world.js';
+
+let lane: LaneBench;
+beforeEach(async () => {
+  lane = await LaneBench.held();
+});
+
+/** A dispatcher for the lane and others beside it, and what it reads of the ledger. */
+async function aDispatcher(others: readonly LaneBench[] = []) {
+  const { ledger, hints, worker, context, clock } = lane;
+  const workers = [worker, ...others.map((other) => other.worker)];
+  const reads: string[] = [];
+  const openNonces = ledger.openNonces.bind(ledger);
+  const waiting = ledger.waiting.bind(ledger);
+  ledger.openNonces = async (of) => {
+    reads.push('rows');
+    return openNonces(of);
+  };
+  ledger.waiting = async (role, limit) => {
+    reads.push('waiting');
+    return waiting(role, limit);
+  };
+  const { logger } = context.on;
+  const parts = { role: 'relay', workers, ledger, hints, clock, logger, ceilingL2PriceFri: 24_000_000_000n, passTimeoutMs: 8_000 } as const;
+  return { reads, dispatcher: new Dispatcher(parts) };
+}
+
+describe('the dispatcher', () => {
+  it('reads nothing while no attempt waits, unless the chain was looked at', async () => {
+    const { dispatcher, reads } = await aDispatcher();
+    await dispatcher.request();
+    expect(reads).toEqual([]);
+    await dispatcher.request({ looked: true });
+    expect(reads).toEqual(['rows', 'waiting']);
+    await dispatcher.request();
+    expect(reads).toEqual(['rows', 'waiting']);
+  });
+
+  it('reads no queue while every lane is full', async () => {
+    lane = await LaneBench.held({ maxInFlightPerLane: 1 });
+    await lane.sent('a');
+    await lane.accepted('b');
+    const { dispatcher, reads } = await aDispatcher();
+    await dispatcher.request();
+    expect(reads).toEqual(['rows']);
+  });
+
+  it('does nothing, and fails at nothing, without a look at the chain', async () => {
+    lane = new LaneBench();
+    await lane.lease.hold();
+    await lane.accepted('a');
+    lane.fresh();
+    const { dispatcher, reads } = await aDispatcher();
+    await dispatcher.request({ looked: true });
+    expect([reads, lane.errors()]).toEqual([[], []]);
+  });
+
+  it('gives what costs exactly the ceiling, and calls a lane ready that can pay', async () => {
+    const attempt = await lane.accepted('a');
+    const { dispatcher } = await aDispatcher();
+    expect(boundsFor(attempt.limits, (await lane.head()).gasPrices).l2Gas.maxPriceFri).toBe(24_000_000_000n);
+    await dispatcher.request();
+    await dispatcher.stop();
+    expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });
+    expect(lane.worker.status()).toMatchObject({ state: 'ready', reason: null });
+  });
+
+  it('gives all holes of a lane before any room of another', async () => {
+    await lane.withHoles(2);
+    const roomy = await LaneBench.held({}, toFelt('0x2a4e'), lane);
+    const waiting = [await lane.accepted('x'), await lane.accepted('y')];
+    const { dispatcher } = await aDispatcher([roomy]);
+    await dispatcher.request();
+    await dispatcher.stop();
+    const given = await Promise.all(waiting.map(async (attempt) => lane.now(attempt)));
+    expect(given).toMatchObject([
+      { lane: LANE, nonce: 0n },
+      { lane: LANE, nonce: 1n },
+    ]);
+  });
+
+  it('takes from the offer of the lane that is chosen, and from no other', async () => {
+    lane = await LaneBench.held({ maxInFlightPerLane: 1 });
+    const other = await LaneBench.held({ maxInFlightPerLane: 1 }, toFelt('0x2a4e'), lane);
+    const waiting = [await lane.accepted('x'), await lane.accepted('y')];
+    const { dispatcher } = await aDispatcher([other]);
+    await dispatcher.request();
+    await dispatcher.stop();
+    const given = await Promise.all(waiting.map(async (attempt) => lane.now(attempt)));
+    expect(given).toMatchObject([{ lane: LANE }, { lane: '0x2a4e' }]);
+  });
+
+  it('ends only when what was given is prepared, and gives nothing afterwards', async () => {
+    const slow = gate();
+    const signCall = lane.signer.signCall.bind(lane.signer);
+    lane.signer.signCall = async (...request) => {
+      await slow.opened;
+      return signCall(...request);
+    };
+    const given = await lane.accepted('given');
+    const { dispatcher } = await aDispatcher();
+    await dispatcher.request();
+    const stopping = watched(dispatcher.stop());
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(stopping.isOver()).toBe(false);
+    slow.open();
+    await stopping.ended;
+    expect(await lane.now(given)).toMatchObject({ state: 'broadcast' });
+    const late = await lane.accepted('late');
+    await dispatcher.request();
+    await dispatcher.stop();
+    expect(await lane.now(late)).toMatchObject({ state: 'accepted' });
+  });
+
+  it('gives up a pass in which a lane’s rows are never answered, and makes the next one', async () => {
+    const attempt = await lane.accepted('a');
+    const { dispatcher } = await aDispatcher();
+    const openNonces = lane.ledger.openNonces.bind(lane.ledger);
+    lane.ledger.openNonces = async () => new Promise(() => undefined);
+    const pass = dispatcher.request();
+    await new Promise((resolve) => setImmediate(resolve));
+    lane.clock.advance(8_000);
+    await pass;
+    lane.ledger.openNonces = openNonces;
+    await dispatcher.request();
+    await dispatcher.stop();
+    expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });
+  });
+
+  it('sends an attempt away from the lane whose account refused it while another lane can take it, and only then', async () => {
+    const other = await LaneBench.held({}, toFelt('0x2a4e'), lane);
+    lane.cause = 'account';
+    lane.chain.refuse(LANE, 'VALIDATION_FAILURE');
+    const attempt = await lane.sent('a');
+    expect(attempt).toMatchObject({ state: 'accepted', avoidLane: LANE });
+    lane.chain.refuse(LANE, null);
+    lane.clock.advance(2_000);
+    lane.chain.accountProblem(toFelt('0x2a4e'), 'NOT_DEPLOYED');
+    await other.worker.diagnose(true);
+    const { dispatcher } = await aDispatcher([other]);
+    await dispatcher.request();
+    await dispatcher.stop();
+    expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast', lane: LANE });
+  });
+});

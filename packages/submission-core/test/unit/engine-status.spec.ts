@@ -1,0 +1,305 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Felts, toFelt, type Felt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import { StoreTime } from '../../src/application/store-time.js';
+import { LedgerOfAnotherChain, type SubmissionSettings } from '../../src/index.js';
+import { FakeChain, InMemoryLedger } from '../../src/testing/index.js';
+import { LANE, World, flush, settings } from './world.js';
+
+const SECOND = toFelt('0x2a4e');
+const BOTH: SubmissionSettings['lanes'] = [
+  { address: LANE, role: 'relay' },
+  { address: SECOND, role: 'relay' },
+];
+const call = (felt: bigint) => ({ key: `key ${felt}`, calldata: Felts.of([felt]) });
+
+let worlds: World[];
+let world: World;
+const start = async (...given: ConstructorParameters<typeof World>): Promise<World> => {
+  world = new World(...given);
+  worlds.push(world);
+  await world.engine.start();
+  return world;
+};
+/** The process is stopped, and started again with other settings. */
+const restart = async (change: Partial<SubmissionSettings>): Promise<void> => {
+  await world.engine.stop();
+  const before = world;
+  worlds = [];
+  await start(change, before);
+};
+const status = () => world.engine.status();
+const states = (): unknown => status().lanes.map(({ state, reason }) => [state, reason]);
+beforeEach(() => {
+  worlds = [];
+});
+afterEach(async () => {
+  for (const one of worlds) await one.engine.stop();
+});
+
+describe('the status of the machine', () => {
+  it('says what is known before the first look: nothing', () => {
+    world = new World();
+    expect(status()).toEqual({
+      lanes: [{ address: LANE, role: 'relay', state: 'held_elsewhere', reason: null, openNonces: 0, isConfigured: true }],
+      lookedAgoMs: null,
+      ledger: 'NOT_READ',
+      stuck: [],
+      alarms: { foreign: 0, reopened: 0, disprovedRefusals: 0 },
+      clockSkewMs: { store: null, chain: null },
+      isStrict: false,
+    });
+  });
+
+  it('says when the chain was looked at, and how many nonces are undecided', async () => {
+    await start();
+    await world.submit();
+    await world.round();
+    world.clock.advance(300);
+    expect(status()).toMatchObject({ lookedAgoMs: 300, ledger: null, lanes: [{ state: 'ready', openNonces: 1, isConfigured: true }] });
+  });
+
+  it('says how far the machine’s clock is ahead of the store’s and the chain’s', async () => {
+    const clock = new ManualClock(1_800_000_000_000);
+    await start({}, { clock, chain: new FakeChain({ nowSeconds: () => 1_800_000_000 }), ledger: new InMemoryLedger({ clock }) });
+    expect(status().clockSkewMs).toEqual({ store: 0, chain: 0 });
+    clock.step(70_000);
+    expect(status().clockSkewMs).toEqual({ store: 70_000, chain: 70_000 });
+  });
+
+  const REFUSED = { kind: 'refused', code: 'X', cause: 'call' } as const;
+  /** The next call is refused, and waits as if it may be out. */
+  const believesNoRefusal = async (): Promise<void> => {
+    world.chain.script({ answer: REFUSED, arrives: false });
+    await world.submit(call(2n));
+    await flush();
+    expect(await world.last('key 2')).toMatchObject({ state: 'broadcast' });
+  };
+
+  it('is strict by the settings', async () => {
+    await start({ strict: true });
+    expect(status().isStrict).toBe(true);
+    await believesNoRefusal();
+  });
+
+  it('is strict once a refusal is disproved, also after a restart', async () => {
+    await start();
+    expect(status().isStrict).toBe(false);
+    world.chain.script({ answer: REFUSED, arrives: true });
+    await world.submit();
+    await flush();
+    world.chain.includeAll();
+    await world.round();
+    await world.round();
+    expect(status()).toMatchObject({ isStrict: true, alarms: { disprovedRefusals: 1 } });
+    await restart({});
+    expect(status()).toMatchObject({ isStrict: true, alarms: { disprovedRefusals: 0 } });
+    await believesNoRefusal();
+  });
+
+  it('refuses settings that allow more in flight than the window', () => {
+    expect(() => new World({ maxInFlightPerLane: 9, nonceWindow: 8 })).toThrow(RangeError);
+  });
+});
+
+describe('the chain of a ledger', () => {
+  it('is another one: the start fails, and nothing is sent', async () => {
+    await start();
+    await world.engine.stop();
+    worlds = [];
+    const other = new World({}, { clock: world.clock, ledger: world.ledger, chain: new FakeChain({ name: 'another' }) });
+    await other.submit();
+    await expect(other.engine.start()).rejects.toBeInstanceOf(LedgerOfAnotherChain);
+    await other.round();
+    expect(other.engine.status().ledger).toBe('LEDGER_OF_ANOTHER_CHAIN');
+    expect(other.chain.sent).toEqual([]);
+    await other.engine.stop();
+  });
+
+  it('is not bound to a node of another network: nothing is written, and the next look asks again', async () => {
+    world = new World();
+    worlds.push(world);
+    world.chain.setChainId(toFelt('0xbad'));
+    await world.engine.start();
+    expect((await world.ledger.state()).chain).toBeNull();
+    expect(status().ledger).toBe('NOT_READ');
+    world.chain.setChainId(settings.chainId);
+    await world.round();
+    expect((await world.ledger.state()).chain).toMatchObject({ chainId: settings.chainId });
+    expect(status().ledger).toBeNull();
+  });
+
+  it('is in every look: while the node serves another one the lane rests and sends nothing', async () => {
+    await start();
+    world.chain.setChainId(toFelt('0xbad'));
+    await world.round();
+    await world.submit();
+    await world.round();
+    expect(states()).toEqual([['resting', 'WRONG_CHAIN']]);
+    expect(world.chain.sent).toEqual([]);
+    world.chain.setChainId(settings.chainId);
+    await world.round();
+    await flush();
+    expect(await world.last()).toMatchObject({ state: 'broadcast' });
+  });
+});
+
+/** What the node says of this account alone never comes. Gives it back its voice. */
+function hang(account: Felt): () => void {
+  const head = world.chain.head.bind(world.chain);
+  world.chain.head = (accounts) => (accounts.length === 1 && accounts[0] === account ? new Promise(() => undefined) : head(accounts));
+  return () => {
+    world.chain.head = head;
+  };
+}
+
+describe('lanes are looked at apart', () => {
+  it('one whose look hangs is given up after its time, and the others go on', async () => {
+    await start({ lanes: BOTH });
+    hang(LANE);
+    await world.round(4 * settings.idleIntervalMs);
+    for (let felt = 1n; felt <= 3n; felt += 1n) await world.submit(call(felt));
+    for (let round = 0; round < 12; round += 1) {
+      world.chain.includeAll();
+      await world.round(settings.lookTimeoutMs + 1_000);
+    }
+    for (const felt of [1, 2, 3]) expect(await world.last(`key ${felt}`)).toMatchObject({ state: 'succeeded', lane: SECOND });
+  });
+
+  it('one that hangs is looked at again once its node answers, and its work goes on', async () => {
+    await start();
+    await world.submit(call(1n));
+    await flush();
+    world.chain.includeAll();
+    const answer = hang(LANE);
+    await world.round();
+    await world.round(settings.lookTimeoutMs);
+    expect(await world.last('key 1')).toMatchObject({ state: 'broadcast' });
+    answer();
+    await world.round(settings.lookTimeoutMs);
+    await world.round(settings.lookTimeoutMs);
+    expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('one whose account can not be read rests, and the others go on', async () => {
+    await start({ lanes: BOTH });
+    world.chain.unreadable(LANE);
+    await world.round();
+    expect(states()).toEqual([
+      ['resting', 'ACCOUNT_NOT_READ'],
+      ['ready', null],
+    ]);
+    await world.submit(call(1n));
+    await flush();
+    expect(await world.last('key 1')).toMatchObject({ state: 'broadcast', lane: SECOND });
+  });
+
+  it('stopping does not wait for a look that hangs longer than its time', async () => {
+    await start();
+    hang(LANE);
+    await world.round();
+    const stopping = world.engine.stop();
+    await world.round(settings.lookTimeoutMs);
+    await expect(stopping).resolves.toBeUndefined();
+    worlds = [];
+  });
+});
+
+describe('lanes of the ledger and of the settings', () => {
+  it('a retiring one is followed, and gets nothing new', async () => {
+    await start({ lanes: BOTH });
+    await world.submit(call(1n));
+    await world.submit(call(2n));
+    await flush();
+    expect(await world.ledger.openNonces(LANE)).toHaveLength(1);
+    await restart({
+      lanes: [
+        { address: LANE, role: 'relay', isRetiring: true },
+        { address: SECOND, role: 'relay' },
+      ],
+    });
+    for (let felt = 3n; felt <= 5n; felt += 1n) await world.submit(call(felt));
+    await flush();
+    expect(await world.ledger.openNonces(LANE)).toHaveLength(1);
+    expect(states()).toEqual([
+      ['retiring', null],
+      ['full', null],
+    ]);
+    world.chain.includeAll();
+    await world.round();
+    expect(await world.ledger.openNonces(LANE)).toEqual([]);
+  });
+
+  it('one that is not in the settings is followed until what it has in flight is settled and final, without its key', async () => {
+    await start({ lanes: BOTH });
+    await world.submit(call(1n));
+    await flush();
+    const { lane } = await world.last('key 1');
+    await restart({ lanes: BOTH.filter(({ address }) => address !== lane) });
+    expect(status().lanes.find(({ address }) => address === lane)).toMatchObject({
+      state: 'retiring',
+      reason: 'NOT_IN_SETTINGS',
+      openNonces: 1,
+      isConfigured: false,
+    });
+    // Its bytes are there, so they are sent again; nothing else can be signed for it.
+    world.chain.drop(world.chain.sent[0] ?? LANE);
+    await world.round(11_000);
+    expect(new Set(world.chain.sent).size).toBe(1);
+    expect(world.chain.sent.length).toBeGreaterThan(1);
+    world.chain.includeAll();
+    await world.round();
+    await world.round();
+    expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
+    // It is followed for as long as a rollback may undo that.
+    await restart({ lanes: BOTH.filter(({ address }) => address !== lane) });
+    expect(status().lanes).toHaveLength(2);
+    world.chain.acceptOnL1(1);
+    await world.round();
+    await restart({ lanes: BOTH.filter(({ address }) => address !== lane) });
+    expect(status().lanes).toHaveLength(1);
+  });
+
+  it('an operator pauses one: it gives nothing away, and goes on with what it has in flight', async () => {
+    await start();
+    await world.submit(call(1n));
+    await flush();
+    expect(await world.ledger.pauseLane(LANE, 'MAINTENANCE')).toBe(true);
+    await world.round();
+    await world.submit(call(2n));
+    await flush();
+    expect(states()).toEqual([['paused', 'MAINTENANCE']]);
+    world.chain.includeAll();
+    await world.round();
+    expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
+    expect(await world.last('key 2')).toMatchObject({ state: 'accepted' });
+  });
+});
+
+describe('the store’s time', () => {
+  it('goes on by the process’s own clock, whatever the machine’s clock is set to', () => {
+    const clock = new ManualClock(100_000);
+    const time = new StoreTime(clock);
+    expect([time.nowMs(), time.skewMs()]).toEqual([null, null]);
+    time.read(90_000);
+    clock.advance(500);
+    expect([time.nowMs(), time.skewMs()]).toEqual([90_500, 10_000]);
+    clock.step(-60_000);
+    expect([time.nowMs(), time.skewMs()]).toEqual([90_500, -50_000]);
+    time.read(95_000);
+    expect(time.nowMs()).toBe(95_000);
+  });
+
+  it('is what deadlines are compared with: a machine whose clock is ahead ends nothing', async () => {
+    await start();
+    world.chain.setBalance(LANE, 0n);
+    await world.round();
+    await world.submit();
+    world.clock.step(3_600_000);
+    await world.round();
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'accepted' });
+    await world.round(settings.queueTimeoutMs);
+    expect(await world.last()).toMatchObject({ state: 'expired', refusalCode: 'NOT_SENT_IN_TIME' });
+  });
+});

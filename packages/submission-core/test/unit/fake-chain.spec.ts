@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Felts, toFelt, type Felt } from '@sotto/kernel';
+import { boundsFor } from '../../src/domain/resource-bounds.js';
+import { FakeChain, FakeNodeDown } from '../../src/testing/fake-chain.js';
+import { FakeSigner } from '../../src/testing/fake-signer.js';
+
+const LANE = toFelt('0x1a4e');
+const OTHER = toFelt('0x1a4f');
+const PRICES = { l2GasFri: 10_000_000_000n, l1GasFri: 1n, l1DataGasFri: 1n };
+const BOUNDS = boundsFor({ l2Gas: 1_000n, l1Gas: 0n, l1DataGas: 0n, priceMultiplier: 3n }, PRICES);
+
+describe('FakeChain', () => {
+  const signer = new FakeSigner();
+  let chain: FakeChain;
+  beforeEach(() => {
+    chain = new FakeChain();
+  });
+
+  const sent = async (account: Felt, nonce: bigint, argument = 0n): Promise<Felt> => {
+    const call = await signer.hashCall({ to: toFelt('0x1'), entrypoint: 'withdraw' }, Felts.of([argument]));
+    const { hash, bytes } = await signer.signCall(call, { account, nonce, bounds: BOUNDS });
+    await chain.send(bytes);
+    return hash;
+  };
+  const stateOf = async (account: Felt): Promise<unknown> => (await chain.head([account])).accounts.get(account);
+
+  describe('rollback', () => {
+    it('gives nonces and balances back, and forgets the transactions until they are delivered again', async () => {
+      const before = await stateOf(LANE);
+      const hashes = [await sent(LANE, 0n), await sent(LANE, 1n)];
+      chain.includeAll();
+      expect(chain.included).toEqual(hashes);
+      chain.rollback(0);
+      expect(await stateOf(LANE)).toEqual(before);
+      expect(chain.included).toEqual([]);
+      expect(await chain.consumerOf(LANE, 0n)).toBeNull();
+      expect(await chain.sightings(hashes)).toEqual([{ kind: 'unknown' }, { kind: 'unknown' }]);
+      for (const hash of hashes) expect(chain.deliver(hash)).toEqual({ kind: 'taken' });
+      chain.includeAll({ execution: 'REVERTED' });
+      expect(chain.included).toEqual(hashes);
+      expect(await chain.sightings(hashes)).toMatchObject([{ execution: 'REVERTED' }, { execution: 'REVERTED' }]);
+    });
+
+    it('lets them wait again where that is wanted, the pre-confirmed ones too', async () => {
+      const hashes = [await sent(LANE, 0n), await sent(LANE, 1n)];
+      chain.include(hashes[0] ?? LANE);
+      chain.preConfirm(hashes[1] ?? LANE);
+      chain.rollback(0, 'waiting');
+      expect(await chain.sightings(hashes)).toEqual([{ kind: 'waiting' }, { kind: 'waiting' }]);
+    });
+
+    it('lets what had lost its nonce be included', async () => {
+      const lost = await sent(LANE, 0n, 1n);
+      const stranger = chain.includeStranger(LANE);
+      expect(await chain.consumerOf(LANE, 0n)).toBe(stranger);
+      chain.rollback(0);
+      chain.deliver(lost);
+      chain.include(lost);
+      expect(await chain.consumerOf(LANE, 0n)).toBe(lost);
+    });
+
+    it('keeps the blocks up to its end, and names those after it otherwise', async () => {
+      chain.mine(3);
+      const hashes = await Promise.all([1, 2, 3].map(async (number) => chain.blockHash(number)));
+      chain.rollback(1);
+      expect(await chain.blockHash(2)).toBeNull();
+      chain.mine(2);
+      expect(await chain.blockHash(1)).toBe(hashes[0]);
+      expect([await chain.blockHash(2), await chain.blockHash(3)]).not.toEqual(hashes.slice(1));
+    });
+
+    it('does not reach below ACCEPTED_ON_L1', async () => {
+      chain.mine(3);
+      chain.acceptOnL1(2);
+      expect(() => chain.rollback(1)).toThrow('ACCEPTED_ON_L1');
+      chain.rollback(2);
+      expect((await chain.head([])).l1BlockNumber).toBe(2);
+    });
+  });
+
+  it('names the same blocks in every run, and others for another chain', async () => {
+    const genesis = await chain.blockHash(0);
+    expect(await new FakeChain().blockHash(0)).toBe(genesis);
+    expect(await new FakeChain({ name: 'started again' }).blockHash(0)).not.toBe(genesis);
+  });
+
+  it('tells another chain id from now on', async () => {
+    chain.setChainId(toFelt('0x2'));
+    expect((await chain.head([])).chainId).toBe('0x2');
+  });
+
+  it('jumps to a nonce that no transaction led to, and back', async () => {
+    chain.jump(LANE, 1_000_000n);
+    expect(await stateOf(LANE)).toMatchObject({ nonce: 1_000_000n });
+    expect(await chain.consumerOf(LANE, 7n)).toBeNull();
+    chain.jump(LANE, -1_000_000n);
+    expect(await stateOf(LANE)).toMatchObject({ nonce: 0n });
+  });
+
+  it('can not tell of what is unreadable, and tells of everything else', async () => {
+    const [first, second] = [await sent(LANE, 0n), await sent(OTHER, 0n)];
+    chain.includeAll();
+    for (const what of [first, LANE, 1]) chain.unreadable(what);
+    expect((await chain.sightings([first, second])).map(({ kind }) => kind)).toEqual(['unread', 'accepted']);
+    expect([...(await chain.head([LANE, OTHER])).accounts.keys()]).toEqual([OTHER]);
+    await expect(chain.blockHash(1)).rejects.toBeInstanceOf(FakeNodeDown);
+    await expect(chain.transactions([OTHER], 0, 2)).rejects.toBeInstanceOf(FakeNodeDown);
+    await expect(chain.consumerOf(LANE, 0n)).rejects.toBeInstanceOf(FakeNodeDown);
+    for (const what of [first, LANE, 1]) chain.unreadable(what, false);
+    expect(await chain.transactions([LANE, OTHER], 0, 2)).toHaveLength(2);
+  });
+
+  it('refuses what an account sends that has a problem, and takes it afterwards', async () => {
+    const call = await signer.hashCall({ to: toFelt('0x1'), entrypoint: 'withdraw' }, Felts.of([]));
+    const { hash, bytes } = await signer.signCall(call, { account: LANE, nonce: 0n, bounds: BOUNDS });
+    chain.accountProblem(LANE, 'WRONG_KEY');
+    expect(await chain.send(bytes)).toEqual({ kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'account' });
+    expect(chain.mayLand.has(hash)).toBe(false);
+    chain.accountProblem(LANE, null);
+    chain.refuse(LANE, 'NON_ACCOUNT');
+    expect(await chain.problemOf(LANE)).toBeNull();
+    expect(await chain.send(bytes)).toMatchObject({ code: 'NON_ACCOUNT' });
+    chain.refuse(LANE, null);
+    expect(await chain.send(bytes)).toEqual({ kind: 'taken' });
+  });
+
+  it('shows the calls that a stranger is said to have made, and nothing of them by default', async () => {
+    const calls = [{ target: { to: toFelt('0x1'), entrypoint: 'withdraw' }, calldata: Felts.of([1n]) }];
+    chain.includeStranger(LANE);
+    chain.includeStranger(LANE, { calls, execution: 'REVERTED' });
+    const shown = await chain.transactions([LANE], 1, 2);
+    expect(shown.map((each) => each.calls)).toEqual([null, calls]);
+    expect(shown[1]?.consumer.execution).toBe('REVERTED');
+  });
+});

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { OpenNonce, TransactionSighting } from '../../src/index.js';
+import { FakeChain, FakeNodeDown } from '../../src/testing/index.js';
+import { LOST, LaneBench } from '../support/lane.js';
+import { BLOCK } from '../support/rows.js';
+import { LANE, submission } from './world.js';
+
+const ACCEPTED: TransactionSighting = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block: BLOCK };
+const UNKNOWN: TransactionSighting = { kind: 'unknown' };
+
+let lane: LaneBench;
+beforeEach(async () => {
+  lane = await LaneBench.held();
+});
+
+const follow = (...asked: Parameters<LaneBench['follow']>): Promise<void> => lane.follow(...asked);
+const first = async (): Promise<OpenNonce | undefined> => (await lane.open())[0];
+
+describe('the end of a nonce', () => {
+  it('is logged with what is public of it, and nothing is remembered of its attempt', async () => {
+    const attempt = await lane.sent('a');
+    const [hash] = lane.chain.sent;
+    lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
+    lane.fresh();
+    await follow(await first(), ACCEPTED);
+    expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
+    expect(lane.said).toEqual([{ level: 'info', fields: { lane: LANE, nonce: '0', transactionHash: hash, execution: 'SUCCEEDED' } }]);
+    expect(lane.hints.whyUnwanted(attempt)).toBeNull();
+  });
+
+  it('by a foreign transaction is an error that names it, and an alarm', async () => {
+    await lane.sent('a');
+    lane.chain.drop(lane.chain.sent[0] ?? LANE);
+    const hash = lane.chain.includeStranger(LANE);
+    lane.fresh();
+    await follow(await first());
+    expect(lane.errors()).toStrictEqual([{ level: 'error', fields: { lane: LANE, nonce: '0', transactionHash: hash } }]);
+    expect(lane.alarms).toEqual({ foreign: 1, reopened: 0, disprovedRefusals: 0 });
+    expect((await lane.ledger.state()).lanes).toMatchObject([{ pausedFor: null }]);
+  });
+
+  it('by a foreign transaction pauses the lane where the settings say so', async () => {
+    lane = await LaneBench.held({ pauseOnForeign: true });
+    await lane.sent('a');
+    lane.chain.drop(lane.chain.sent[0] ?? LANE);
+    lane.chain.includeStranger(LANE);
+    await follow(await first());
+    expect((await lane.ledger.state()).lanes).toMatchObject([{ quarantine: null, pausedFor: 'FOREIGN_TRANSACTION' }]);
+  });
+
+  it('by an unknown transaction in a quarantine is no alarm: a lost ledger may have sent it', async () => {
+    lane = await LaneBench.held({ pauseOnForeign: true });
+    await lane.sent('a');
+    lane.chain.drop(lane.chain.sent[0] ?? LANE);
+    lane.chain.includeStranger(LANE);
+    lane.fresh();
+    await follow(await first(), UNKNOWN, { isQuarantined: true });
+    expect([lane.alarms.foreign, lane.errors()]).toEqual([0, []]);
+    expect((await lane.ledger.state()).lanes).toMatchObject([{ pausedFor: null }]);
+  });
+
+  it('by a transaction that was refused for good is an alarm: the provider’s refusals prove nothing', async () => {
+    lane.chain.script({ answer: { kind: 'refused', code: 'X', cause: 'call' }, arrives: true });
+    const attempt = await lane.sent('a');
+    expect(attempt).toMatchObject({ state: 'refused' });
+    const [hash = LANE] = lane.chain.sent;
+    lane.chain.includeAll();
+    lane.fresh();
+    await follow(await first(), UNKNOWN);
+    expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
+    expect(lane.errors()).toMatchObject([{ fields: { transactionHash: hash } }]);
+    expect(lane.alarms).toMatchObject({ foreign: 0, disprovedRefusals: 1 });
+  });
+
+  it('ends an attempt that is no longer wanted in the same look, and leaves one that is', async () => {
+    const attempt = await lane.sent('a');
+    lane.chain.drop(lane.chain.sent[0] ?? LANE);
+    lane.chain.includeStranger(LANE, { calls: [] });
+    lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
+    await follow(await first(), UNKNOWN);
+    expect(await lane.now(attempt)).toMatchObject({ state: 'refused', refusalCode: 'NULLIFIER_SPENT' });
+    const wanted = await lane.sent('b');
+    lane.chain.drop(lane.chain.sent.at(-1) ?? LANE);
+    lane.chain.includeStranger(LANE, { calls: [] });
+    await follow(await first(), UNKNOWN);
+    expect(await lane.now(wanted)).toMatchObject({ state: 'accepted', refusalCode: null });
+  });
+
+  it.each([
+    ['carried a call of ours', true, false],
+    ['can not be read', false, true],
+  ])('by a foreign transaction that %s is a ledger behind its chain', async (_what, isOurs, isUnreadable) => {
+    lane = await LaneBench.held({ pauseOnForeign: true });
+    await lane.sent('a');
+    lane.chain.drop(lane.chain.sent[0] ?? LANE);
+    const call = { target: submission().target, calldata: submission().calldata };
+    const hash = lane.chain.includeStranger(LANE, { calls: [call] });
+    lane.isOurs = isOurs;
+    lane.context.on.accountHistory.transaction = async (...asked) => {
+      if (isUnreadable) throw new FakeNodeDown('the block can not be read');
+      return FakeChain.prototype.transaction.apply(lane.chain, asked);
+    };
+    lane.fresh();
+    await follow(await first());
+    expect((await lane.ledger.state()).lanes).toMatchObject([
+      { pausedFor: null, quarantine: { cause: 'behind', until: 9n, isAged: false } },
+    ]);
+    expect(lane.errors()).toMatchObject([{ fields: { transactionHash: hash } }]);
+    expect(lane.alarms).toMatchObject({ foreign: 1 });
+    // An outcome is adopted only from what can be read.
+    expect((await lane.ledger.lastAttempt('of another ledger'))?.transactionHash ?? null).toBe(isOurs ? hash : null);
+  });
+
+  it('is written for the rows that the look has read, and for no newer ones', async () => {
+    lane.chain.script(LOST);
+    await lane.sent('a');
+    const before = await first();
+    lane.clock.advance(600_001);
+    await follow(before);
+    lane.fresh();
+    await follow(before, ACCEPTED);
+    expect([lane.ledger.events, lane.reached]).toEqual([['settle'], ['settling']]);
+    expect(await first()).toBeDefined();
+  });
+
+  it('is found for a no-op that no attempt holds', async () => {
+    await lane.withLoneNoop();
+    await follow(await first(), ACCEPTED);
+    expect((await lane.open()).map(({ row }) => row.nonce)).toEqual([1n]);
+  });
+
+  it('by ours is found through the block where the first look did not show it', async () => {
+    const attempt = await lane.sent('a');
+    lane.chain.includeAll();
+    const sightings = lane.chain.sightings.bind(lane.chain);
+    lane.chain.sightings = async () => [];
+    await follow(await first());
+    expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });
+    lane.chain.sightings = sightings;
+    await follow(await first());
+    expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
+  });
+});

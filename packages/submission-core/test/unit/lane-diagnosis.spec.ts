@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Felts, toFelt } from '@sotto/kernel';
+import type { AccountProblem, SubmissionSettings } from '../../src/index.js';
+import { FakeNodeDown } from '../../src/testing/index.js';
+import { LANE, World, flush } from './world.js';
+
+const SECOND = toFelt('0x2a4e');
+const BOTH: SubmissionSettings['lanes'] = [
+  { address: LANE, role: 'relay' },
+  { address: SECOND, role: 'relay' },
+];
+const RECHECK_MS = 30_000;
+
+describe('a lane diagnoses itself', () => {
+  let world: World;
+  let asked: number;
+  afterEach(() => world.engine.stop());
+  const start = async (change: Partial<SubmissionSettings> = {}, problem: AccountProblem | null = null): Promise<void> => {
+    world = new World(change);
+    asked = 0;
+    const problemOf = world.chain.problemOf.bind(world.chain);
+    world.chain.problemOf = async (account) => {
+      asked += 1;
+      return problemOf(account);
+    };
+    world.chain.accountProblem(LANE, problem);
+    await world.engine.start();
+  };
+  const states = (): unknown => world.engine.status().lanes.map(({ state, reason }) => [state, reason]);
+  const submit = async (key: string): Promise<void> => {
+    await world.submit({ key, calldata: Felts.of([BigInt(key.length), BigInt(key.charCodeAt(0))]) });
+    await flush();
+  };
+
+  it('at the first look, and no more while its account works', async () => {
+    await start();
+    expect([asked, states()]).toEqual([1, [['ready', null]]]);
+    await world.round();
+    await world.round(RECHECK_MS);
+    expect(asked).toBe(1);
+  });
+
+  it.each(['NOT_DEPLOYED', 'NO_ACCOUNT_CLASS', 'WRONG_KEY'] as const)(
+    'at the start: %s rests it before anything is sent',
+    async (problem) => {
+      await start({}, problem);
+      expect(states()).toEqual([['resting', problem]]);
+      await submit('a');
+      expect([await world.last('a'), world.chain.sent]).toMatchObject([{ state: 'accepted' }, []]);
+    },
+  );
+
+  it('again for as long as there is a problem, and goes on when that is mended', async () => {
+    await start({}, 'WRONG_KEY');
+    await submit('a');
+    world.chain.accountProblem(LANE, null);
+    await world.round();
+    expect(states()).toEqual([['resting', 'WRONG_KEY']]);
+    await world.round(RECHECK_MS);
+    await flush();
+    expect(states()).toEqual([['ready', null]]);
+    expect(await world.last('a')).toMatchObject({ state: 'broadcast' });
+  });
+
+  it('when a refusal blames its account: where its check fails it rests, and the attempt goes to another lane', async () => {
+    await start({ lanes: BOTH });
+    world.chain.accountProblem(LANE, 'WRONG_KEY');
+    await submit('a');
+    await submit('b');
+    await world.round(2_500);
+    await world.round(2_500);
+    expect(states()).toEqual([
+      ['resting', 'WRONG_KEY'],
+      ['ready', null],
+    ]);
+    for (const key of ['a', 'b']) expect(await world.last(key)).toMatchObject({ state: 'broadcast', lane: SECOND });
+  });
+
+  it('when a refusal blames its account: where its check passes the attempt is at fault, tries one lane more and is refused', async () => {
+    await start({ lanes: BOTH });
+    for (const lane of [LANE, SECOND]) world.chain.refuse(lane, 'VALIDATION_FAILURE');
+    await submit('a');
+    expect(await world.last('a')).toMatchObject({ state: 'accepted', avoidLane: expect.anything() });
+    await world.round(2_500);
+    await world.round(2_500);
+    expect(await world.last('a')).toMatchObject({ state: 'refused', refusalCode: 'VALIDATION_FAILURE' });
+    expect(world.chain.sent).toHaveLength(2);
+    expect(states()).toEqual([
+      ['ready', null],
+      ['ready', null],
+    ]);
+  });
+
+  it.each([
+    ['alone', [{ address: LANE, role: 'relay' }]],
+    ['beside a lane of another role', [...BOTH.slice(0, 1), { address: SECOND, role: 'curator' }]],
+    ['beside a lane that is retiring', [...BOTH.slice(0, 1), { address: SECOND, role: 'relay', isRetiring: true }]],
+  ] as const)('%s there is no other lane to try: what its sound account refuses is refused', async (_where, lanes) => {
+    await start({ lanes });
+    world.chain.refuse(LANE, 'VALIDATION_FAILURE');
+    await submit('a');
+    expect(await world.last('a')).toMatchObject({ state: 'refused', refusalCode: 'VALIDATION_FAILURE' });
+  });
+
+  it('and concludes nothing when its account can not be checked now: the refusal is not recorded', async () => {
+    await start();
+    world.chain.refuse(LANE, 'VALIDATION_FAILURE');
+    world.chain.problemOf = async () => {
+      throw new FakeNodeDown('the account can not be read');
+    };
+    await submit('a');
+    expect(await world.last('a')).toMatchObject({ state: 'broadcast', nonce: 0n });
+    expect(states()).toEqual([['ready', null]]);
+    expect((await world.ledger.openNonces(LANE))[0]?.transactions).toMatchObject([{ gone: null, claims: 1 }]);
+  });
+
+  it('with one check for all that ask while it is under way', async () => {
+    await start({ maxInFlightPerLane: 4 });
+    const problemOf = world.chain.problemOf.bind(world.chain);
+    const waiting: (() => void)[] = [];
+    world.chain.problemOf = async (account) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return problemOf(account);
+    };
+    asked = 0;
+    world.chain.accountProblem(LANE, 'WRONG_KEY');
+    for (const key of ['a', 'bb', 'ccc']) await submit(key);
+    for (const go of waiting) go();
+    await flush();
+    expect(asked).toBe(1);
+    for (const key of ['a', 'bb', 'ccc']) expect(await world.last(key)).toMatchObject({ state: 'accepted' });
+  });
+
+  it('a role whose only lane rests waits until its patience ends, and says why', async () => {
+    await start({}, 'WRONG_KEY');
+    await submit('a');
+    await world.round(60_000);
+    await world.round();
+    expect(await world.last('a')).toMatchObject({ state: 'expired', refusalCode: 'NO_USABLE_LANE' });
+  });
+
+  it('a role without any lane ends what waits for it in time', async () => {
+    await start();
+    await world.submit({ key: 'curate', role: 'curator' });
+    await world.round(60_000);
+    await world.round();
+    expect(await world.last('curate')).toMatchObject({ state: 'expired', refusalCode: 'NO_USABLE_LANE' });
+  });
+});

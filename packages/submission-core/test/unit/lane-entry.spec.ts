@@ -1,0 +1,338 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Felts, toFelt } from '@sotto/kernel';
+import type { Lane, LedgerAcceptance, SubmissionSettings } from '../../src/index.js';
+import type { InMemoryLedger } from '../../src/testing/index.js';
+import { LANE, World, flush, settings } from './world.js';
+
+const SECOND = toFelt('0x2a4e');
+const BOTH: SubmissionSettings['lanes'] = [
+  { address: LANE, role: 'relay' },
+  { address: SECOND, role: 'relay' },
+];
+const LIFETIME_MS = settings.mempoolLifetimeMs;
+const WINDOW = BigInt(settings.nonceWindow);
+const { chainId } = settings;
+
+let worlds: World[];
+let world: World;
+beforeEach(() => {
+  worlds = [];
+});
+afterEach(async () => {
+  for (const one of worlds) await one.engine.stop();
+});
+const start = async (...given: ConstructorParameters<typeof World>): Promise<World> => {
+  world = new World(...given);
+  worlds.push(world);
+  await world.engine.start();
+  return world;
+};
+const lane = async (address = LANE): Promise<Lane | undefined> => (await world.ledger.state()).lanes.find((row) => row.address === address);
+/** So many looks, each at a later block. */
+const looks = async (count = 1, ms: number = settings.idleIntervalMs): Promise<void> => {
+  for (let look = 0; look < count; look += 1) {
+    world.chain.mine();
+    await world.round(ms);
+  }
+};
+/** A process that is started again on the same ledger. */
+const restart = async (change: Partial<SubmissionSettings> = {}): Promise<void> => {
+  const before = world;
+  await before.engine.stop();
+  worlds = [];
+  await start(change, before);
+};
+const noops = async (): Promise<readonly bigint[]> =>
+  (await world.ledger.openNonces(LANE)).flatMap(({ row, transactions }) =>
+    transactions.some(({ kind, gone }) => kind === 'noop' && gone === null) ? [row.nonce] : [],
+  );
+
+const accepting = (...nonces: readonly (readonly [Lane['address'], bigint])[]): LedgerAcceptance => ({
+  chainId,
+  nonces: new Map(nonces),
+});
+const started = async (acceptance: LedgerAcceptance, change: Partial<SubmissionSettings> = {}): Promise<void> => {
+  world = new World({ acceptance, ...change });
+  worlds.push(world);
+  world.chain.setNonce(LANE, 3n);
+  await world.engine.start();
+};
+
+describe('a lane that the ledger has never held', () => {
+  it('starts at its nonce on chain', async () => {
+    await started('always');
+    expect(await lane()).toMatchObject({ nextNonce: 3n, quarantine: null });
+    await world.submit();
+    await flush();
+    expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: 3n });
+  });
+
+  it('is in quarantine unless an operator vouches for it', async () => {
+    await started(null);
+    expect(await lane()).toMatchObject({ nextNonce: 3n, quarantine: { cause: 'behind', until: 3n + WINDOW, isAged: false } });
+    expect(world.engine.status()).toMatchObject({
+      ledger: 'LEDGER_BEHIND_CHAIN',
+      lanes: [{ state: 'quarantined', reason: 'LEDGER_BEHIND_CHAIN' }],
+    });
+  });
+
+  it('is accepted by the chain and its nonce', async () => {
+    await started(accepting([LANE, 3n]));
+    expect(await lane()).toMatchObject({ quarantine: null });
+  });
+
+  it.each([
+    ['another nonce', accepting([LANE, 2n])],
+    ['another chain', { chainId: toFelt('0xbad'), nonces: new Map([[LANE, 3n]]) }],
+    ['another account only', accepting([SECOND, 0n])],
+    ['a further account with another nonce', accepting([LANE, 3n], [SECOND, 1n])],
+  ] as const)('is not accepted by %s', async (_what, acceptance) => {
+    await started(acceptance);
+    expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });
+  });
+
+  it('is not accepted while one of the named accounts can not be read', async () => {
+    world = new World({ acceptance: accepting([LANE, 0n], [SECOND, 0n]) });
+    worlds.push(world);
+    world.chain.unreadable(SECOND);
+    await world.engine.start();
+    expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });
+  });
+
+  it('is accepted though a lane of the same act, which the ledger knows by now, has moved on', async () => {
+    await start({ acceptance: accepting([LANE, 0n]) });
+    await world.submit();
+    await flush();
+    world.chain.includeAll();
+    await looks(2);
+    await restart({ lanes: BOTH, acceptance: accepting([LANE, 0n], [SECOND, 0n]) });
+    await looks();
+    expect(await lane(SECOND)).toMatchObject({ nextNonce: 0n, quarantine: null });
+  });
+
+  it('is behind its chain when its last transaction was a call of ours, though it is new beside a known one', async () => {
+    await start();
+    world.remember('of another ledger', { calldata: Felts.of([77n]) });
+    const [call] = world.asked;
+    world.chain.includeStranger(SECOND, { calls: call === undefined ? null : [call] });
+    const known = world.asked;
+    await world.engine.stop();
+    const before = world;
+    worlds = [];
+    world = new World({ lanes: BOTH, acceptance: null }, before);
+    worlds.push(world);
+    world.asked.push(...known);
+    await world.engine.start();
+    expect(await lane(SECOND)).toMatchObject({ nextNonce: 1n, quarantine: { cause: 'behind' } });
+  });
+
+  it('closes no other lane when it is new beside a known one', async () => {
+    await start();
+    await restart({ lanes: BOTH, acceptance: null });
+    await looks();
+    expect(await lane(SECOND)).toMatchObject({ quarantine: { cause: 'introduced', until: WINDOW } });
+    expect(world.engine.status()).toMatchObject({
+      ledger: null,
+      lanes: [{ state: 'ready' }, { state: 'quarantined', reason: 'INTRODUCED' }],
+    });
+  });
+});
+
+describe('nonces that the chain has passed without the ledger', () => {
+  it('get rows, and are settled as foreign', async () => {
+    await start();
+    world.chain.includeStranger(LANE, { calls: [] });
+    world.chain.includeStranger(LANE, { calls: [] });
+    await looks(2);
+    expect(await lane()).toMatchObject({ nextNonce: 2n, quarantine: null });
+    expect(await world.ledger.openNonces(LANE)).toEqual([]);
+    expect(world.engine.status().alarms).toMatchObject({ foreign: 2 });
+  });
+
+  it('pause the lane where the settings say so, until an operator resumes it', async () => {
+    await start({ pauseOnForeign: true });
+    world.chain.includeStranger(LANE, { calls: [] });
+    await looks(2);
+    expect(world.engine.status().lanes).toMatchObject([{ state: 'paused', reason: 'FOREIGN_TRANSACTION' }]);
+    await world.submit();
+    await looks();
+    expect(await world.last()).toMatchObject({ state: 'accepted' });
+    await world.ledger.pauseLane(LANE, null);
+    await looks(2);
+    expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: 1n });
+  });
+
+  it('are written a part at a time where they are many, and no other lane waits for them', async () => {
+    await start({ lanes: BOTH });
+    await looks();
+    world.chain.jump(LANE, 60n);
+    await looks();
+    const first = (await lane())?.nextNonce ?? 0n;
+    expect(first).toBeGreaterThan(0n);
+    expect(first).toBeLessThan(60n);
+    await looks(4);
+    expect(await lane()).toMatchObject({ nextNonce: 60n });
+  });
+
+  it('are not believed from one answer where they are more than a mempool holds', async () => {
+    await start();
+    await looks();
+    world.chain.jump(LANE, 201n);
+    // The same block again proves no more than once.
+    for (let look = 0; look < 3; look += 1) await world.round();
+    expect(world.engine.status().lanes).toMatchObject([{ state: 'resting', reason: 'NONCE_JUMP' }]);
+    expect(await lane()).toMatchObject({ nextNonce: 0n, quarantine: null });
+    world.chain.jump(LANE, -201n);
+    await looks();
+    expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
+  });
+
+  it('are one row where they stay, block after block, and the ledger is behind its chain', async () => {
+    await start();
+    await looks();
+    world.chain.jump(LANE, 201n);
+    await looks(2);
+    expect(await lane()).toMatchObject({ nextNonce: 201n, quarantine: { cause: 'behind', until: 201n + WINDOW } });
+    expect(await world.ledger.openNonces(LANE)).toEqual([]);
+    expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
+  });
+
+  it('are asked for again when the second answer is lower than the first', async () => {
+    await start();
+    await looks();
+    world.chain.jump(LANE, 400n);
+    await looks();
+    world.chain.jump(LANE, -100n);
+    await looks();
+    expect(await lane()).toMatchObject({ nextNonce: 0n });
+    await looks();
+    expect(await lane()).toMatchObject({ nextNonce: 300n });
+  });
+
+  it('make a ledger that was just opened one behind its chain, however few they are', async () => {
+    await start();
+    await restart();
+    await world.engine.stop();
+    world.chain.includeStranger(LANE);
+    await restart();
+    await looks(2);
+    expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });
+  });
+});
+
+describe('a lane in quarantine', () => {
+  it('waits for the mempool’s lifetime, by the store’s clock, then consumes each nonce in question with a no-op at the ceiling', async () => {
+    await start({ acceptance: null });
+    await looks(1, LIFETIME_MS - 5_000);
+    expect(await lane()).toMatchObject({ quarantine: { isAged: false } });
+    expect(world.chain.sent).toEqual([]);
+    await looks(1, 5_000);
+    expect(await lane()).toMatchObject({ quarantine: { isAged: true, until: WINDOW } });
+    await looks();
+    expect(await noops()).toEqual([0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n]);
+    const open = await world.ledger.openNonces(LANE);
+    expect(
+      open.every(({ transactions }) => transactions.every(({ bounds }) => bounds.l2Gas.maxPriceFri === settings.ceilingL2PriceFri)),
+    ).toBe(true);
+  });
+
+  it('consumes no nonce at or above the end, which moves up while it ages', async () => {
+    await start({ acceptance: null });
+    world.chain.setNonce(LANE, 2n);
+    await looks(1, LIFETIME_MS);
+    expect(await lane()).toMatchObject({ quarantine: { isAged: true, until: 2n + WINDOW } });
+    await looks();
+    expect(await lane()).toMatchObject({ nextNonce: 2n + WINDOW });
+    expect((await noops()).at(-1)).toBe(1n + WINDOW);
+  });
+
+  it('stores so many no-ops in one look, and the others in the next', async () => {
+    await start({ acceptance: null, nonceWindow: 20 });
+    await looks(1, LIFETIME_MS);
+    await looks();
+    expect(await noops()).toHaveLength(16);
+    await looks();
+    expect(await noops()).toHaveLength(20);
+  });
+
+  it('says that it is short of funds for its no-ops, and goes on when funded', async () => {
+    await start({ acceptance: null });
+    await looks(1, LIFETIME_MS);
+    world.chain.setBalance(LANE, 10n ** 15n);
+    await looks();
+    expect(await noops()).toEqual([]);
+    world.chain.setBalance(LANE, 10n ** 24n);
+    await looks();
+    expect(await noops()).toHaveLength(8);
+  });
+
+  it('carries calls again when its no-ops are included', async () => {
+    await start({ acceptance: null });
+    await looks(1, LIFETIME_MS);
+    for (let look = 0; look < 4; look += 1) {
+      await looks();
+      world.chain.includeAll();
+    }
+    await looks(2);
+    expect(world.engine.status()).toMatchObject({ ledger: null, lanes: [{ state: 'ready' }] });
+    await world.submit();
+    await looks();
+    expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: WINDOW });
+  });
+});
+
+/** The ledger has settled nonce 0, and the account says that its next one is 0. */
+const below = async (): Promise<void> => {
+  await start();
+  await world.submit();
+  await flush();
+  world.chain.includeAll();
+  await looks(2);
+  world.chain.setNonce(LANE, 0n);
+};
+
+describe('a lane whose account is below its ledger', () => {
+  it('rests with a reason once that has lasted longer than a node lags', async () => {
+    await below();
+    await looks(5, 5_000);
+    expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
+    await looks(3, 5_000);
+    expect(world.engine.status().lanes).toMatchObject([{ state: 'resting', reason: 'ACCOUNT_NONCE_BELOW_LEDGER' }]);
+    world.chain.setNonce(LANE, 1n);
+    await looks();
+    expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
+  });
+
+  it('counts from its last healthy look', async () => {
+    await below();
+    await looks(5, 5_000);
+    world.chain.setNonce(LANE, 1n);
+    await looks();
+    world.chain.setNonce(LANE, 0n);
+    await looks(5, 5_000);
+    expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
+  });
+});
+
+describe('a node below the height that the ledger has noted', () => {
+  it('is no reason to begin: nothing is sent before a node that knows that height was asked', async () => {
+    await start();
+    await looks(3, 61_000);
+    expect((await world.ledger.state()).lastBlock).toBeGreaterThan(0);
+    await world.engine.stop();
+    worlds = [];
+    // CAST: the world was made with it.
+    const copy = (world.ledger as InMemoryLedger).copy();
+    const chain = world.chain;
+    chain.rollback(0);
+    await start({}, { clock: world.clock, chain, ledger: copy });
+    await world.submit({ calldata: Felts.of([9n]) });
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'accepted' });
+    expect(world.engine.status().ledger).toBe('NOT_JUDGED');
+    chain.mine(5);
+    await world.round();
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'broadcast' });
+  });
+});

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Felts, toFelt } from '@sotto/kernel';
+import type { FakeExecution } from '../../src/testing/index.js';
+import { InMemoryLedger } from '../../src/testing/index.js';
+import type { Lane, SubmissionSettings } from '../../src/index.js';
+import { LANE, World, flush, settings, submission, type Wanted } from './world.js';
+
+const SECOND = toFelt('0x2a4e');
+const wanted = (felt: bigint, change: Partial<Wanted> = {}): Wanted =>
+  submission({ key: `key ${felt}`, calldata: Felts.of([felt]), ...change });
+
+let worlds: World[];
+let world: World;
+/** An empty ledger after one that had sent calls from the lane: they are on chain, and the domain knows them. */
+const afterLoss = async (change: Partial<SubmissionSettings> = {}, ledger?: InMemoryLedger): Promise<void> => {
+  const before = world;
+  await before.engine.stop();
+  worlds = [];
+  world = new World(
+    { acceptance: null, ...change },
+    { clock: before.clock, chain: before.chain, ledger: ledger ?? new InMemoryLedger({ clock: before.clock }) },
+  );
+  world.asked.push(...before.asked);
+  worlds.push(world);
+  await world.engine.start();
+};
+const start = async (change: Partial<SubmissionSettings> = {}): Promise<void> => {
+  world = new World(change);
+  worlds.push(world);
+  await world.engine.start();
+};
+const paid = async (felt: bigint, how: FakeExecution = {}): Promise<void> => {
+  await world.submit(wanted(felt));
+  await flush();
+  world.chain.includeAll(how);
+  await world.round();
+};
+const rounds = async (count: number, ms = 11_000): Promise<void> => {
+  for (let round = 0; round < count; round += 1) {
+    world.chain.includeAll();
+    world.chain.mine();
+    await world.round(ms);
+  }
+};
+const lane = async (address = LANE): Promise<Lane | undefined> => (await world.ledger.state()).lanes.find((row) => row.address === address);
+const adopted = (): number => world.reached.filter((name) => name === 'adopted').length;
+
+beforeEach(() => {
+  worlds = [];
+});
+afterEach(async () => {
+  for (const one of worlds) await one.engine.stop();
+});
+
+describe('a ledger that is behind its chain', () => {
+  it('answers what it knows, accepts and ends nothing, and sends no call', async () => {
+    await start();
+    // CAST: the world was made with it.
+    const copy = (world.ledger as InMemoryLedger).copy();
+    await paid(1n);
+    await copy.record({ type: 'request', submission: { ...wanted(5n), id: 'waits', deadlineAfterMs: 600_000 } });
+    await afterLoss({}, copy);
+    await rounds(3);
+    expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
+    await expect(world.submit(wanted(6n))).rejects.toMatchObject({ code: 'LEDGER_BEHIND_CHAIN', retryAfterSeconds: 30 });
+    expect(await world.submit(wanted(5n))).toMatchObject({ kind: 'same' });
+    await world.round(120_000);
+    expect(await world.last('key 5')).toMatchObject({ state: 'accepted' });
+  });
+
+  it('adopts the outcomes of its calls when every nonce in question is consumed, and works again', async () => {
+    await start();
+    await paid(1n);
+    await paid(2n, { execution: 'REVERTED', revertReason: 'no' });
+    await afterLoss();
+    await rounds(5);
+    expect([world.engine.status().ledger, adopted()]).toEqual(['LEDGER_BEHIND_CHAIN', 0]);
+    await rounds(40);
+    expect([world.engine.status().ledger, adopted()]).toEqual([null, 2]);
+    expect(await lane()).toMatchObject({ quarantine: null });
+    expect(await world.last('key 1')).toMatchObject({ state: 'succeeded', transactionHash: world.chain.included[0] });
+    expect(await world.last('key 2')).toMatchObject({ state: 'reverted', revertReason: 'no' });
+    expect(await world.submit(wanted(1n))).toMatchObject({ kind: 'same', attempt: { state: 'succeeded' } });
+    await world.submit(wanted(3n));
+    await rounds(2);
+    expect(await world.last('key 3')).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('adopts what was in flight and lands while it waits', async () => {
+    await start();
+    await world.submit(wanted(1n));
+    await flush();
+    await afterLoss();
+    world.chain.includeAll();
+    await rounds(45);
+    expect(world.engine.status().ledger).toBeNull();
+    expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
+    expect(world.engine.status().alarms).toMatchObject({ foreign: 0 });
+  });
+
+  it('adopts nothing that is not one call of its own: no-ops, several calls and what is not understood', async () => {
+    await start();
+    const call = wanted(1n);
+    for (const calls of [[], [call, call], null, [wanted(9n)]]) world.chain.includeStranger(LANE, { calls });
+    world.remember('key 1', call);
+    await afterLoss();
+    await rounds(45);
+    expect([world.engine.status().ledger, adopted()]).toEqual([null, 0]);
+    expect(await world.ledger.lastAttempt('key 1')).toBeNull();
+  });
+
+  it('adopts the outcome of the chain as it is when it reads, whatever a rollback has changed meanwhile', async () => {
+    await start();
+    await paid(1n);
+    await afterLoss();
+    world.chain.rollback(0, 'waiting');
+    world.chain.includeAll({ execution: 'REVERTED', revertReason: 'no' });
+    await rounds(45);
+    expect([world.engine.status().ledger, adopted()]).toEqual([null, 1]);
+    expect(await world.last('key 1')).toMatchObject({ state: 'reverted', undone: null });
+  });
+
+  it('reads from the last block that it has noted, and some before', async () => {
+    await start();
+    const read: (readonly [number, number])[] = [];
+    const note = (): void => {
+      const transactions = world.chain.transactions.bind(world.chain);
+      world.chain.transactions = async (accounts, from, to) => {
+        read.push([from, to]);
+        return transactions(accounts, from, to);
+      };
+    };
+    note();
+    world.chain.mine(100);
+    await world.round(61_000);
+    const { lastBlock } = await world.ledger.state();
+    expect(lastBlock).toBe(100);
+    // CAST: the world was made with it.
+    const copy = (world.ledger as InMemoryLedger).copy();
+    await paid(1n);
+    await afterLoss({}, copy);
+    await rounds(45);
+    expect(world.engine.status().ledger).toBeNull();
+    expect(read[0]?.[0]).toBe(80);
+    expect(read.every(([from, to]) => to - from < 50)).toBe(true);
+    expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('ends no quarantine while the blocks can not be read', async () => {
+    await start();
+    await paid(1n);
+    await afterLoss();
+    world.chain.unreadable(1);
+    await rounds(45);
+    expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
+    world.chain.unreadable(1, false);
+    await rounds(2);
+    expect(world.engine.status().ledger).toBeNull();
+    expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('puts its other lanes into quarantine too, and they end theirs together', async () => {
+    const lanes = [
+      { address: LANE, role: 'relay' },
+      { address: SECOND, role: 'relay' },
+    ] as const;
+    await start({ lanes });
+    // CAST: the world was made with it.
+    const copy = (world.ledger as InMemoryLedger).copy();
+    await paid(1n);
+    await afterLoss({ lanes }, copy);
+    await rounds(4);
+    expect([await lane(), await lane(SECOND)]).toMatchObject([{ quarantine: { cause: 'behind' } }, { quarantine: { cause: 'behind' } }]);
+    await rounds(45);
+    expect([await lane(), await lane(SECOND)]).toMatchObject([{ quarantine: null }, { quarantine: null }]);
+    expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
+  });
+});
+
+describe('a new lane beside known ones', () => {
+  it('ends its own quarantine when its nonces are consumed, and adopts nothing', async () => {
+    await start();
+    await paid(1n);
+    const before = world;
+    await before.engine.stop();
+    worlds = [];
+    const lanes = [...settings.lanes, { address: SECOND, role: 'relay' } as const];
+    world = new World({ lanes, acceptance: null }, before);
+    worlds.push(world);
+    await world.engine.start();
+    await rounds(45);
+    expect(await lane(SECOND)).toMatchObject({ quarantine: null });
+    expect(adopted()).toBe(0);
+  });
+});
+
+describe('the height that a ledger notes', () => {
+  it('is the chain’s, at the start and once a minute', async () => {
+    await start();
+    await world.round();
+    const first = (await world.ledger.state()).lastBlock;
+    expect(first).toBe(0);
+    world.chain.mine(7);
+    await world.round();
+    expect((await world.ledger.state()).lastBlock).toBe(first);
+    await world.round(60_000);
+    expect((await world.ledger.state()).lastBlock).toBe(7);
+  });
+
+  it('is not noted while the ledger is behind its chain: it has to read on from there', async () => {
+    await start({ acceptance: null });
+    world.chain.mine(7);
+    await world.round(61_000);
+    await world.round(61_000);
+    expect((await world.ledger.state()).lastBlock).toBeNull();
+  });
+});

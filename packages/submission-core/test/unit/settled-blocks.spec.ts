@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Felts, type Felt } from '@sotto/kernel';
+import type { NonceRow, SubmissionSettings } from '../../src/index.js';
+import { LANE, World, flush, settings } from './world.js';
+
+const { horizonMs } = settings;
+
+describe('blocks that settled nonces', () => {
+  let world: World;
+  let asked: number[];
+  const start = async (change: Partial<SubmissionSettings> = {}): Promise<void> => {
+    world = new World(change);
+    asked = [];
+    const blockHash = world.chain.blockHash.bind(world.chain);
+    world.chain.blockHash = async (number): Promise<Felt | null> => {
+      asked.push(number);
+      return blockHash(number);
+    };
+    await world.engine.start();
+  };
+  /** So many calls, each settled in a block of its own. */
+  const settled = async (count = 1): Promise<void> => {
+    for (let felt = 0; felt < count; felt += 1) {
+      await world.submit({ key: `S${felt}`, calldata: Felts.of([BigInt(felt)]) });
+      await flush();
+      world.chain.includeAll();
+      await world.round();
+    }
+  };
+  const look = async (): Promise<void> => {
+    await world.round();
+    asked = asked.filter((number) => number > 0);
+  };
+  const unfinal = (): Promise<readonly NonceRow[]> => world.ledger.unfinalNonces(LANE, 'oldest', 100);
+  beforeEach(() => start());
+  afterEach(() => world.engine.stop());
+
+  it('are compared with the node’s chain once: then one block a look is asked for, however many there are', async () => {
+    await settled(4);
+    world.chain.mine(3);
+    await look();
+    world.chain.mine();
+    asked.length = 0;
+    await look();
+    expect(asked).toHaveLength(1);
+    asked.length = 0;
+    // The head is the anchor: nothing has to be asked for.
+    await look();
+    expect(asked).toEqual([]);
+  });
+
+  it('are not asked for while nothing waits to be final', async () => {
+    world.chain.mine(3);
+    asked.length = 0;
+    await look();
+    expect(asked).toEqual([]);
+  });
+
+  it('that are undone open their nonces again, and leave those below', async () => {
+    await settled(3);
+    await look();
+    world.chain.rollback(1, 'waiting');
+    world.chain.mine(4);
+    await look();
+    expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([1n, 2n]);
+    expect(await world.last('S0')).toMatchObject({ state: 'succeeded' });
+    expect(await world.last('S1')).toMatchObject({ state: 'broadcast', nonce: 1n, undone: { execution: 'SUCCEEDED' } });
+    expect(world.engine.status().alarms).toMatchObject({ reopened: 2 });
+    expect(world.reached.filter((name) => name === 'reopened')).toHaveLength(2);
+    world.chain.includeAll();
+    await look();
+    expect(await world.last('S2')).toMatchObject({ state: 'succeeded', nonce: 2n });
+  });
+
+  it('that are undone are noticed where the anchor itself is undone, though it is at the same height', async () => {
+    await settled(1);
+    await look();
+    const { blockNumber } = await world.chain.head([]);
+    world.chain.rollback(0, 'waiting');
+    world.chain.mine(blockNumber);
+    await look();
+    expect(await world.last('S0')).toMatchObject({ state: 'broadcast' });
+  });
+
+  it('open no nonce for a node that is behind: nothing follows from a head below them', async () => {
+    await settled(2);
+    await look();
+    world.chain.rollback(0, 'waiting');
+    await look();
+    await look();
+    expect(await world.ledger.openNonces(LANE)).toEqual([]);
+    expect(await world.last('S1')).toMatchObject({ state: 'succeeded' });
+    expect(world.engine.status().alarms).toMatchObject({ reopened: 0 });
+    // The other blocks at these heights are the evidence.
+    world.chain.mine(2);
+    await look();
+    expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([0n, 1n]);
+  });
+
+  it('open no nonce because the account’s nonce is below it', async () => {
+    await settled(1);
+    world.chain.setNonce(LANE, 0n);
+    await look();
+    await look();
+    expect(await world.ledger.openNonces(LANE)).toEqual([]);
+  });
+
+  it('at ACCEPTED_ON_L1 are final, and those above are not', async () => {
+    await settled(3);
+    world.chain.acceptOnL1(2);
+    await look();
+    expect((await unfinal()).map(({ nonce }) => nonce)).toEqual([2n]);
+    expect(await world.last('S1')).toMatchObject({ isFinal: true });
+    expect(await world.last('S2')).toMatchObject({ isFinal: false });
+  });
+
+  it('are final after the horizon where the chain does not tell of L1, by the store’s clock', async () => {
+    await settled(1);
+    world.clock.step(horizonMs);
+    await look();
+    expect(await unfinal()).toHaveLength(1);
+    await world.round(horizonMs - 20_000);
+    expect(await unfinal()).toHaveLength(1);
+    await world.round(20_000);
+    await look();
+    expect(await unfinal()).toEqual([]);
+    expect(await world.last('S0')).toMatchObject({ state: 'succeeded', isFinal: false });
+  });
+
+  it('are not made final unseen: a node that is behind proves neither L1 nor the horizon', async () => {
+    await settled(1);
+    await look();
+    world.chain.rollback(0, 'waiting');
+    await world.round(2 * horizonMs);
+    await look();
+    expect(await unfinal()).toHaveLength(1);
+  });
+
+  it('are final one lane’s like another’s, and nothing that is final is opened again', async () => {
+    await settled(1);
+    world.chain.acceptOnL1(1);
+    await look();
+    world.chain.acceptOnL1(null);
+    world.chain.rollback(0, 'waiting');
+    world.chain.mine(4);
+    await look();
+    await look();
+    expect(await world.last('S0')).toMatchObject({ state: 'succeeded', isFinal: true });
+    expect(await world.ledger.openNonces(LANE)).toEqual([]);
+  });
+
+  it('that can not be read are compared by the next look, and other work goes on', async () => {
+    await settled(2);
+    world.chain.rollback(1, 'waiting');
+    world.chain.mine(4);
+    world.chain.unreadable(2);
+    await look();
+    expect(await world.last('S1')).toMatchObject({ state: 'succeeded' });
+    await world.submit({ key: 'more', calldata: Felts.of([99n]) });
+    await flush();
+    expect(await world.last('more')).toMatchObject({ state: 'broadcast' });
+    world.chain.unreadable(2, false);
+    await look();
+    expect(await world.last('S1')).toMatchObject({ state: 'broadcast', nonce: 1n });
+  });
+
+  it('are followed by the instance that holds the lane, and by no other', async () => {
+    await settled(1);
+    const other = world.restarted({ instance: 'two' });
+    await other.engine.start();
+    world.chain.rollback(0, 'waiting');
+    world.chain.mine(4);
+    await other.round(0);
+    expect(other.engine.status().alarms).toMatchObject({ reopened: 0 });
+    expect(await world.last('S0')).toMatchObject({ state: 'succeeded' });
+    await other.engine.stop();
+  });
+});
