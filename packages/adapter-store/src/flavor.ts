@@ -1,4 +1,4 @@
-import type { ColumnDefinitionBuilder, Expression } from 'kysely';
+import { sql, type ColumnDefinitionBuilder, type Expression } from 'kysely';
 
 /** All that differs between the databases which the ledger speaks to. */
 export interface SqlFlavor {
@@ -15,10 +15,18 @@ export interface SqlFlavor {
    * false where a transaction has the whole database.
    */
   readonly rowLocks: boolean;
-  /** The store's own time in milliseconds, and so many more: leases compare it with nothing but itself. */
-  nowMs(plusMs?: number): Expression<bigint>;
+  /** The store's own time in milliseconds: from this process, or as an expression that the database evaluates. */
+  readonly time: { readonly nowMs: () => number } | { readonly expression: Expression<bigint> };
   /** True when another writer was faster, so that reading and deciding again may go well. */
   lostRace(error: unknown): boolean;
+  /** Runs migrations, which rebuild tables where the database can't change them in place. */
+  migrating(run: () => Promise<void>): Promise<void>;
   /** Called after rows were wiped, so that nothing of them stays on disk. Rejects when something may. */
   forgetWiped(): Promise<void>;
+}
+
+/** The store's time in a statement, and so many milliseconds more. */
+export function timeOf({ time }: Pick<SqlFlavor, 'time'>, plusMs = 0): Expression<bigint> {
+  if ('nowMs' in time) return sql.val(BigInt(time.nowMs() + plusMs));
+  return sql<bigint>`${time.expression} + ${sql.lit(plusMs)}`;
 }

@@ -1,8 +1,15 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { SqlFlavor } from './flavor.js';
-import { ATTEMPT_IS_LIVE, ATTEMPT_WAITS, NONCE_IS_OPEN, type StoreSchema } from './schema.js';
+import type { StoreSchema } from './schema.js';
 import { finished, required } from './table.js';
+
+/*
+ * Predicates of its partial indexes as the first release had them: what the code calls a live attempt has changed since.
+ */
+const ATTEMPT_IS_LIVE = sql<boolean>`attempts.state in ('accepted', 'prepared', 'broadcast')`;
+const ATTEMPT_WAITS = sql<boolean>`attempts.state = 'accepted'`;
+const NONCE_IS_OPEN = sql<boolean>`nonces.state = 'open'`;
 
 /**
  * The tables of the submission machine. Whatever the transition table calls a constraint is held here, by the database:

@@ -7,6 +7,7 @@ import { initialSchema } from './initial-schema.js';
 import { moneySchema } from './money-schema.js';
 import { quotesSchema } from './quotes-schema.js';
 import type { StoreSchema } from './schema.js';
+import { settlementsSchema } from './settlements-schema.js';
 import { transfersSchema } from './transfers-schema.js';
 
 /** Names sort in the order of their running; a released migration never changes. */
@@ -16,6 +17,7 @@ function migrations(flavor: SqlFlavor): Record<string, Migration> {
     '0002_quotes': quotesSchema(flavor),
     '0003_transfers': transfersSchema(flavor),
     '0004_money': moneySchema(flavor),
+    '0005_settlements': settlementsSchema(flavor),
   };
 }
 
@@ -25,7 +27,10 @@ function migrations(flavor: SqlFlavor): Record<string, Migration> {
  */
 export async function migrate(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<void> {
   const known = migrations(flavor);
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest();
+  let error: unknown;
+  await flavor.migrating(async () => {
+    ({ error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest());
+  });
   if (error === undefined) return;
   const unknown = await answered(async () => (await appliedNames(db)).filter((name) => !(name in known)));
   if (unknown.length === 0) throw new LedgerUnavailable('the ledger schema could not be brought up to date', { cause: error });

@@ -32,6 +32,16 @@ export function underOpenNonces(db: Kysely<StoreSchema>, lane: Felt): SelectQuer
     .whereRef('transactions.nonce', '=', 'nonces.nonce');
 }
 
+/** Of every lane. */
+export function underEveryOpenNonce(db: Kysely<StoreSchema>): SelectQueryBuilder<StoreSchema, 'nonces' | 'transactions', {}> {
+  return db
+    .selectFrom('nonces')
+    .where(NONCE_IS_OPEN)
+    .crossJoin('transactions')
+    .whereRef('transactions.lane', '=', 'nonces.lane')
+    .whereRef('transactions.nonce', '=', 'nonces.nonce');
+}
+
 function openNoncesOf(db: Kysely<StoreSchema>, lane: Felt) {
   return db.selectFrom('nonces').where('nonces.lane', '=', lane).where(NONCE_IS_OPEN);
 }

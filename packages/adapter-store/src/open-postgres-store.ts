@@ -12,19 +12,19 @@ export interface PostgresStoreOptions extends StoreOptions {
   readonly url: string;
   /** Connections to the database at a time, besides the one that hints come by. @default 10 */
   readonly poolSize?: number;
-  /** Longest wait for one statement, and for a row that somebody else writes. @default 10000 */
+  /** Longest wait for one statement, and for a row that another writer holds. @default 10000 */
   readonly statementTimeoutMs?: number;
   /** Longest wait for a connection, once the store is open. @default 5000 */
   readonly connectTimeoutMs?: number;
-  /** Where lost connections are told. @default nowhere */
+  /** Where lost connections are logged. @default nowhere */
   readonly logger?: Logger;
-  /** Tests only: the time that leases run by. @default the database's own clock, so that instances need not agree on theirs */
-  readonly clock?: Pick<Clock, 'nowMs'>;
+  /** Tests only: the store's time. @default the database's clock, so that instances need not agree on theirs */
+  readonly clock?: Pick<Clock, 'nowMs' | 'monotonicMs'>;
 }
 
 /**
- * Opens ledger, quote book, transfer memory and hints in one PostgreSQL database and brings its schema up to date; of several instances that
- * open it at once, one does so while the others wait.
+ * Opens ledger, quote book, transfer memory and hints in one PostgreSQL database and brings its schema up to date; of several instances
+ * that open it at once, one does so while the others wait.
  *
  * An acknowledged write survives a killed server and a power cut. Any number of instances may have it open: a write locks the rows that it
  * depends on, or runs again when another one was faster.
@@ -48,7 +48,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return { ...storeOn(db, postgresFlavor(db, clock), options), hints, close: () => (closed ??= close()) };
 }
 
-/** While it is opened nobody waits for an answer: a database that is only slow is waited for. */
+/** No caller waits while it is opened, so a database that is only slow is waited for. */
 const OPENING_MS = 30_000;
 
 /** On a connection of its own, because a migration may take any time, and so may another instance's. */

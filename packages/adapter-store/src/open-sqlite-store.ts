@@ -1,18 +1,24 @@
 import { systemClock, type Clock } from '@sotto/kernel';
 import { noOtherInstances } from '@sotto/submission-core';
 import { Kysely } from 'kysely';
+import { answered } from './answered.js';
 import { BackgroundCheckpoints } from './background-checkpoints.js';
 import { migrate } from './migrations.js';
+import { newestTime } from './newest-time.js';
 import { NodeSqliteDatabase, NodeSqliteDialect } from './node-sqlite.js';
 import type { StoreSchema } from './schema.js';
 import { openSqliteDatabase, sqliteFlavor } from './sqlite-database.js';
+import { StoreTime } from './store-time.js';
 import { storeOn, type OpenedStore, type StoreOptions } from './store.js';
 
 export interface SqliteStoreOptions extends StoreOptions {
   /** The store's file; it and its `-wal` and `-shm` companions are made when they aren't there, for their owner only. */
   readonly path: string;
-  /** The store's time, which leases run by: processes that share a file must share it. @default systemClock */
-  readonly clock?: Pick<Clock, 'nowMs'>;
+  /**
+   * Where the store's time begins when it is opened, and what carries it on: processes that share a file must share it. Steps of the wall
+   * clock after the opening change nothing, and no time in the rows is later than the store's. @default systemClock
+   */
+  readonly clock?: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   /** How long a call waits for another process that writes to the file; the thread stands still meanwhile. @default 5000 */
   readonly busyTimeoutMs?: number;
 }
@@ -30,9 +36,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   const checkpoints = new BackgroundCheckpoints(path);
   const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database), committed: () => checkpoints.committed() });
   const db = new Kysely<StoreSchema>({ dialect });
-  const flavor = sqliteFlavor(database, clock, checkpoints);
+  const time = new StoreTime(clock);
+  const flavor = sqliteFlavor(database, time, checkpoints);
   try {
     await migrate(db, flavor);
+    time.notBefore(await answered(() => newestTime(db)));
   } catch (error) {
     await checkpoints.close();
     await db.destroy();

@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { SqlFlavor } from './flavor.js';
 import type { StoreSchema } from './schema.js';
+import { StoreTime } from './store-time.js';
 
 /**
  * unique_violation, serialization_failure and deadlock_detected: a writer beside this one was faster.
@@ -10,22 +11,22 @@ import type { StoreSchema } from './schema.js';
  */
 const LOST_RACES: ReadonlySet<string> = new Set(['23505', '40001', '40P01']);
 
+/** Not `now()`, which is when the transaction began: it may have waited for a row since. */
+const SERVER_TIME = { expression: sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::bigint` };
+
 /** @param clock of tests; null for the server's own, which is the same for all instances */
-export function postgresFlavor(db: Kysely<StoreSchema>, clock: Pick<Clock, 'nowMs'> | null): SqlFlavor {
+export function postgresFlavor(db: Kysely<StoreSchema>, clock: Pick<Clock, 'nowMs' | 'monotonicMs'> | null): SqlFlavor {
   return {
     integer: 'bigint',
     bytes: 'bytea',
     tableSuffix: '',
     rowLocks: true,
     runningNumber: (column) => column.generatedAlwaysAsIdentity().primaryKey(),
-    nowMs: (plusMs = 0) =>
-      clock === null
-        ? // Not `now()`, which is when the transaction began: a lease may have waited for the row since.
-          sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::bigint + ${sql.lit(plusMs)}`
-        : sql.val(BigInt(clock.nowMs() + plusMs)),
+    time: clock === null ? SERVER_TIME : new StoreTime(clock),
     lostRace: (error) => error instanceof DatabaseError && LOST_RACES.has(error.code ?? ''),
+    migrating: (run) => run(),
     async forgetWiped() {
-      // What deleted rows leave behind is nobody's to read after this, and is overwritten as the pages are used again.
+      // What deleted rows leave behind can't be read by a query after this, and is overwritten as the pages are used again.
       await sql`vacuum (skip_locked) calldata, signed_bytes`.execute(db);
     },
   };

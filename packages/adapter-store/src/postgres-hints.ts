@@ -6,7 +6,7 @@ import { Client, type ClientConfig } from 'pg';
 
 const CHANNEL = 'sotto_hints';
 const RECONNECT_MS = 1_000;
-/** Hints that wait for the connection; whoever misses more finds the rows. */
+/** Hints that wait for the connection; an instance that misses more finds the rows. */
 const MAX_UNSENT = 1_000;
 /** A connection that doesn't end in time is left to the operating system. */
 const GOODBYE_MS = 1_000;
@@ -109,7 +109,7 @@ export class PostgresHints implements InstanceHints {
   async #send(connection: Connection): Promise<void> {
     this.#isSending = true;
     try {
-      // A burst is told in one tick.
+      // A burst goes out in one tick.
       await Promise.resolve();
       while (this.#connection === connection && this.#unsent.size > 0) {
         const payloads = [...this.#unsent];
@@ -117,7 +117,7 @@ export class PostgresHints implements InstanceHints {
         await connection.client.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [CHANNEL, payloads]);
       }
     } catch {
-      // Nobody knows what the connection waits for: it is made anew.
+      // What the connection waits for is not known: it is made again.
       connection.gone();
     } finally {
       this.#isSending = false;

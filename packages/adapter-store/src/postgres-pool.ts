@@ -20,7 +20,7 @@ const SESSION = `set synchronous_commit = on; set default_transaction_isolation 
 /** The pool waits for it, though its types don't say so. */
 const prepared: (client: ClientBase) => unknown = (client) => client.query(SESSION);
 
-/** Time limits, so that nobody holds a row for ever and nobody waits for one for ever. Zero is none. */
+/** Time limits, so that no session holds a row or waits for one for ever. Zero is none. */
 export interface Limits {
   /** Of one statement, waiting for rows included. */
   readonly statementTimeoutMs: number;
@@ -39,7 +39,7 @@ export function connectionOptions(url: string, { statementTimeoutMs, connectTime
     types: typesOfColumns(),
     keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs,
-    // Two thirds: who waits for a row in vain still has time to say so.
+    // Two thirds: a session that waits too long for a row still has time to say so.
     lock_timeout: Math.floor((statementTimeoutMs * 2) / 3),
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
@@ -55,14 +55,14 @@ export class StorePool implements PostgresPool {
   #closing: (() => void) | null = null;
   #closed = false;
 
-  /** @param lost called when a connection that nobody used broke */
+  /** @param lost called when an idle connection broke */
   constructor(url: string, limits: Limits & { readonly poolSize: number }, lost: (error: Error) => void) {
     this.#pool = new Pool({
       ...connectionOptions(url, limits),
       max: limits.poolSize,
       onConnect: prepared,
     });
-    // Without listeners the process would end with the server: the pool's own is for connections that nobody uses.
+    // Without listeners the process would end with the server: the pool's own is for idle connections.
     this.#pool.on('error', lost);
     this.#pool.on('connect', (client) => void client.on('error', () => {}));
   }
@@ -104,7 +104,7 @@ function storable(parameter: unknown): unknown {
   return typeof parameter === 'string' ? parameter.replaceAll('\0', '\uFFFD') : parameter;
 }
 
-/** Remembers whether something went wrong that the server has not said itself: then nobody knows what the connection waits for. */
+/** Remembers whether something went wrong that the server has not said itself: then it is not known what the connection waits for. */
 class TrackedConnection implements PostgresPoolClient {
   #broken = false;
 

@@ -1,5 +1,15 @@
 import type { FeeQuote } from '@sotto/relayer-core';
-import type { Attempt, AttemptRef, ExecutionStatus, Lane, NonceRow, Terms, TransactionRow } from '@sotto/submission-core';
+import type {
+  Attempt,
+  AttemptRef,
+  ExecutionStatus,
+  Lane,
+  NonceRow,
+  Quarantine,
+  Settlement,
+  Terms,
+  TransactionRow,
+} from '@sotto/submission-core';
 import type { Insertable, Selectable } from 'kysely';
 import type { AttemptsTable, Decimal, LanesTable, NoncesTable, QuotesTable, TransactionsTable } from './schema.js';
 
@@ -30,11 +40,15 @@ export function toAttempt(row: Selectable<AttemptsTable>): Attempt {
     transactionHash: row.transaction_hash,
     revertReason: row.revert_reason,
     gasPaidFri: amountOrNull(row.gas_paid_fri),
+    replayProtected: row.replay_protected === 1n,
+    avoidLane: row.avoid_lane,
+    isFinal: row.is_final === 1n,
+    undone: undone(row),
   };
 }
 
 export function fromAttempt(attempt: Attempt): Insertable<AttemptsTable> {
-  const { limits, terms } = attempt;
+  const { limits, terms, undone: taken } = attempt;
   return {
     key: attempt.key,
     attempt: BigInt(attempt.attempt),
@@ -63,6 +77,13 @@ export function fromAttempt(attempt: Attempt): Insertable<AttemptsTable> {
     transaction_hash: attempt.transactionHash,
     revert_reason: attempt.revertReason,
     gas_paid_fri: decimalOrNull(attempt.gasPaidFri),
+    replay_protected: flag(attempt.replayProtected),
+    avoid_lane: attempt.avoidLane,
+    is_final: flag(attempt.isFinal),
+    undone_hash: taken?.transactionHash ?? null,
+    undone_execution: taken?.execution ?? null,
+    undone_at_ms: bigintOrNull(taken?.undoneAtMs ?? null),
+    wiped: 0n,
   };
 }
 
@@ -70,22 +91,33 @@ export function toNonce(row: Selectable<NoncesTable>): NonceRow {
   return {
     lane: row.lane,
     nonce: row.nonce,
+    through: row.through,
     state: row.state,
+    version: Number(row.version),
     owner: refOrNull(row.owner_key, row.owner_attempt),
-    settledBy: row.settled_by,
-    gasPaidFri: amountOrNull(row.gas_paid_fri),
+    settlement: settlement(row),
   };
 }
 
-export function fromNonce({ lane, nonce, state, owner, settledBy, gasPaidFri }: NonceRow): Insertable<NoncesTable> {
+export function fromNonce({ lane, nonce, through, state, version, owner, settlement: by }: NonceRow): Insertable<NoncesTable> {
   return {
     lane,
     nonce,
+    through,
     state,
+    version: BigInt(version),
     owner_key: owner?.key ?? null,
     owner_attempt: bigintOrNull(owner?.attempt ?? null),
-    settled_by: settledBy,
-    gas_paid_fri: decimalOrNull(gasPaidFri),
+    settled_by: by?.hash ?? null,
+    is_foreign: flagOrNull(by?.isForeign),
+    execution: by?.execution ?? null,
+    block_number: bigintOrNull(by?.block?.number ?? null),
+    block_hash: by?.block?.hash ?? null,
+    fee_fri: decimalOrNull(by?.feeFri),
+    disproves_refusal: flagOrNull(by?.disprovesRefusal),
+    settled_at_ms: bigintOrNull(by?.atMs ?? null),
+    is_final: flagOrNull(by?.isFinal),
+    wiped: 0n,
   };
 }
 
@@ -106,7 +138,7 @@ export function toTransaction(row: Selectable<TransactionsTable>): TransactionRo
     claims: claims(row.claims),
     claimFence: row.claim_fence,
     claimedAtMs: numberOrNull(row.claimed_at_ms),
-    dead: row.dead === 1n,
+    gone: row.gone,
     refusalCode: row.refusal_code,
     seen: seen(row.seen_execution, row.seen_revert_reason),
   };
@@ -132,16 +164,47 @@ export function fromTransaction(transaction: TransactionRow): Insertable<Transac
     claims: BigInt(transaction.claims),
     claim_fence: transaction.claimFence,
     claimed_at_ms: bigintOrNull(transaction.claimedAtMs),
-    dead: flag(transaction.dead),
+    gone: transaction.gone,
     refusal_code: transaction.refusalCode,
     seen_execution: transaction.seen?.execution ?? null,
     seen_revert_reason: transaction.seen?.revertReason ?? null,
   };
 }
 
-export function toLane({ address, role, leased_to, fence }: Omit<Selectable<LanesTable>, 'lease_until_ms'>): Lane {
-  return { address, role, leasedTo: leased_to, fence };
+/** Columns of a lane that the machine reads. */
+export const LANE = [
+  'address',
+  'role',
+  'leased_to',
+  'fence',
+  'next_nonce',
+  'quarantine_cause',
+  'quarantine_until',
+  'quarantine_since_ms',
+  'quarantine_is_aged',
+  'paused_for',
+] as const satisfies readonly (keyof LanesTable)[];
+
+export type LaneColumns = Pick<Selectable<LanesTable>, (typeof LANE)[number]>;
+
+export function toLane(row: LaneColumns): Lane {
+  const { address, role, leased_to, fence, next_nonce, paused_for } = row;
+  return { address, role, leasedTo: leased_to, fence, nextNonce: next_nonce, quarantine: quarantine(row), pausedFor: paused_for };
 }
+
+/** What commands write of a lane; lease, role and pause have writers of their own. */
+export function fromLane({ address, nextNonce, quarantine: its }: Lane): LaneWrite {
+  return {
+    address,
+    next_nonce: nextNonce,
+    quarantine_cause: its?.cause ?? null,
+    quarantine_until: its?.until ?? null,
+    quarantine_since_ms: bigintOrNull(its?.sinceMs ?? null),
+    quarantine_is_aged: flagOrNull(its?.isAged),
+  };
+}
+
+export type LaneWrite = Omit<LaneColumns, 'role' | 'leased_to' | 'fence' | 'paused_for'>;
 
 export function toFeeQuote(row: Selectable<QuotesTable>): FeeQuote {
   return {
@@ -188,6 +251,35 @@ function refOrNull(key: string | null, attempt: bigint | null): AttemptRef | nul
   return key === null || attempt === null ? null : { key, attempt: Number(attempt) };
 }
 
+function undone({ undone_hash, undone_execution, undone_at_ms }: Selectable<AttemptsTable>): Attempt['undone'] {
+  if (undone_hash === null || undone_execution === null || undone_at_ms === null) return null;
+  return { transactionHash: undone_hash, execution: undone_execution, undoneAtMs: Number(undone_at_ms) };
+}
+
+function settlement(row: Selectable<NoncesTable>): Settlement | null {
+  if (row.state === 'open') return null;
+  return {
+    hash: row.settled_by,
+    isForeign: row.is_foreign === 1n,
+    execution: row.execution,
+    block: row.block_number === null || row.block_hash === null ? null : { number: Number(row.block_number), hash: row.block_hash },
+    feeFri: amountOrNull(row.fee_fri),
+    disprovesRefusal: row.disproves_refusal === 1n,
+    atMs: Number(row.settled_at_ms),
+    isFinal: row.is_final === 1n,
+  };
+}
+
+function quarantine({ quarantine_cause, quarantine_until, quarantine_since_ms, quarantine_is_aged }: LaneColumns): Quarantine | null {
+  if (quarantine_cause === null || quarantine_until === null) return null;
+  return {
+    cause: quarantine_cause,
+    until: quarantine_until,
+    sinceMs: Number(quarantine_since_ms),
+    isAged: quarantine_is_aged === 1n,
+  };
+}
+
 function seen(execution: ExecutionStatus | null, revertReason: string | null): TransactionRow['seen'] {
   return execution === null ? null : { execution, revertReason };
 }
@@ -198,6 +290,7 @@ function claims(count: bigint): 0 | 1 | 2 {
 }
 
 const flag = (value: boolean): bigint => (value ? 1n : 0n);
+const flagOrNull = (value: boolean | undefined): bigint | null => (value === undefined ? null : flag(value));
 const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value));
 const bigintOrNull = (value: number | null): bigint | null => (value === null ? null : BigInt(value));
 const amountOrNull = (value: Decimal | null): bigint | null => (value === null ? null : BigInt(value));

@@ -1,6 +1,6 @@
 import type { StepName, Transfer } from '@sotto/bridge-core';
 import type { Felt } from '@sotto/kernel';
-import type { AttemptState, ExecutionStatus, LaneRole, NonceState } from '@sotto/submission-core';
+import type { AttemptState, ExecutionStatus, LaneRole, NonceState, Quarantine, TransactionRow } from '@sotto/submission-core';
 import { LIVE_STATES } from '@sotto/submission-core';
 import { sql, type Generated } from 'kysely';
 
@@ -40,6 +40,14 @@ export interface AttemptsTable {
   readonly transaction_hash: Felt | null;
   readonly revert_reason: string | null;
   readonly gas_paid_fri: Decimal | null;
+  readonly replay_protected: Flag;
+  readonly avoid_lane: Felt | null;
+  readonly is_final: Flag;
+  readonly undone_hash: Felt | null;
+  readonly undone_execution: ExecutionStatus | null;
+  readonly undone_at_ms: bigint | null;
+  /** What the wipe has been through: 0 nothing, 1 its calldata, 2 its signed bytes too. Every other write of the row sets it to 0. */
+  readonly wiped: bigint;
 }
 
 export interface NoncesTable {
@@ -48,8 +56,19 @@ export interface NoncesTable {
   readonly state: NonceState;
   readonly owner_key: string | null;
   readonly owner_attempt: bigint | null;
-  readonly settled_by: Felt | 'stranger' | null;
-  readonly gas_paid_fri: Decimal | null;
+  readonly through: bigint;
+  readonly version: bigint;
+  readonly settled_by: Felt | null;
+  readonly is_foreign: Flag | null;
+  readonly execution: ExecutionStatus | null;
+  readonly block_number: bigint | null;
+  readonly block_hash: Felt | null;
+  readonly fee_fri: Decimal | null;
+  readonly disproves_refusal: Flag | null;
+  readonly settled_at_ms: bigint | null;
+  readonly is_final: Flag | null;
+  /** 1 when the wipe has been through its signed bytes. Every other write of the row sets it to 0. */
+  readonly wiped: Flag;
 }
 
 export interface TransactionsTable {
@@ -71,7 +90,7 @@ export interface TransactionsTable {
   readonly claims: bigint;
   readonly claim_fence: bigint | null;
   readonly claimed_at_ms: bigint | null;
-  readonly dead: Flag;
+  readonly gone: TransactionRow['gone'];
   readonly refusal_code: string | null;
   readonly seen_execution: ExecutionStatus | null;
   readonly seen_revert_reason: string | null;
@@ -83,6 +102,22 @@ export interface LanesTable {
   readonly leased_to: string | null;
   readonly fence: bigint;
   readonly lease_until_ms: bigint;
+  /** When the last lease began or was prolonged: a store that is opened later does not begin before it. */
+  readonly leased_at_ms: bigint;
+  readonly next_nonce: bigint | null;
+  readonly quarantine_cause: Quarantine['cause'] | null;
+  readonly quarantine_until: bigint | null;
+  readonly quarantine_since_ms: bigint | null;
+  readonly quarantine_is_aged: Flag | null;
+  readonly paused_for: string | null;
+}
+
+/** One row: the chain that the ledger belongs to. */
+export interface ChainTable {
+  readonly id: bigint;
+  readonly chain_id: Felt | null;
+  readonly genesis_hash: Felt | null;
+  readonly last_block: bigint | null;
 }
 
 /** Large bytes stand apart: SQLite rewrites a whole row on every update of it. */
@@ -139,6 +174,7 @@ export interface StoreSchema {
   nonces: NoncesTable;
   transactions: TransactionsTable;
   lanes: LanesTable;
+  chain: ChainTable;
   calldata: CalldataTable;
   signed_bytes: SignedBytesTable;
   quotes: QuotesTable;
@@ -156,3 +192,9 @@ const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));
 export const ATTEMPT_IS_LIVE = sql<boolean>`attempts.state in (${liveStates})`;
 export const ATTEMPT_WAITS = sql<boolean>`attempts.state = 'accepted'`;
 export const NONCE_IS_OPEN = sql<boolean>`nonces.state = 'open'`;
+export const NONCE_IS_UNFINAL = sql<boolean>`nonces.is_final = 0`;
+export const NONCE_DISPROVES_REFUSAL = sql<boolean>`nonces.disproves_refusal = 1`;
+export const ENDED_ATTEMPT_IS_KEPT = sql<boolean>`attempts.wiped < 2 and attempts.ended_at_ms is not null`;
+export const FINAL_ATTEMPT_IS_KEPT = sql<boolean>`attempts.wiped = 0 and attempts.is_final = 1`;
+export const SETTLED_NONCE_IS_KEPT = sql<boolean>`nonces.wiped = 0 and nonces.settled_at_ms is not null`;
+export const FINAL_NONCE_IS_KEPT = sql<boolean>`nonces.wiped = 0 and nonces.is_final = 1`;

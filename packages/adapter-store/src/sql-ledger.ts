@@ -1,13 +1,18 @@
 import { Felts, type Felt } from '@sotto/kernel';
 import {
+  LedgerOfAnotherChain,
   decide as machine,
+  ownerOf,
   scopeOf,
   type Attempt,
   type AttemptRef,
+  type ChainIdentity,
   type Decision,
   type Lane,
   type LaneRole,
   type Ledger,
+  type LedgerState,
+  type NonceRow,
   type OpenNonce,
   type Recorded,
   type SubmissionEvent,
@@ -16,20 +21,23 @@ import {
 } from '@sotto/submission-core';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { answered } from './answered.js';
-import type { SqlFlavor } from './flavor.js';
+import { timeOf, type SqlFlavor } from './flavor.js';
+import { loadState } from './lanes.js';
 import { loadOpenNonces } from './open-nonces.js';
-import { toAttempt, toLane, toTransaction } from './rows.js';
+import { LANE, toAttempt, toLane, toNonce, toTransaction } from './rows.js';
 import {
   ATTEMPT_WAITS,
+  NONCE_IS_UNFINAL,
   type AttemptsTable,
   type CalldataTable,
+  type NoncesTable,
   type SignedBytesTable,
   type StoreSchema,
   type TransactionsTable,
 } from './schema.js';
 import { Statement } from './statement.js';
-import { highestNonce, loadAttempt, loadLastAttempt, loadView } from './view.js';
-import { wipeSome } from './wipe.js';
+import { loadAttempt, loadLastAttempt, loadView } from './view.js';
+import { Wipe } from './wipe.js';
 import { applyWrites } from './write.js';
 
 /** Where writers run side by side, the loser of an insert reads again; more losses in a row than this are no accident. */
@@ -37,12 +45,16 @@ const MAX_RUNS = 5;
 
 /** The ledger on a SQL database. Any error of the store, constraint violations included, becomes `LedgerUnavailable`. */
 export class SqlLedger implements Ledger {
+  readonly #wipe: Wipe;
+
   /** @param decide the machine. Tests put another in its place to see the database refuse what it must. */
   constructor(
     private readonly db: Kysely<StoreSchema>,
     private readonly flavor: SqlFlavor,
     private readonly decide: (event: SubmissionEvent, view: View) => Decision = machine,
-  ) {}
+  ) {
+    this.#wipe = new Wipe(db, flavor);
+  }
 
   record(event: SubmissionEvent): Promise<Recorded> {
     return answered(async () => {
@@ -95,10 +107,10 @@ export class SqlLedger implements Ledger {
     );
   }
 
-  nextNonce(lane: Felt): Promise<bigint | null> {
+  unfinalNonces(lane: Felt, order: 'newest' | 'oldest', limit: number): Promise<readonly NonceRow[]> {
     return answered(async () => {
-      const highest = await highestNonce(this.db, lane);
-      return highest === null ? null : highest + 1n;
+      const rows = await unfinalNoncesOf[order].all(this.db, { lane, limit: BigInt(limit) });
+      return rows.map(toNonce);
     });
   }
 
@@ -123,11 +135,45 @@ export class SqlLedger implements Ledger {
     });
   }
 
+  state(): Promise<LedgerState> {
+    return answered(() => loadState(this.db, this.flavor));
+  }
+
+  async bindChain({ chainId, genesisHash }: ChainIdentity): Promise<void> {
+    const bound = await answered(async () => {
+      await this.db.updateTable('chain').set({ chain_id: chainId, genesis_hash: genesisHash }).where('chain_id', 'is', null).execute();
+      return await this.db.selectFrom('chain').select(['chain_id', 'genesis_hash']).executeTakeFirstOrThrow();
+    });
+    if (bound.chain_id === chainId && bound.genesis_hash === genesisHash) return;
+    throw new LedgerOfAnotherChain('the ledger holds transactions of another chain');
+  }
+
+  noteBlock(number: number): Promise<void> {
+    return answered(async () => {
+      await this.db
+        .updateTable('chain')
+        .set({ last_block: BigInt(number) })
+        .where((eb) => eb.or([eb('last_block', 'is', null), eb('last_block', '<', BigInt(number))]))
+        .execute();
+    });
+  }
+
+  pauseLane(address: Felt, reason: string | null): Promise<boolean> {
+    return answered(async () => {
+      const { numUpdatedRows } = await this.db
+        .updateTable('lanes')
+        .set({ paused_for: reason })
+        .where('address', '=', address)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    });
+  }
+
   registerLane(address: Felt, role: LaneRole): Promise<void> {
     return answered(async () => {
       await this.db
         .insertInto('lanes')
-        .values({ address, role, leased_to: null, fence: 0n, lease_until_ms: 0n })
+        .values({ ...NEW_LANE, address, role })
         .onConflict((conflict) => conflict.column('address').doUpdateSet({ role }))
         .execute();
     });
@@ -137,12 +183,12 @@ export class SqlLedger implements Ledger {
     return answered(async () => {
       const row = await this.db
         .updateTable('lanes')
-        .set((eb) => ({ leased_to: instance, fence: eb('fence', '+', 1n), lease_until_ms: this.flavor.nowMs(ttlMs) }))
+        .set((eb) => ({ leased_to: instance, fence: eb('fence', '+', 1n), ...this.#leasedFor(ttlMs) }))
         .where('address', '=', address)
         .where((eb) =>
-          eb.or([eb('leased_to', 'is', null), eb('leased_to', '=', instance), eb('lease_until_ms', '<=', this.flavor.nowMs())]),
+          eb.or([eb('leased_to', 'is', null), eb('leased_to', '=', instance), eb('lease_until_ms', '<=', timeOf(this.flavor))]),
         )
-        .returning(['address', 'role', 'leased_to', 'fence'])
+        .returning(LANE)
         .executeTakeFirst();
       return row === undefined ? null : toLane(row);
     });
@@ -152,7 +198,7 @@ export class SqlLedger implements Ledger {
     return answered(async () => {
       const { numUpdatedRows } = await this.db
         .updateTable('lanes')
-        .set({ lease_until_ms: this.flavor.nowMs(ttlMs) })
+        .set(this.#leasedFor(ttlMs))
         .where('address', '=', address)
         .where('leased_to', '=', instance)
         .where('fence', '=', fence)
@@ -173,29 +219,26 @@ export class SqlLedger implements Ledger {
     });
   }
 
-  wipe(endedBeforeMs: number): Promise<number> {
-    return answered(async () => {
-      let attempts = 0;
-      for (;;) {
-        const wiped = await this.db.transaction().execute((db) => wipeSome(db, this.flavor, endedBeforeMs));
-        attempts += wiped.attempts;
-        if (wiped.attempts + wiped.transactions === 0) break;
-      }
-      await this.flavor.forgetWiped();
-      return attempts;
-    });
+  wipe(retentionMs: number): Promise<number> {
+    return answered(() => this.#wipe.run(retentionMs));
+  }
+
+  #leasedFor(ttlMs: number) {
+    return { lease_until_ms: timeOf(this.flavor, ttlMs), leased_at_ms: timeOf(this.flavor) };
   }
 
   async #recordIn(db: Transaction<StoreSchema>, event: SubmissionEvent): Promise<Recorded> {
-    const scope = scopeOf(event);
-    const view = await loadView(db, this.flavor, scope);
+    const view = await loadView(db, this.flavor, event);
     const decision = this.decide(event, view);
-    const before = scope.key === null ? view.owner : view.lastAttempt;
+    const before = scopeOf(event).key === null ? ownerOf(view) : view.lastAttempt;
     if (!decision.written) return { written: false, because: decision.because, attempt: before };
+    const { attempts, nonces } = decision.writes;
     await applyWrites(db, view, decision.writes);
-    return { written: true, attempt: decision.writes.attempts?.at(-1) ?? before };
+    return { written: true, attempt: attempts?.at(-1) ?? before, nonce: nonces?.at(-1) ?? null };
   }
 }
+
+const NEW_LANE = { leased_to: null, fence: 0n, lease_until_ms: 0n, leased_at_ms: 0n } as const;
 
 const attemptById = new Statement<{ readonly id: string }, Selectable<AttemptsTable>>((db, { id }) =>
   db.selectFrom('attempts').selectAll().where('id', '=', id),
@@ -212,6 +255,21 @@ const countedWaiting = new Statement<{ readonly role: LaneRole }, { readonly wai
     .where('role', '=', role)
     .where(ATTEMPT_WAITS),
 );
+
+const unfinalIn = (direction: 'asc' | 'desc') =>
+  new Statement<{ readonly lane: Felt; readonly limit: bigint }, Selectable<NoncesTable>>((db, { lane, limit }) =>
+    db
+      .selectFrom('nonces')
+      .selectAll()
+      .where('lane', '=', lane)
+      .where(NONCE_IS_UNFINAL)
+      .where('block_number', 'is not', null)
+      .orderBy('block_number', direction)
+      .orderBy('nonce', direction)
+      .limit(limit),
+  );
+
+const unfinalNoncesOf = { oldest: unfinalIn('asc'), newest: unfinalIn('desc') } as const;
 
 const transactionsOfAttempt = new Statement<{ readonly key: string; readonly attempt: bigint }, Selectable<TransactionsTable>>(
   (db, { key, attempt }) =>

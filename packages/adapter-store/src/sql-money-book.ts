@@ -5,7 +5,7 @@ import { toTerms } from './rows.js';
 import { ATTEMPT_IS_LIVE, type AttemptsTable, type Decimal, type StoreSchema } from './schema.js';
 import { Statement } from './statement.js';
 
-/** Columns of an attempt that money is told from. */
+/** Columns of an attempt that the money is computed from. */
 const MONEY = [
   'id',
   'key',
@@ -37,34 +37,48 @@ const liveAttempts = new Statement<object, Pick<AttemptsTable, 'key' | 'accepted
   db.selectFrom('attempts').select(['key', 'accepted_at_ms', 'cost_fri']).where(ATTEMPT_IS_LIVE).orderBy('accepted_at_ms').orderBy('seq'),
 );
 
-const noopsSince = new Statement<{ readonly sinceMs: bigint }, { readonly id: string; readonly gas_paid_fri: Decimal | null }>(
+/**
+ * Fees that attempts paid beside the one of their outcome: of a no-op that consumed a nonce, for the attempt whose call was stored there
+ * last, and of a call of theirs that consumed another nonce.
+ */
+const otherFeesSince = new Statement<{ readonly sinceMs: bigint }, { readonly id: string; readonly fee_fri: Decimal | null }>(
   (db, { sinceMs }) =>
     db
       .selectFrom('attempts')
       // Cross joins keep SQLite in this order, from what has ended of late to its nonces.
       .crossJoin('transactions')
       .crossJoin('nonces')
-      .select(['attempts.id', 'nonces.gas_paid_fri'])
+      .crossJoin('transactions as consumer')
+      .select(['attempts.id', 'nonces.fee_fri'])
       .where('attempts.ended_at_ms', '>=', sinceMs)
       .whereRef('transactions.attempt_key', '=', 'attempts.key')
       .whereRef('transactions.attempt_number', '=', 'attempts.attempt')
       .whereRef('nonces.lane', '=', 'transactions.lane')
       .whereRef('nonces.nonce', '=', 'transactions.nonce')
       .where('nonces.state', '=', 'settled')
-      .where('nonces.owner_key', 'is', null)
-      .where('nonces.gas_paid_fri', 'is not', null)
+      .where('nonces.fee_fri', 'is not', null)
+      .whereRef('consumer.hash', '=', 'nonces.settled_by')
       .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('transactions as later')
-              .select(sql.lit(1).as('one'))
-              .whereRef('later.lane', '=', 'transactions.lane')
-              .whereRef('later.nonce', '=', 'transactions.nonce')
-              .where('later.kind', '=', 'call')
-              .whereRef('later.seq', '>', 'transactions.seq'),
-          ),
-        ),
+        eb.or([
+          eb.and([
+            eb('transactions.hash', '=', eb.ref('nonces.settled_by')),
+            eb(eb.fn.coalesce('attempts.transaction_hash', sql.lit('')), '<>', eb.ref('transactions.hash')),
+          ]),
+          eb.and([
+            eb('consumer.kind', '=', 'noop'),
+            eb.not(
+              eb.exists(
+                eb
+                  .selectFrom('transactions as later')
+                  .select(sql.lit(1).as('one'))
+                  .whereRef('later.lane', '=', 'transactions.lane')
+                  .whereRef('later.nonce', '=', 'transactions.nonce')
+                  .where('later.kind', '=', 'call')
+                  .whereRef('later.seq', '>', 'transactions.seq'),
+              ),
+            ),
+          ]),
+        ]),
       ),
 );
 
@@ -75,7 +89,7 @@ export class SqlMoneyBook implements MoneyBook {
   ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]> {
     return answered(async () => {
       const rows = await endedSince.all(this.db, { sinceMs: BigInt(sinceMs), limit: BigInt(limit) });
-      const charged = await this.#noopsOf(rows.at(-1)?.ended_at_ms ?? null);
+      const charged = await this.#otherFees(rows.at(-1)?.ended_at_ms ?? null);
       return rows.toReversed().flatMap((row) => toMoneyEntry(row, charged));
     });
   }
@@ -91,22 +105,19 @@ export class SqlMoneyBook implements MoneyBook {
     });
   }
 
-  /**
-   * What no-ops cost that took a nonce in the place of a call, by the attempt whose call stood there last. No-ops are sent for nonces that
-   * an attempt has had, so each has one.
-   */
-  async #noopsOf(sinceMs: bigint | null): Promise<ReadonlyMap<string, bigint>> {
+  /** By id of the attempt. A no-op for a nonce under which no call was ever stored belongs to no attempt: it ends a quarantine. */
+  async #otherFees(sinceMs: bigint | null): Promise<ReadonlyMap<string, bigint>> {
     const charged = new Map<string, bigint>();
     if (sinceMs === null) return charged;
-    const rows = await noopsSince.all(this.db, { sinceMs });
-    for (const { id, gas_paid_fri } of rows) charged.set(id, (charged.get(id) ?? 0n) + BigInt(gas_paid_fri ?? '0'));
+    const rows = await otherFeesSince.all(this.db, { sinceMs });
+    for (const { id, fee_fri } of rows) charged.set(id, (charged.get(id) ?? 0n) + BigInt(fee_fri ?? '0'));
     return charged;
   }
 }
 
 function toMoneyEntry(row: MoneyRow, charged: ReadonlyMap<string, bigint>): readonly MoneyEntry[] {
   const { id, key, state, gas_paid_fri, accepted_at_ms, ended_at_ms } = row;
-  if (ended_at_ms === null || state === 'accepted' || state === 'prepared' || state === 'broadcast') return [];
+  if (ended_at_ms === null || state === 'accepted' || state === 'broadcast') return [];
   const gasPaidFri = BigInt(gas_paid_fri ?? '0') + (charged.get(id) ?? 0n);
   return [{ id, key, state, terms: toTerms(row), gasPaidFri, acceptedAtMs: Number(accepted_at_ms), endedAtMs: Number(ended_at_ms) }];
 }

@@ -47,7 +47,7 @@ export class SqlTransferMemory implements TransferMemory {
       const transfer = change(remembered);
       if (transfer === remembered) return transfer;
       const columns = { ...fromTransfer(transfer), changed_at_ms: BigInt(nowMs) };
-      // Not an upsert: that would put this over a row that nobody here has read.
+      // Not an upsert: that would put this over a row that was not read here.
       if (remembered === null)
         await db
           .insertInto('transfers')

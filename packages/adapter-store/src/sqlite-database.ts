@@ -1,12 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
-import { sql } from 'kysely';
 import type { SqlFlavor } from './flavor.js';
+import type { StoreTime } from './store-time.js';
 
-/** Of 4 KiB. Somebody else empties the log; this is for when nobody does. */
+/** Of 4 KiB. The log is emptied elsewhere; this is the limit where it is not. */
 const LOG_PAGES = 8_192;
 
 /**
@@ -38,7 +37,7 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
 /** @param checkpoints whatever else empties the log */
 export function sqliteFlavor(
   database: DatabaseSync,
-  clock: Pick<Clock, 'nowMs'>,
+  time: Pick<StoreTime, 'nowMs'>,
   checkpoints: { readonly idle: () => Promise<void> },
 ): SqlFlavor {
   return {
@@ -47,8 +46,17 @@ export function sqliteFlavor(
     tableSuffix: 'strict',
     rowLocks: false,
     runningNumber: (column) => column.primaryKey().autoIncrement(),
-    nowMs: (plusMs = 0) => sql.val(BigInt(clock.nowMs() + plusMs)),
+    time,
     lostRace: isUniqueViolation,
+    async migrating(run) {
+      // A table that is rebuilt is missing for a moment, and inside a transaction the setting can't be changed.
+      database.exec('pragma foreign_keys = off');
+      try {
+        await run();
+      } finally {
+        database.exec('pragma foreign_keys = on');
+      }
+    },
     async forgetWiped() {
       await checkpoints.idle();
       // Deleted cells are overwritten in their pages, but the log still has the pages as they were.

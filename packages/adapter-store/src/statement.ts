@@ -8,7 +8,7 @@ class Slot {
 
 /**
  * A query that is built and compiled once for each database, and then run with other values: for the statements that every withdrawal
- * runs by the dozen. To build their text anew took a third of the ledger's time.
+ * runs by the dozen. To build their text each time took a third of the ledger's time.
  */
 export class Statement<Values extends object, Row> {
   /** One opened store has one adapter, which its transactions share. */

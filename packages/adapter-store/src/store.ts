@@ -1,9 +1,10 @@
 import type { TransferMemory } from '@sotto/bridge-core';
 import type { Claims, MoneyBook, PoolControls, QuoteBook } from '@sotto/relayer-core';
-import type { Decision, InstanceHints, Ledger, SubmissionEvent, View } from '@sotto/submission-core';
+import type { AuditBook, Decision, InstanceHints, Ledger, SubmissionEvent, View } from '@sotto/submission-core';
 import type { Kysely } from 'kysely';
 import type { SqlFlavor } from './flavor.js';
 import type { StoreSchema } from './schema.js';
+import { SqlAuditBook } from './sql-audit-book.js';
 import { SqlClaims } from './sql-claims.js';
 import { SqlLedger } from './sql-ledger.js';
 import { SqlMoneyBook } from './sql-money-book.js';
@@ -19,6 +20,8 @@ export interface StoreOptions {
 
 export interface OpenedStore {
   readonly ledger: Ledger;
+  /** The ledger's rows, as the auditor compares them with the chain. */
+  readonly audit: AuditBook;
   readonly quotes: QuoteBook;
   readonly transfers: TransferMemory;
   readonly money: MoneyBook;
@@ -34,6 +37,7 @@ export interface OpenedStore {
 export function storeOn(db: Kysely<StoreSchema>, flavor: SqlFlavor, { decide }: StoreOptions): Omit<OpenedStore, 'hints' | 'close'> {
   return {
     ledger: new SqlLedger(db, flavor, decide),
+    audit: new SqlAuditBook(db),
     quotes: new SqlQuoteBook(db),
     transfers: new SqlTransferMemory(db, flavor),
     money: new SqlMoneyBook(db),

@@ -1,9 +1,17 @@
-import { STEP_NAMES } from '@sotto/bridge-core';
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { SqlFlavor } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 import { finished, required } from './table.js';
+
+/** Names of the steps as the first release had them. */
+const STEP_NAMES = [
+  'deposit_detected',
+  'swap_source_token',
+  'bridge_to_destination',
+  'swap_destination_token',
+  'send_to_recipient',
+] as const;
 
 /** A step has a time only if the one before it has one that is not later. */
 const STEPS_IN_ORDER = STEP_NAMES.slice(1)

@@ -1,10 +1,26 @@
 import type { Felt } from '@sotto/kernel';
-import type { Attempt, AttemptRef, Lane, NonceRow, Scope, View } from '@sotto/submission-core';
+import {
+  scopeOf,
+  type Attempt,
+  type AttemptRef,
+  type Caller,
+  type NonceRow,
+  type SubmissionEvent,
+  type View,
+} from '@sotto/submission-core';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { SqlFlavor } from './flavor.js';
+import { loadLanes } from './lanes.js';
 import { underOpenNonces } from './open-nonces.js';
-import { toAttempt, toLane, toNonce, toTransaction } from './rows.js';
-import type { AttemptsTable, LanesTable, NoncesTable, StoreSchema, TransactionsTable } from './schema.js';
+import { isAttempt, toAttempt, toNonce, toTransaction } from './rows.js';
+import {
+  ATTEMPT_IS_LIVE,
+  NONCE_IS_OPEN,
+  type AttemptsTable,
+  type NoncesTable,
+  type StoreSchema,
+  type TransactionsTable,
+} from './schema.js';
 import { Statement } from './statement.js';
 
 /** Names a nonce of a lane. */
@@ -13,30 +29,31 @@ interface Place {
   readonly nonce: bigint;
 }
 
+const NO_PLACE = { nonce: null, callers: [], transactions: [], liveAbove: false } as const satisfies Partial<View>;
+
 /**
- * The rows of `scope`, inside the transaction that will write them.
- * Lane before attempts: everybody locks in this order, so nobody waits in a circle.
+ * The rows that an event depends on, inside the transaction that will write them. Lanes are locked before attempts and each of both in one
+ * order, so that writers who wait for each other form no circle; everything else is read under these locks.
  */
-export async function loadView(db: Kysely<StoreSchema>, { rowLocks }: SqlFlavor, { key, lane, nonce }: Scope): Promise<View> {
-  const laneRow = lane === null ? null : await loadLane(db, rowLocks, lane);
-  const lastAttempt = key === null ? null : await loadLastAttempt(db, key, rowLocks);
-  if (lane === null || nonce === null) {
-    return { lastAttempt, lane: laneRow, nonce: null, owner: null, transactions: [], highestNonce: null, liveAbove: false };
-  }
-  const nonceRow = await loadNonce(db, { lane, nonce });
+export async function loadView(db: Kysely<StoreSchema>, flavor: SqlFlavor, event: SubmissionEvent): Promise<View> {
+  const { key, lane, nonce } = scopeOf(event);
+  if (flavor.rowLocks) await lockLanes(db, event, lane);
+  const lastAttempt = key === null ? null : await loadLastAttempt(db, key, flavor.rowLocks);
+  const atPlace = lane === null || nonce === null ? NO_PLACE : await loadPlace(db, flavor, { lane, nonce });
+  const { nowMs, lanes } = await loadLanes(db, flavor);
   return {
+    ...atPlace,
+    nowMs,
     lastAttempt,
-    lane: laneRow,
-    nonce: nonceRow,
-    owner: nonceRow === null || nonceRow.owner === null ? null : await loadAttempt(db, nonceRow.owner, rowLocks),
-    transactions: (await transactionsUnder.all(db, { lane, nonce })).map(toTransaction),
-    highestNonce: await highestNonce(db, lane),
-    liveAbove: (await livingAbove.first(db, { lane, nonce })) !== undefined,
+    lastAttemptIsUnfinal: await isUnfinalNow(db, lastAttempt, atPlace.callers),
+    lane: lanes.find(({ address }) => address === lane) ?? null,
+    lanes,
+    unconsumed: event.type === 'end_quarantine' ? await unconsumedOf(db, event.lanes) : [],
   };
 }
 
-export async function loadAttempt(db: Kysely<StoreSchema>, { key, attempt }: AttemptRef, lock = false): Promise<Attempt | null> {
-  const row = await attemptByRef[lock ? 'locked' : 'plain'].first(db, { key, attempt: BigInt(attempt) });
+export async function loadAttempt(db: Kysely<StoreSchema>, { key, attempt }: AttemptRef): Promise<Attempt | null> {
+  const row = await attemptByRef.first(db, { key, attempt: BigInt(attempt) });
   return row === undefined ? null : toAttempt(row);
 }
 
@@ -45,19 +62,64 @@ export async function loadLastAttempt(db: Kysely<StoreSchema>, key: string, lock
   return row === undefined ? null : toAttempt(row);
 }
 
-export async function highestNonce(db: Kysely<StoreSchema>, lane: Felt): Promise<bigint | null> {
-  return (await highestNonceOf.first(db, { lane }))?.nonce ?? null;
+async function lockLanes(db: Kysely<StoreSchema>, { type }: SubmissionEvent, lane: Felt | null): Promise<void> {
+  if (type === 'end_quarantine') await everyLaneLocked.run(db, {});
+  else if (lane !== null) await laneLocked.run(db, { lane });
 }
 
-async function loadLane(db: Kysely<StoreSchema>, lock: boolean, address: Felt): Promise<Lane | null> {
-  const row = await laneByAddress[lock ? 'locked' : 'plain'].first(db, { address });
-  return row === undefined ? null : toLane(row);
+async function loadPlace(db: Kysely<StoreSchema>, { rowLocks }: SqlFlavor, place: Place): Promise<Pick<View, keyof typeof NO_PLACE>> {
+  const callers: Caller[] = [];
+  for (const row of await callersAt[rowLocks ? 'locked' : 'plain'].all(db, place))
+    callers.push(await loadCaller(db, place, toAttempt(row)));
+  return {
+    nonce: await loadNonce(db, place),
+    callers,
+    transactions: (await transactionsUnder.all(db, place)).map(toTransaction),
+    liveAbove: (await livingAbove.first(db, place)) !== undefined,
+  };
 }
 
+/** The row of the nonce, or of the range that it is in. */
 async function loadNonce(db: Kysely<StoreSchema>, place: Place): Promise<NonceRow | null> {
-  const row = await nonceByPlace.first(db, place);
-  return row === undefined ? null : toNonce(row);
+  const row = await nonceAtOrBelow.first(db, place);
+  return row === undefined || row.through < place.nonce ? null : toNonce(row);
 }
+
+async function loadCaller(db: Kysely<StoreSchema>, { lane, nonce }: Place, attempt: Attempt): Promise<Caller> {
+  const placed = await placedOf.all(db, { key: attempt.key, attempt: BigInt(attempt.attempt) });
+  const last = await lastNumberOf.first(db, { key: attempt.key });
+  const paying = placed.find(
+    (row) => row.hash === row.settled_by && row.execution === 'SUCCEEDED' && (row.lane !== lane || row.nonce !== nonce),
+  );
+  return {
+    attempt,
+    isLast: last?.attempt === BigInt(attempt.attempt),
+    isUnfinal: placed.some((row) => isUnfinal(row, attempt)),
+    paidBy: paying === undefined ? null : { lane: paying.lane, nonce: paying.nonce, hash: paying.hash, feeFri: amount(paying.fee_fri) },
+  };
+}
+
+async function isUnfinalNow(db: Kysely<StoreSchema>, attempt: Attempt | null, callers: readonly Caller[]): Promise<boolean> {
+  if (attempt === null) return false;
+  const known = callers.find((caller) => isAttempt(caller.attempt, attempt));
+  if (known !== undefined) return known.isUnfinal;
+  return (await placedOf.all(db, { key: attempt.key, attempt: BigInt(attempt.attempt) })).some((row) => isUnfinal(row, attempt));
+}
+
+/** Those of the lanes with an open nonce below the end of their quarantine. */
+async function unconsumedOf(db: Kysely<StoreSchema>, lanes: readonly Felt[]): Promise<readonly Felt[]> {
+  const found: Felt[] = [];
+  for (const lane of lanes) if ((await openInQuestion.first(db, { lane })) !== undefined) found.push(lane);
+  return found;
+}
+
+/** It could still land beside another transaction of its attempt. */
+function isUnfinal({ state, owner_key, owner_attempt, gone, is_final }: PlacedCall, { key, attempt }: AttemptRef): boolean {
+  const isHeld = owner_key === key && owner_attempt === BigInt(attempt);
+  return state === 'open' ? gone === null && !isHeld : gone !== 'refused' && is_final === 0n;
+}
+
+const amount = (decimal: string | null): bigint | null => (decimal === null ? null : BigInt(decimal));
 
 /** Where writers run side by side, what a write depends on is read with a lock. */
 type Locked<Values extends object, Row> = { readonly plain: Statement<Values, Row>; readonly locked: Statement<Values, Row> };
@@ -66,16 +128,13 @@ function lockable<Values extends object, Row>(make: (lock: boolean) => Statement
   return { plain: make(false), locked: make(true) };
 }
 
-const attemptByRef = lockable(
-  (lock) =>
-    new Statement<{ readonly key: string; readonly attempt: bigint }, Selectable<AttemptsTable>>((db, { key, attempt }) =>
-      db
-        .selectFrom('attempts')
-        .selectAll()
-        .where('key', '=', key)
-        .where('attempt', '=', attempt)
-        .$if(lock, (query) => query.forUpdate()),
-    ),
+interface Ref {
+  readonly key: string;
+  readonly attempt: bigint;
+}
+
+const attemptByRef = new Statement<Ref, Selectable<AttemptsTable>>((db, { key, attempt }) =>
+  db.selectFrom('attempts').selectAll().where('key', '=', key).where('attempt', '=', attempt),
 );
 
 const lastAttemptByKey = lockable(
@@ -85,29 +144,65 @@ const lastAttemptByKey = lockable(
         .selectFrom('attempts')
         .selectAll()
         .where('key', '=', key)
+        .orderBy(sql`case when ${ATTEMPT_IS_LIVE} then 0 when attempts.state = 'succeeded' then 1 else 2 end`)
         .orderBy('attempt', 'desc')
         .limit(sql.lit(1))
         .$if(lock, (query) => query.forUpdate()),
     ),
 );
 
-const laneByAddress = lockable(
+const lastNumberOf = new Statement<{ readonly key: string }, Pick<AttemptsTable, 'attempt'>>((db, { key }) =>
+  db.selectFrom('attempts').select('attempt').where('key', '=', key).orderBy('attempt', 'desc').limit(sql.lit(1)),
+);
+
+const laneLocked = new Statement<{ readonly lane: Felt }, unknown>((db, { lane }) =>
+  db.selectFrom('lanes').select('address').where('address', '=', lane).forUpdate(),
+);
+
+const everyLaneLocked = new Statement<object, unknown>((db) => db.selectFrom('lanes').select('address').orderBy('address').forUpdate());
+
+const nonceAtOrBelow = new Statement<Place, Selectable<NoncesTable>>((db, { lane, nonce }) =>
+  db.selectFrom('nonces').selectAll().where('lane', '=', lane).where('nonce', '<=', nonce).orderBy('nonce', 'desc').limit(sql.lit(1)),
+);
+
+/** Attempts with a call under the nonce, and its owner. The cross join makes SQLite begin with their names. */
+const callersAt = lockable(
   (lock) =>
-    new Statement<{ readonly address: Felt }, Omit<Selectable<LanesTable>, 'lease_until_ms'>>((db, { address }) =>
+    new Statement<Place, Selectable<AttemptsTable>>((db, { lane, nonce }) =>
       db
-        .selectFrom('lanes')
-        .select(['address', 'role', 'leased_to', 'fence'])
-        .where('address', '=', address)
-        .$if(lock, (query) => query.forUpdate()),
+        .selectFrom(
+          sql<{ key: string; attempt: bigint }>`(
+            select attempt_key as key, attempt_number as attempt from transactions
+            where lane = ${lane} and nonce = ${nonce} and attempt_key is not null
+            union select owner_key, owner_attempt from nonces where lane = ${lane} and nonce = ${nonce} and owner_key is not null)`.as(
+            'named',
+          ),
+        )
+        .crossJoin('attempts')
+        .selectAll('attempts')
+        .whereRef('attempts.key', '=', 'named.key')
+        .whereRef('attempts.attempt', '=', 'named.attempt')
+        .orderBy('attempts.seq')
+        .$if(lock, (query) => query.forUpdate('attempts')),
     ),
 );
 
-const nonceByPlace = new Statement<Place, Selectable<NoncesTable>>((db, { lane, nonce }) =>
-  db.selectFrom('nonces').selectAll().where('lane', '=', lane).where('nonce', '=', nonce),
-);
+type PlacedCall = Pick<TransactionsTable, 'lane' | 'nonce' | 'hash' | 'gone'> &
+  Pick<NoncesTable, 'state' | 'owner_key' | 'owner_attempt' | 'settled_by' | 'execution' | 'fee_fri' | 'is_final'>;
 
-const highestNonceOf = new Statement<{ readonly lane: Felt }, Pick<NoncesTable, 'nonce'>>((db, { lane }) =>
-  db.selectFrom('nonces').select('nonce').where('lane', '=', lane).orderBy('nonce', 'desc').limit(sql.lit(1)),
+/** Transactions of an attempt under settled nonces. */
+const placedOf = new Statement<Ref, PlacedCall>((db, { key, attempt }) =>
+  db
+    .selectFrom('transactions')
+    .crossJoin('nonces')
+    .select(['transactions.lane', 'transactions.nonce', 'transactions.hash', 'transactions.gone'])
+    .select(['nonces.state', 'nonces.owner_key', 'nonces.owner_attempt'])
+    .select(['nonces.settled_by', 'nonces.execution', 'nonces.fee_fri', 'nonces.is_final'])
+    .where('transactions.attempt_key', '=', key)
+    .where('transactions.attempt_number', '=', attempt)
+    .whereRef('nonces.lane', '=', 'transactions.lane')
+    .whereRef('nonces.nonce', '=', 'transactions.nonce')
+    .orderBy('transactions.seq'),
 );
 
 const transactionsUnder = new Statement<Place, Selectable<TransactionsTable>>((db, { lane, nonce }) =>
@@ -118,6 +213,18 @@ const livingAbove = new Statement<Place, Pick<TransactionsTable, 'hash'>>((db, {
   underOpenNonces(db, lane)
     .select('transactions.hash')
     .where('nonces.nonce', '>', nonce)
-    .where('transactions.dead', '=', sql.lit(0n))
+    .where('transactions.gone', 'is', null)
+    .limit(sql.lit(1)),
+);
+
+const openInQuestion = new Statement<{ readonly lane: Felt }, Pick<NoncesTable, 'nonce'>>((db, { lane }) =>
+  db
+    .selectFrom('lanes')
+    .crossJoin('nonces')
+    .select('nonces.nonce')
+    .where('lanes.address', '=', lane)
+    .whereRef('nonces.lane', '=', 'lanes.address')
+    .where(NONCE_IS_OPEN)
+    .whereRef('nonces.nonce', '<', 'lanes.quarantine_until')
     .limit(sql.lit(1)),
 );

@@ -1,17 +1,18 @@
-import type { Attempt, NonceRow, TransactionRow, View, Writes } from '@sotto/submission-core';
+import type { Attempt, Lane, NonceRow, TransactionRow, View, Writes } from '@sotto/submission-core';
 import type { Insertable, Kysely } from 'kysely';
-import { fromAttempt, fromNonce, fromTransaction, isAttempt } from './rows.js';
+import { fromAttempt, fromLane, fromNonce, fromTransaction, isAttempt, type LaneWrite } from './rows.js';
 import type { AttemptsTable, CalldataTable, NoncesTable, SignedBytesTable, StoreSchema, TransactionsTable } from './schema.js';
 import { Statement } from './statement.js';
 
 /**
  * Writes what was decided on `view`. A row that the view holds is updated, any other one inserted: an upsert would overwrite
- * a row that somebody else inserted after the view was read, an insert fails on it. Referenced rows come first.
+ * a row that another writer inserted after the view was read, an insert fails on it. Referenced rows come first.
  */
 export async function applyWrites(db: Kysely<StoreSchema>, view: View, writes: Writes): Promise<void> {
   for (const attempt of writes.attempts ?? []) await writeAttempt(db, view, attempt);
   for (const nonce of writes.nonces ?? []) await writeNonce(db, view, nonce);
   for (const transaction of writes.transactions ?? []) await writeTransaction(db, view, transaction);
+  for (const lane of writes.lanes ?? []) await writeLane(db, lane);
   if (writes.calldata !== undefined) {
     const { id, calldata } = writes.calldata;
     await insertCalldata.run(db, { submission_id: id, words: calldata.toBytes() });
@@ -22,8 +23,8 @@ export async function applyWrites(db: Kysely<StoreSchema>, view: View, writes: W
   }
 }
 
-async function writeAttempt(db: Kysely<StoreSchema>, { lastAttempt, owner }: View, attempt: Attempt): Promise<void> {
-  const isKnown = isAttempt(lastAttempt, attempt) || isAttempt(owner, attempt);
+async function writeAttempt(db: Kysely<StoreSchema>, { lastAttempt, callers }: View, attempt: Attempt): Promise<void> {
+  const isKnown = isAttempt(lastAttempt, attempt) || callers.some((caller) => isAttempt(caller.attempt, attempt));
   await put(db, attempts, fromAttempt(attempt), isKnown);
 }
 
@@ -35,6 +36,11 @@ async function writeNonce(db: Kysely<StoreSchema>, { nonce }: View, row: NonceRo
 async function writeTransaction(db: Kysely<StoreSchema>, view: View, transaction: TransactionRow): Promise<void> {
   const isKnown = view.transactions.some(({ hash }) => hash === transaction.hash);
   await put(db, transactions, fromTransaction(transaction), isKnown);
+}
+
+async function writeLane(db: Kysely<StoreSchema>, lane: Lane): Promise<void> {
+  const { numAffectedRows } = await updateLane.run(db, fromLane(lane));
+  if (numAffectedRows !== 1n) throw new Error('a lane that is written has a row');
 }
 
 interface RowStatements<Row extends object> {
@@ -65,6 +71,10 @@ const transactions: RowStatements<Insertable<TransactionsTable>> = {
   insert: new Statement((db, row) => db.insertInto('transactions').values(row)),
   update: new Statement((db, { hash, ...columns }) => db.updateTable('transactions').set(columns).where('hash', '=', hash)),
 };
+
+const updateLane = new Statement<LaneWrite, unknown>((db, { address, ...columns }) =>
+  db.updateTable('lanes').set(columns).where('address', '=', address),
+);
 
 const insertCalldata = new Statement<CalldataTable, unknown>((db, row) => db.insertInto('calldata').values(row));
 

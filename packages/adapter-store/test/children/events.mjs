@@ -8,20 +8,28 @@ const keyOf = (name) => `chain|pool|${name}`;
 const hashOf = (name) => `0x1${createHash('sha256').update(name).digest('hex').slice(4)}`;
 const bound = { maxAmount: 1n, maxPriceFri: 8_000_000_000n };
 
+export function introduceEvent(fence) {
+  return { type: 'introduce', lane, fence, accountNonce: 0n, window: 20n, isAccepted: true };
+}
+
 export function requestEvent(name, id) {
   const limits = { l2Gas: 1n, l1Gas: 1n, l1DataGas: 1n, priceMultiplier: 3n };
   const target = { to: '0x9001', entrypoint: 'withdraw' };
-  const submission = { key: keyOf(name), id, fingerprint: name, role: 'relay', target, calldata, limits, terms: null, deadlineMs: 1 };
-  return { type: 'request', submission, atMs: 1 };
+  const terms = { terms: null, replayProtected: true, deadlineAfterMs: 1 };
+  return { type: 'request', submission: { key: keyOf(name), id, fingerprint: name, role: 'relay', target, calldata, limits, ...terms } };
 }
 
-export function prepareEvent(name, nonce, fence) {
+/** For a nonce without a row. */
+export function storeEvent(name, nonce, fence) {
   const bounds = { l2Gas: bound, l1Gas: bound, l1DataGas: bound, tipFri: 0n };
   const transaction = { hash: hashOf(name), bounds, bytes: new Uint8Array(65_000).fill(7) };
-  return { type: 'prepare', attempt: { key: keyOf(name), attempt: 1 }, lane, nonce, fence, transaction, claim: true, atMs: 1 };
+  const limits = { ceilingL2PriceFri: bound.maxPriceFri, nonceLimit: nonce + 1n };
+  return { type: 'store', version: 0, attempt: { key: keyOf(name), attempt: 1 }, lane, nonce, fence, transaction, ...limits };
 }
 
+/** For a nonce whose row was just stored. */
 export function settleEvent(name, nonce, fence) {
-  const taker = { kind: 'ours', hash: hashOf(name), execution: 'SUCCEEDED', revertReason: null, feeFri: 1n };
-  return { type: 'settle', lane, nonce, fence, taker, loser: { to: 'accepted' }, atMs: 2 };
+  const block = { number: 1, hash: '0xb1' };
+  const consumer = { hash: hashOf(name), execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block };
+  return { type: 'settle', version: 1, lane, nonce, fence, consumer };
 }

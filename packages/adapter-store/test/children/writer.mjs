@@ -1,14 +1,15 @@
 // Writes whole submissions to the store given, one line for every acknowledged record, until it is killed.
 import { writeSync } from 'node:fs';
-import { lane, prepareEvent, requestEvent, settleEvent } from './events.mjs';
+import { introduceEvent, lane, requestEvent, settleEvent, storeEvent } from './events.mjs';
 import { openStore } from './open-store.mjs';
 
 const { ledger } = await openStore(process.argv[2]);
 await ledger.registerLane(lane, 'relay');
 const { fence } = await ledger.lease(lane, 'writer', 60_000);
+await ledger.record(introduceEvent(fence));
 for (let nonce = 0n; ; nonce += 1n) {
   const name = `writer-${nonce}`;
-  for (const event of [requestEvent(name, name), prepareEvent(name, nonce, fence), settleEvent(name, nonce, fence)]) {
+  for (const event of [requestEvent(name, name), storeEvent(name, nonce, fence), settleEvent(name, nonce, fence)]) {
     const { written, attempt } = await ledger.record(event);
     if (!written) throw new Error(`stood back from ${event.type}`);
     writeSync(1, `${attempt.id} ${attempt.state} ${nonce}\n`);

@@ -2,14 +2,16 @@ import { describeClaimsContract, describeMoneyBookContract, describePoolControls
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { MoneyStage } from '../support/money-stage.js';
 import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { StagedClock } from '../support/staged-clock.js';
 
 const AFTER_ALL_MS = 9_000_000_000_000;
 
 async function aStore() {
   const database = await temporaryDatabase();
   const stores: OpenedStore[] = [];
+  const clock = new StagedClock();
   const open = async (): Promise<OpenedStore> => {
-    const store = await openPostgresStore({ url: database.url });
+    const store = await openPostgresStore({ url: database.url, clock });
     stores.push(store);
     return store;
   };
@@ -20,18 +22,21 @@ async function aStore() {
     await close();
     await database.remove();
   };
-  return { store: await open(), open, close, stop };
+  return { store: await open(), open, close, stop, clock };
 }
 
 describeWithPostgres('money on PostgreSQL', () => {
   describeMoneyBookContract('PostgreSQL', async () => {
-    const { store, close, stop } = await aStore();
-    const stage = await MoneyStage.on(store.ledger);
+    const { store, close, stop, clock } = await aStore();
+    const stage = await MoneyStage.on(store.ledger, clock);
     return {
       subject: store.money,
       end: async (staged) => stage.end(staged),
       begin: async (staged) => void (await stage.begin(staged)),
-      wipe: async () => void (await store.ledger.wipe(AFTER_ALL_MS)),
+      wipe: async () => {
+        clock.set(AFTER_ALL_MS);
+        await store.ledger.wipe(0);
+      },
       breakDown: close,
       stop,
     };

@@ -1,6 +1,7 @@
 import { describeClaimsContract, describeMoneyBookContract, describePoolControlsContract } from '@sotto/relayer-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { MoneyStage } from '../support/money-stage.js';
+import { StagedClock } from '../support/staged-clock.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const AFTER_ALL_MS = 9_000_000_000_000;
@@ -8,8 +9,9 @@ const AFTER_ALL_MS = 9_000_000_000_000;
 async function aStore() {
   const file = temporaryLedgerFile();
   const stores: OpenedStore[] = [];
+  const clock = new StagedClock();
   const open = async (): Promise<OpenedStore> => {
-    const store = await openSqliteStore({ path: file.path });
+    const store = await openSqliteStore({ path: file.path, clock });
     stores.push(store);
     return store;
   };
@@ -20,17 +22,20 @@ async function aStore() {
     await close();
     file.remove();
   };
-  return { store: await open(), open, close, stop };
+  return { store: await open(), open, close, stop, clock };
 }
 
 describeMoneyBookContract('SQLite', async () => {
-  const { store, close, stop } = await aStore();
-  const stage = await MoneyStage.on(store.ledger);
+  const { store, close, stop, clock } = await aStore();
+  const stage = await MoneyStage.on(store.ledger, clock);
   return {
     subject: store.money,
     end: async (staged) => stage.end(staged),
     begin: async (staged) => void (await stage.begin(staged)),
-    wipe: async () => void (await store.ledger.wipe(AFTER_ALL_MS)),
+    wipe: async () => {
+      clock.set(AFTER_ALL_MS);
+      await store.ledger.wipe(0);
+    },
     breakDown: close,
     stop,
   };

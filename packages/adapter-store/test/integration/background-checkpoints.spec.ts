@@ -75,10 +75,10 @@ describe('the log of a SQLite store', () => {
   it('is emptied by a wipe while it is being copied', async () => {
     const driver = new LedgerDriver(opened.ledger);
     for (let round = 0; round < 3; round += 1) {
-      for (let index = 0; index < 20; index += 1) await driver.accepted(`${round}-${index}`);
+      for (let index = 0; index < 20; index += 1) await driver.endWaiting(await driver.accepted(`${round}-${index}`));
       // About when the copying begins.
       await systemClock.sleep(245);
-      await opened.ledger.wipe(0);
+      expect(await opened.ledger.wipe(-1)).toBe(20);
       expect(statSync(`${file.path}-wal`).size).toBe(0);
     }
   });

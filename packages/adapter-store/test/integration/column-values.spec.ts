@@ -7,7 +7,7 @@ import { aFeeQuote } from '../fee-quote.builder.js';
 import { FORBIDDEN_VALUES } from '../support/forbidden-values.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
-/** What the compiler keeps out of the ledger's own writes, the database keeps out of anybody's. */
+/** What the compiler keeps out of the ledger's own writes, the database keeps out of every other write. */
 describe('values that no column takes', () => {
   const file = temporaryLedgerFile();
   let database: DatabaseSync;

@@ -7,7 +7,10 @@ import { LedgerDriver } from '@sotto/submission-core/testing';
 import { openSqliteStore } from '../../src/index.js';
 import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
+import { goldenOf } from '../support/golden.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
+
+const MIGRATIONS = ['0001_submission_machine', '0002_quotes', '0003_transfers', '0004_money', '0005_settlements'];
 
 describe('opening a ledger file', () => {
   let file: TemporaryLedgerFile;
@@ -22,7 +25,7 @@ describe('opening a ledger file', () => {
     await (await openSqliteStore({ path: file.path })).close();
     const before = rows('select name, sql from sqlite_schema order by name');
     const applied = rows('select * from kysely_migration');
-    expect(applied).toMatchObject(['0001_submission_machine', '0002_quotes', '0003_transfers', '0004_money'].map((name) => ({ name })));
+    expect(applied).toMatchObject(MIGRATIONS.map((name) => ({ name })));
     await (await openSqliteStore({ path: file.path })).close();
     expect(rows('select name, sql from sqlite_schema order by name')).toEqual(before);
     expect(rows('select * from kysely_migration')).toEqual(applied);
@@ -43,19 +46,28 @@ describe('opening a ledger file', () => {
   });
 
   it('brings the file of a former release up to date and keeps what that wrote', async () => {
-    const former = await openSqliteStore({ path: file.path });
-    await new LedgerDriver(former.ledger).request('a');
-    await former.close();
-    execute(`drop table pool_controls; drop table claims; drop index attempts_by_end`);
-    execute(`drop table quotes; drop table transfers; delete from kysely_migration where name > '0001_submission_machine'`);
+    goldenOf('abe371d').copyTo(file.path);
     const { ledger, quotes, transfers, money, close } = await openSqliteStore({ path: file.path });
-    expect(await ledger.attemptById('id-of-a')).toMatchObject({ state: 'accepted' });
+    expect(await ledger.attemptById('golden-accepted-1')).toMatchObject({ state: 'accepted' });
     await quotes.add(aFeeQuote('q'));
     expect(await quotes.find('q')).toEqual(aFeeQuote('q'));
     await transfers.update('t', 1_000, () => aTransfer);
     expect(await transfers.recall('t')).toEqual(aTransfer);
-    expect(await money.live()).toMatchObject([{ key: 'chain|pool|a' }]);
+    expect((await money.live()).length).toBeGreaterThan(0);
     await close();
+    expect(rows('select name from kysely_migration order by name')).toEqual(MIGRATIONS.map((name) => ({ name })));
+  });
+
+  it('leaves the file of a former release as it is when its rows contradict each other', async () => {
+    goldenOf('abe371d').copyTo(file.path);
+    execute(`pragma foreign_keys = off; update nonces set owner_key = 'missing' where nonce = 18`);
+    const before = rows('select name, sql from sqlite_schema order by name');
+    const opening = openSqliteStore({ path: file.path });
+    await expect(opening).rejects.toMatchObject({ message: 'the ledger schema could not be brought up to date' });
+    expect(rows('select name, sql from sqlite_schema order by name')).toEqual(before);
+    execute(`pragma foreign_keys = off; update nonces set owner_key = (select key from attempts where nonces.lane = attempts.lane
+      and attempts.nonce = 18) where nonce = 18`);
+    await (await openSqliteStore({ path: file.path })).close();
   });
 
   it('leaves nothing of a migration that fails', async () => {

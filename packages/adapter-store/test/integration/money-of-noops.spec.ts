@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StagedAttempt } from '@sotto/relayer-core/testing';
-import { aSignedTransaction } from '@sotto/submission-core/testing';
+import { aSignedTransaction, foreign, took } from '@sotto/submission-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { MoneyStage } from '../support/money-stage.js';
+import { StagedClock } from '../support/staged-clock.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const NOW_MS = 1_760_000_000_000;
@@ -23,8 +24,9 @@ describe('what a no-op costs', () => {
   let stage: MoneyStage;
   beforeEach(async () => {
     file = temporaryLedgerFile();
-    store = await openSqliteStore({ path: file.path });
-    stage = await MoneyStage.on(store.ledger);
+    const clock = new StagedClock();
+    store = await openSqliteStore({ path: file.path, clock });
+    stage = await MoneyStage.on(store.ledger, clock);
   });
   afterEach(async () => {
     await store.close();
@@ -35,8 +37,8 @@ describe('what a no-op costs', () => {
 
   it('is charged to the attempt that lost its nonce to it, also when that succeeds at another', async () => {
     const attempt = await stage.begin(anAttempt('a'));
-    await stage.driver.prepare(attempt, 0n, aSignedTransaction('a at 0'));
-    await stage.takenByNoop(0n, 70n, NOW_MS - 1, { to: 'accepted' });
+    await stage.driver.store(attempt, 0n, aSignedTransaction('a at 0'));
+    await stage.takenByNoop(0n, 70n, NOW_MS - 1);
     await stage.endAt(anAttempt('a'), attempt, 1n);
     expect(await paid()).toEqual({ a: 1_070n });
   });
@@ -46,7 +48,7 @@ describe('what a no-op costs', () => {
     await stage.endAt(left, await stage.begin(left), 0n);
     const above = await stage.begin(anAttempt('above'));
     const transaction = aSignedTransaction('above at 1');
-    await stage.driver.prepare(above, 1n, transaction);
+    await stage.driver.store(above, 1n, transaction);
     await stage.filled(0n, 70n, NOW_MS);
     expect(await paid()).toEqual({ left: 70n });
   });
@@ -57,6 +59,19 @@ describe('what a no-op costs', () => {
     const second = anAttempt('second', { end: 'cancelled', gasPaidFri: 70n });
     await stage.endAt(second, await stage.begin(second), 0n);
     expect(await paid()).toEqual({ first: 0n, second: 70n });
+  });
+
+  it('is added to what another call of the attempt cost, which consumed another nonce', async () => {
+    const attempt = await stage.begin(anAttempt('a'));
+    const first = aSignedTransaction('a at 0');
+    await stage.driver.store(attempt, 0n, first);
+    await stage.settle(0n, foreign, NOW_MS - 3);
+    const second = aSignedTransaction('a at 1');
+    await stage.driver.store(attempt, 1n, second);
+    await stage.driver.reopen(0n);
+    await stage.settle(0n, took(first.hash, { feeFri: 30n, execution: 'REVERTED', revertReason: 'no' }), NOW_MS - 2);
+    await stage.settle(1n, took(second.hash, { feeFri: 1_000n }), NOW_MS - 1);
+    expect(await paid()).toEqual({ a: 1_030n });
   });
 
   it('has nothing to do with a nonce that another attempt took', async () => {

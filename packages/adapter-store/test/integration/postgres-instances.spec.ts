@@ -119,7 +119,8 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     await other.query(`set deadlock_timeout = '1h'`);
     await other.query('begin');
     await other.query('select * from attempts for update');
-    const preparing = driver.prepare(attempt, 0n, aSignedTransaction('a'));
+    await driver.introduce(0n);
+    const preparing = driver.store(attempt, 0n, aSignedTransaction('a'), { version: 0 });
     await until(async () => (await database.ask('select from pg_locks where not granted')).length > 0);
     await other.query('select * from lanes for update');
     await other.query('rollback');

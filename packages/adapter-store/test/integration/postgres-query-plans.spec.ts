@@ -57,12 +57,16 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
       await ledger.attemptById(attempt.id);
       await ledger.lastAttempt(attempt.key);
       await ledger.attempt(attempt);
-      await ledger.nextNonce(lane);
+      await ledger.unfinalNonces(lane, 'newest', 10);
+      await ledger.unfinalNonces(lane, 'oldest', 10);
+      await ledger.state();
       await ledger.transactionsOf(attempt);
       await ledger.waiting('relay', 10);
       await ledger.openNonces(lane);
       await ledger.calldata(attempt.id);
       await ledger.signedBytes(aSignedTransaction('first').hash);
+      await driver.finalize(BigInt(ENDED) + 2n);
+      await driver.endQuarantine();
       await ledger.wipe(5_000);
       await quotes.redeem('copy-1', 'key', 0);
       await quotes.redeem('copy-1', 'another', 0);
@@ -80,8 +84,11 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
   async function fillWithEnded(id: string, hash: string): Promise<void> {
     await store.quotes.add(aFeeQuote('q'));
     await store.transfers.update('t', 1_000, () => aTransfer);
-    await copies('attempts', `id = '${id}'`, { key: `'key' || i`, id: `'id' || i`, nonce: 'i', transaction_hash: `'0x' || i` });
-    await copies('nonces', 'nonce = 0', { nonce: 'i', settled_by: `'0x' || i`, owner_key: `'key' || i` });
+    const end = { is_final: '1', wiped: '2' };
+    await copies('attempts', `id = '${id}'`, { ...end, key: `'key' || i`, id: `'id' || i`, nonce: 'i', transaction_hash: `'0x' || i` });
+    const settled = { is_final: '1', wiped: '1', through: 'i' };
+    await copies('nonces', 'nonce = 0', { ...settled, nonce: 'i', settled_by: `'0x' || i`, owner_key: `'key' || i` });
+    await explaining.query(`update lanes set next_nonce = ${ENDED + 1}`);
     await copies('transactions', `hash = '${hash}'`, { nonce: 'i', hash: `'0x' || i`, attempt_key: `'key' || i` });
     await copies('quotes', `id = 'q'`, { id: `'copy-' || i` });
     await copies('transfers', `transaction_id = 't'`, { transaction_id: `'copy-' || i` });

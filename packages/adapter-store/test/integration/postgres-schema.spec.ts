@@ -77,6 +77,7 @@ describeWithPostgres('the schema on PostgreSQL', () => {
       for (let nonce = 0; nonce < count; nonce += 1) {
         const { transaction } = await driver.broadcast(`n${nonce}`, BigInt(nonce));
         await driver.settle(BigInt(nonce), took(transaction.hash));
+        await driver.finalize(BigInt(nonce));
       }
       const wiped = await Promise.all([one.ledger.wipe(9_000), other.ledger.wipe(9_000)]);
       expect(wiped.reduce((sum, attempts) => sum + attempts, 0)).toBe(count);

@@ -61,7 +61,7 @@ describeWithPostgres('a PostgreSQL store', () => {
     await database.ask('create trigger look before insert on attempts for each row execute function look()');
     const careful = await openPostgresStore({ url: database.url, statementTimeoutMs: 7_000 });
     const terms = { ...aSubmission('a'), fingerprint: 'ünï名' };
-    await careful.ledger.record({ type: 'request', submission: terms, atMs: 1 });
+    await careful.ledger.record({ type: 'request', submission: terms });
     expect(await database.ask('select * from seen')).toEqual([{ commits: 'on', isolation: 'read committed', statement: '7s', idle: '7s' }]);
     expect(await opened.ledger.attemptById(terms.id)).toMatchObject({ fingerprint: 'ünï名' });
     await careful.close();

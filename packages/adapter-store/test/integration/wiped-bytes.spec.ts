@@ -48,8 +48,9 @@ describe('bytes that were wiped', () => {
     await driver.lease();
     const { attempt } = await driver.request('a', { calldata });
     if (attempt === null) throw new Error('the request was not accepted');
-    await driver.prepare(attempt, 0n, transaction);
+    await driver.store(attempt, 0n, transaction);
     await driver.settle(0n, took(transaction.hash));
+    await driver.finalize(0n);
   }
 
   function filesWithMarker(): string[] {

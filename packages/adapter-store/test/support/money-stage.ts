@@ -1,27 +1,30 @@
 import type { StagedAttempt } from '@sotto/relayer-core/testing';
-import type { Attempt, Ledger, SubmissionEvent } from '@sotto/submission-core';
-import { LedgerDriver, aSignedTransaction, aSubmission, took } from '@sotto/submission-core/testing';
-
-type Settle = Extract<SubmissionEvent, { type: 'settle' }>;
+import type { Attempt, Ledger, NonceConsumer } from '@sotto/submission-core';
+import { LedgerDriver, aSignedTransaction, aSubmission, took, written } from '@sotto/submission-core/testing';
+import type { StagedClock } from './staged-clock.js';
 
 /** Writes attempts to a ledger as they come about, each with the money that it shall have cost. */
 export class MoneyStage {
   readonly driver: LedgerDriver;
   #nonce = 0n;
 
-  private constructor(ledger: Ledger) {
+  private constructor(
+    ledger: Ledger,
+    private readonly clock: StagedClock,
+  ) {
     this.driver = new LedgerDriver(ledger);
   }
 
-  static async on(ledger: Ledger): Promise<MoneyStage> {
-    const stage = new MoneyStage(ledger);
+  /** @param clock the one that the ledger's store was opened with */
+  static async on(ledger: Ledger, clock: StagedClock): Promise<MoneyStage> {
+    const stage = new MoneyStage(ledger, clock);
     await stage.driver.lease();
     return stage;
   }
 
   async begin({ key, terms, acceptedAtMs }: Pick<StagedAttempt, 'key' | 'terms' | 'acceptedAtMs'>): Promise<Attempt> {
-    const submission = { ...aSubmission(key), key, terms };
-    return written(await this.driver.ledger.record({ type: 'request', submission, atMs: acceptedAtMs }));
+    this.clock.set(acceptedAtMs);
+    return written(await this.driver.ledger.record({ type: 'request', submission: { ...aSubmission(key), key, terms } }));
   }
 
   async end(staged: StagedAttempt): Promise<void> {
@@ -34,45 +37,40 @@ export class MoneyStage {
   /** Ends an accepted attempt with this nonce. */
   async endAt({ key, end, gasPaidFri: feeFri, endedAtMs }: StagedAttempt, attempt: Attempt, nonce: bigint): Promise<void> {
     const transaction = aSignedTransaction(`${key} at ${nonce}`);
-    await this.driver.prepare(attempt, nonce, transaction);
-    const at = { ...this.driver.at(nonce), hash: transaction.hash, atMs: endedAtMs };
+    written(await this.driver.store(attempt, nonce, transaction));
     switch (end) {
       case 'succeeded':
         return this.settle(nonce, took(transaction.hash, { feeFri }), endedAtMs);
       case 'reverted':
         return this.settle(nonce, took(transaction.hash, { feeFri, execution: 'REVERTED', revertReason: 'no' }), endedAtMs);
       case 'refused':
-        written(await this.driver.ledger.record({ type: 'refusal', ...at, code: 'NO', cause: 'call' }));
+        this.clock.set(endedAtMs);
+        written(await this.driver.refuse(nonce, transaction.hash));
         return;
       case 'cancelled':
-        return this.takenByNoop(nonce, feeFri, endedAtMs, { to: 'expired', code: 'DEADLINE_PASSED' });
+        await this.takenByNoop(nonce, feeFri, endedAtMs);
+        written(await this.driver.endWaiting(attempt));
     }
   }
 
   /** A no-op takes a nonce from the attempt that holds it. */
-  async takenByNoop(nonce: bigint, feeFri: bigint, atMs: number, loser: Settle['loser']): Promise<void> {
+  async takenByNoop(nonce: bigint, feeFri: bigint, atMs: number): Promise<void> {
     const noop = aSignedTransaction(`no-op at ${nonce}`, 90_000_000_000n);
-    const event = { ...this.driver.at(nonce), transaction: noop, ceilingL2PriceFri: 100_000_000_000n };
-    written(await this.driver.ledger.record({ type: 'cancel', ...event }));
-    await this.settle(nonce, took(noop.hash, { feeFri }), atMs, loser);
+    written(await this.driver.store(null, nonce, noop));
+    await this.settle(nonce, took(noop.hash, { feeFri }), atMs);
   }
 
-  /** A no-op fills a nonce that nobody holds. */
+  /** A no-op fills a nonce that no attempt holds. */
   async filled(nonce: bigint, feeFri: bigint, atMs: number): Promise<void> {
     const noop = aSignedTransaction(`filler at ${nonce}`, 90_000_000_000n);
-    const filled = await this.driver.ledger.record({ type: 'fill', ...this.driver.at(nonce), transaction: noop });
+    const filled = await this.driver.store(null, nonce, noop);
     if (!filled.written) throw new Error(`the ledger stood back: ${filled.because}`);
     await this.settle(nonce, took(noop.hash, { feeFri }), atMs);
   }
 
-  async settle(nonce: bigint, taker: Settle['taker'], atMs: number, loser: Settle['loser'] = { to: 'accepted' }): Promise<void> {
-    const settled = await this.driver.ledger.record({ type: 'settle', ...this.driver.at(nonce), taker, loser, atMs });
+  async settle(nonce: bigint, consumer: NonceConsumer, atMs: number): Promise<void> {
+    this.clock.set(atMs);
+    const settled = await this.driver.settle(nonce, consumer);
     if (!settled.written) throw new Error(`the ledger stood back: ${settled.because}`);
   }
-}
-
-function written(recorded: Awaited<ReturnType<Ledger['record']>>): Attempt {
-  if (!recorded.written) throw new Error(`the ledger stood back: ${recorded.because}`);
-  if (recorded.attempt === null) throw new Error('the event was about no attempt');
-  return recorded.attempt;
 }

@@ -37,7 +37,10 @@ export async function temporaryDatabase(): Promise<TemporaryDatabase> {
   return {
     url: address,
     ask: (statement, parameters) => asked(address, statement, parameters),
-    empty: async () => void (await asked(address, EMPTY)),
+    async empty() {
+      await asked(address, EMPTY);
+      await asked(address, 'insert into chain (id) values (1)');
+    },
     remove: async () => void (await asked(url, `drop database ${name} with (force)`)),
   };
 }

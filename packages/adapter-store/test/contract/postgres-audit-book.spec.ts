@@ -1,0 +1,24 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { describeAuditBookContract } from '@sotto/submission-core/testing';
+import { openPostgresStore } from '../../src/index.js';
+import { describeWithPostgres, temporaryDatabase, type TemporaryDatabase } from '../support/postgres.js';
+
+describeWithPostgres('PostgreSQL', () => {
+  let database: TemporaryDatabase;
+  beforeAll(async () => {
+    database = await temporaryDatabase();
+  });
+  afterAll(() => database.remove());
+
+  describeAuditBookContract('PostgreSQL', async (options) => {
+    const { ledger, audit, close } = await openPostgresStore({ url: database.url, ...options });
+    return {
+      ledger,
+      book: audit,
+      async stop() {
+        await close();
+        await database.empty();
+      },
+    };
+  });
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@sotto/kernel';
+import { LedgerDriver } from '@sotto/submission-core/testing';
+import { Kysely, type CompiledQuery } from 'kysely';
+import { migrate } from '../../src/migrations.js';
+import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js';
+import type { StoreSchema } from '../../src/schema.js';
+import { SqlAuditBook } from '../../src/sql-audit-book.js';
+import { SqlLedger } from '../../src/sql-ledger.js';
+import { openSqliteDatabase, sqliteFlavor } from '../../src/sqlite-database.js';
+import { StoreTime } from '../../src/store-time.js';
+import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+
+const { lane } = LedgerDriver;
+
+describe('the audit book on SQLite', () => {
+  const file = temporaryLedgerFile();
+  const database = openSqliteDatabase(file.path, 5_000);
+  let queries: CompiledQuery[] = [];
+  const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
+  const db = new Kysely<StoreSchema>({ dialect, log: ({ query }) => void queries.push(query) });
+  const book = new SqlAuditBook(db);
+  let driver: LedgerDriver;
+
+  beforeAll(async () => {
+    const flavor = sqliteFlavor(database, new StoreTime(systemClock), { idle: async () => {} });
+    await migrate(db, flavor);
+    driver = new LedgerDriver(new SqlLedger(db, flavor));
+    await driver.lease();
+    await driver.succeed(await driver.broadcast('a', 0n));
+  });
+
+  afterAll(async () => {
+    await db.destroy();
+    file.remove();
+  });
+
+  it('finds rows, transactions and ends by indexes', async () => {
+    const plans = await plansOf(async () => {
+      await book.firstNonce(lane);
+      await book.nonces(lane, 0n, 10n, 10);
+      await book.submissions(['chain|pool|a', 'chain|pool|b']);
+      await book.ended({ endedAtMs: 0, id: '' }, 10, 10);
+    });
+    expect(plans.filter((step) => /^SEARCH (?:nonces|transactions|attempts) /.test(step))).toHaveLength(7);
+    expect(plans.filter((step) => step.startsWith('SCAN'))).toEqual([]);
+    expect(plans).toContainEqual(expect.stringContaining('INDEX attempts_by_end (ended_at_ms>? AND ended_at_ms<?)'));
+  });
+
+  async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
+    queries = [];
+    await call();
+    return queries
+      .filter(({ sql }) => sql.startsWith('select'))
+      .flatMap(({ sql, parameters }) =>
+        database
+          .prepare(`explain query plan ${sql}`)
+          .all(...parameters.map((value) => (typeof value === 'bigint' ? value : String(value)))),
+      )
+      .map((row) => String(row['detail']));
+  }
+});

@@ -1,0 +1,171 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import type { Attempt } from '@sotto/submission-core';
+import { LedgerDriver, aBlock, aSignedTransaction, aSubmission, took } from '@sotto/submission-core/testing';
+import { openPostgresStore, openSqliteStore, type OpenedStore } from '../../src/index.js';
+import { goldenOf, numberOrNull, textOf } from '../support/golden.js';
+import { describeWithPostgres, temporaryDatabase, type TemporaryDatabase } from '../support/postgres.js';
+import { StagedClock } from '../support/staged-clock.js';
+import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
+
+const golden = goldenOf('abe371d');
+const LANE = toFelt('0x1a2e01');
+const CHAIN = { chainId: toFelt('0x534e5f4d41494e'), genesisHash: toFelt('0x47c3') };
+
+describe('the SQLite file of the first release, brought up to date', () => {
+  let file: TemporaryLedgerFile;
+  let store: OpenedStore;
+  beforeEach(async () => {
+    file = temporaryLedgerFile();
+    golden.copyTo(file.path);
+    store = await openSqliteStore({ path: file.path });
+  });
+  afterEach(async () => {
+    await store.close();
+    file.remove();
+  });
+
+  it('has the schema of a new one, and every row refers to rows that are there', async () => {
+    const fresh = temporaryLedgerFile();
+    await (await openSqliteStore({ path: fresh.path })).close();
+    const schema = `select type, name, tbl_name, sql from sqlite_schema order by type, name`;
+    expect(rowsOf(file.path, schema)).toEqual(rowsOf(fresh.path, schema));
+    expect(rowsOf(file.path, 'pragma foreign_key_check')).toEqual([]);
+    expect(rowsOf(file.path, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+    fresh.remove();
+  });
+
+  it('counts its rows on from where they were', async () => {
+    expect(rowsOf(file.path, 'select * from sqlite_sequence order by name')).toEqual([
+      { name: 'attempts', seq: 30 },
+      { name: 'transactions', seq: 35 },
+    ]);
+  });
+
+  it('refuses rows without what they refer to, as before', () => {
+    const database = new DatabaseSync(file.path, { enableForeignKeyConstraints: true });
+    expect(() => database.exec(`update nonces set owner_key = 'missing' where owner_key is not null`)).toThrow('FOREIGN KEY');
+    expect(() => database.exec(`delete from attempts where id = 'golden-succeeded-1'`)).toThrow('FOREIGN KEY');
+    database.close();
+  });
+
+  it('begins at no earlier time than its rows hold, though the clock was set back', async () => {
+    await store.close();
+    const clock = new StagedClock();
+    store = await openSqliteStore({ path: file.path, clock });
+    const times = golden
+      .rows('attempts')
+      .flatMap((row) => [numberOrNull(row, 'accepted_at_ms') ?? 0, numberOrNull(row, 'ended_at_ms') ?? 0]);
+    const newestMs = Math.max(...times);
+    const { nowMs } = await store.ledger.state();
+    expect(nowMs).toBeGreaterThanOrEqual(newestMs);
+    clock.set(250);
+    expect((await store.ledger.state()).nowMs).toBe(nowMs + 250);
+  });
+
+  it('is what a machine goes on with', () => goesOn(store));
+});
+
+describeWithPostgres('the PostgreSQL database of the first release, brought up to date', () => {
+  let database: TemporaryDatabase;
+  let store: OpenedStore;
+  beforeEach(async () => {
+    database = await temporaryDatabase();
+    await database.ask(golden.statements);
+    store = await openPostgresStore({ url: database.url });
+  });
+  afterEach(async () => {
+    await store.close();
+    await database.remove();
+  });
+
+  it('has the schema of a new one', async () => {
+    const fresh = await temporaryDatabase();
+    await (await openPostgresStore({ url: fresh.url })).close();
+    expect(await schemaOf(database)).toEqual(await schemaOf(fresh));
+    await fresh.remove();
+  });
+
+  it('is what a machine goes on with', () => goesOn(store));
+});
+
+/** A few commands on rows of every kind. */
+async function goesOn({ ledger, money }: OpenedStore): Promise<void> {
+  const driver = new LedgerDriver(ledger, LANE);
+  await driver.lease('instance-a');
+  await ledger.bindChain(CHAIN);
+  await ledger.noteBlock(7);
+  expect(await ledger.state()).toMatchObject({ chain: CHAIN, lastBlock: 7 });
+
+  // What was prepared and never sent is sent, and lands.
+  const prepared = await attemptNamed('golden-prepared-1');
+  const [unsent] = await ledger.transactionsOf(prepared);
+  expect(unsent).toMatchObject({ claims: 0, gone: null });
+  expect(await driver.claim(nonceOf(prepared), hashOf(unsent))).toMatchObject({ written: true });
+  const settled = await driver.settle(nonceOf(prepared), took(hashOf(unsent), { block: aBlock(8) }));
+  expect(settled).toMatchObject({ written: true, attempt: { state: 'succeeded', isFinal: false }, nonce: { version: 2 } });
+
+  // Its block is undone, and comes again.
+  expect(await driver.reopen(nonceOf(prepared))).toMatchObject({ written: true, attempt: { state: 'broadcast' } });
+  await driver.settle(nonceOf(prepared), took(hashOf(unsent), { block: aBlock(9) }));
+  expect(await driver.finalize(nonceOf(prepared))).toMatchObject({ written: true, attempt: { isFinal: true } });
+
+  // A free nonce goes to what waits, one step above what was refused there.
+  const waiting = await attemptNamed('golden-accepted-1');
+  const transaction = aSignedTransaction('accepted-1');
+  expect(await driver.store(waiting, 24n, transaction)).toMatchObject({ written: true, attempt: { nonce: 24n }, nonce: { version: 2 } });
+  expect(await ledger.transactionsOf(waiting)).toMatchObject([{ claims: 1 }]);
+  const next = await driver.broadcast('new', 25n);
+  expect(await driver.succeed(next)).toMatchObject({ written: true });
+
+  // What has an end keeps it.
+  const succeeded = golden.rows('attempts').find((row) => row['id'] === 'golden-succeeded-1');
+  const again = await driver.request('again', { key: succeeded === undefined ? '' : textOf(succeeded, 'key') });
+  expect(again).toMatchObject({ written: false, because: 'already_succeeded' });
+  expect(await driver.settle(8n, took(toFelt('0x1')))).toMatchObject({ written: false, because: 'nonce_settled' });
+
+  // Old ends are final, so their private parts go; what is under way keeps them.
+  expect(await ledger.wipe(Number.MAX_SAFE_INTEGER)).toBeGreaterThan(3);
+  expect(await ledger.calldata('golden-succeeded-1')).toBeNull();
+  expect(await ledger.calldata('golden-seen-1')).not.toBeNull();
+  expect(await ledger.wipe(Number.MAX_SAFE_INTEGER)).toBe(0);
+  expect((await money.live()).map(({ key }) => key)).toContain(waiting.key);
+  expect(await ledger.attemptById('id-of-new')).toMatchObject({ fingerprint: aSubmission('new').fingerprint });
+
+  async function attemptNamed(id: string): Promise<Attempt> {
+    const attempt = await ledger.attemptById(id);
+    if (attempt === null) throw new Error(`${id} is missing`);
+    return attempt;
+  }
+}
+
+function nonceOf({ nonce }: Attempt): bigint {
+  if (nonce === null) throw new Error('the attempt has no nonce');
+  return nonce;
+}
+
+function hashOf(row: Awaited<ReturnType<OpenedStore['ledger']['transactionsOf']>>[number] | undefined) {
+  if (row === undefined) throw new Error('the attempt has no transaction');
+  return row.hash;
+}
+
+function rowsOf(path: string, query: string): unknown[] {
+  const database = new DatabaseSync(path);
+  const rows = database
+    .prepare(query)
+    .all()
+    .map((row) => ({ ...row }));
+  database.close();
+  return rows;
+}
+
+async function schemaOf(database: TemporaryDatabase): Promise<unknown> {
+  return {
+    columns: await database.ask(`select table_name, column_name, ordinal_position, data_type, is_nullable, column_default, is_identity
+      from information_schema.columns where table_schema = 'public' order by table_name, ordinal_position`),
+    constraints: await database.ask(`select conrelid::regclass::text as relation, conname, pg_get_constraintdef(oid) as definition
+      from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`),
+    indexes: await database.ask(`select indexname, indexdef from pg_indexes where schemaname = 'public' order by indexname`),
+  };
+}

@@ -1,0 +1,112 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LedgerDriver } from '@sotto/submission-core/testing';
+import { Kysely, type CompiledQuery } from 'kysely';
+import { migrate } from '../../src/migrations.js';
+import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js';
+import type { StoreSchema } from '../../src/schema.js';
+import { SqlLedger } from '../../src/sql-ledger.js';
+import { openSqliteDatabase, sqliteFlavor } from '../../src/sqlite-database.js';
+import { StoreTime } from '../../src/store-time.js';
+import { StagedClock } from '../support/staged-clock.js';
+import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+
+const KEPT = 100_000;
+const RETENTION_MS = 1_000_000;
+const ENDED_AT_MS = 2_000;
+
+/** A store in which much has ended, is not final and is kept: a rollback could bring it back. */
+describe('the wipe of a store that keeps calldata and bytes of a hundred thousand submissions', () => {
+  const file = temporaryLedgerFile();
+  const clock = new StagedClock();
+  let queries: CompiledQuery[] = [];
+  let database: DatabaseSync;
+  let db: Kysely<StoreSchema>;
+  let ledger: SqlLedger;
+
+  beforeAll(async () => {
+    database = openSqliteDatabase(file.path, 5_000);
+    const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
+    db = new Kysely<StoreSchema>({ dialect, log: ({ query }) => void queries.push(query) });
+    const flavor = sqliteFlavor(database, new StoreTime(clock), { idle: async () => {} });
+    await migrate(db, flavor);
+    ledger = new SqlLedger(db, flavor);
+    const driver = new LedgerDriver(ledger);
+    await driver.lease();
+    clock.set(ENDED_AT_MS);
+    await driver.succeed(await driver.broadcast('first', 0n));
+    keepCopies();
+    await ledger.wipe(RETENTION_MS);
+  }, 120_000);
+  afterAll(async () => {
+    await db.destroy();
+    file.remove();
+  });
+
+  it('looks only into the indexes of what is due, and writes nothing', async () => {
+    queries = [];
+    expect(await ledger.wipe(RETENTION_MS)).toBe(0);
+    const statements = queries.map(({ sql }) => sql).filter((sql) => !/^(?:begin|commit)/.test(sql));
+    expect(statements.every((sql) => sql.startsWith('select'))).toBe(true);
+    const plans = statements.flatMap((sql) => database.prepare(`explain query plan ${sql}`).all(...parametersOf(sql)));
+    const steps = plans.map((row) => String(row['detail'])).filter((step) => / (?:attempts|nonces|calldata|signed_bytes)/.test(step));
+    expect(steps).toEqual([
+      'SCAN attempts USING COVERING INDEX attempts_final_and_kept',
+      'SEARCH attempts USING INDEX attempts_ended_and_kept (ended_at_ms>? AND ended_at_ms<?)',
+      'SCAN nonces USING COVERING INDEX nonces_final_and_kept',
+      'SEARCH nonces USING COVERING INDEX nonces_settled_and_kept (settled_at_ms>? AND settled_at_ms<?)',
+    ]);
+    for (const index of ['attempts_final_and_kept', 'nonces_final_and_kept']) expect(entriesOf(index)).toBe(0);
+  });
+
+  it('takes milliseconds at most', async () => {
+    const startedMs = performance.now();
+    for (let wipe = 0; wipe < 50; wipe += 1) await ledger.wipe(RETENTION_MS);
+    // It takes some hundred microseconds on a machine that does other things as well; to read what is kept takes a thousand times that.
+    expect((performance.now() - startedMs) / 50).toBeLessThan(20);
+  });
+
+  it('goes through what has become due, once', async () => {
+    for (const change of ['attempts set ended_at_ms = 1000', 'nonces set settled_at_ms = 1000']) {
+      database.exec(`update ${change} where nonce between 1 and 200`);
+    }
+    clock.set(1_001 + RETENTION_MS);
+    expect(await ledger.wipe(RETENTION_MS)).toBe(200);
+    expect(database.prepare('select count(*) as kept from calldata').get()).toEqual({ kept: KEPT + 1 - 200 });
+    expect(database.prepare('select count(*) as kept from signed_bytes').get()).toEqual({ kept: KEPT + 1 - 200 });
+    queries = [];
+    expect(await ledger.wipe(RETENTION_MS)).toBe(0);
+    expect(queries.filter(({ sql }) => /^(?:update|delete)/.test(sql))).toEqual([]);
+  });
+
+  function keepCopies(): void {
+    const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${KEPT})`;
+    const copy = (table: string, changed: Readonly<Record<string, string>>): void => {
+      const names = database.prepare(`select name from pragma_table_info('${table}') where name <> 'seq'`).all();
+      const columns = names.map((row) => String(row['name']));
+      const values = columns.map((name) => changed[name] ?? `${table}.${name}`);
+      database.exec(
+        `insert into ${table} (${columns.join()}) ${numbers} select ${values.join()} from n, (select * from ${table} limit 1) as ${table}`,
+      );
+    };
+    database.exec('begin');
+    copy('attempts', { key: `'key' || i`, id: `'id' || i`, nonce: 'i', transaction_hash: `'0x' || i` });
+    copy('nonces', { nonce: 'i', through: 'i', settled_by: `'0x' || i`, owner_key: `'key' || i`, block_number: 'i' });
+    copy('transactions', { nonce: 'i', hash: `'0x' || i`, attempt_key: `'key' || i` });
+    copy('calldata', { submission_id: `'id' || i` });
+    copy('signed_bytes', { hash: `'0x' || i` });
+    database.exec('commit');
+  }
+
+  function parametersOf(sql: string): (bigint | null)[] {
+    const query = queries.find((other) => other.sql === sql);
+    return (query?.parameters ?? []).map((value) => (typeof value === 'bigint' || typeof value === 'number' ? BigInt(value) : null));
+  }
+
+  function entriesOf(index: string): unknown {
+    const table = index.split('_')[0];
+    const where = database.prepare(`select sql from sqlite_schema where name = '${index}'`).get();
+    const [, predicate] = String(where?.['sql']).split(' where ');
+    return database.prepare(`select count(*) as entries from ${table} where ${predicate}`).get()?.['entries'];
+  }
+});
