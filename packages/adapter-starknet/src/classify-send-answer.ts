@@ -10,15 +10,18 @@ type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
 const refused = (code: string, cause: Refusal['cause']): Refusal => ({ kind: 'refused', code, cause });
 const unclear = (code: string): SendAnswer => ({ kind: 'unclear', code });
 
-/** Codes of the specification that are conclusive whatever text comes with them. */
+/**
+ * Codes of the specification that are conclusive whatever text comes with them. 55, 58 and 61 are about the account that signs, whatever it
+ * calls: its signature, its class, the version of transactions that it understands.
+ */
 const CONCLUSIVE: ReadonlyMap<number, Refusal> = new Map([
   [53, refused('INSUFFICIENT_RESOURCES_FOR_VALIDATE', 'price')],
   [54, refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds')],
   [56, refused('COMPILATION_FAILED', 'call')],
   [57, refused('CONTRACT_CLASS_SIZE_IS_TOO_LARGE', 'call')],
-  [58, refused('NON_ACCOUNT', 'call')],
+  [58, refused('NON_ACCOUNT', 'account')],
   [60, refused('COMPILED_CLASS_HASH_MISMATCH', 'call')],
-  [61, refused('UNSUPPORTED_TX_VERSION', 'call')],
+  [61, refused('UNSUPPORTED_TX_VERSION', 'account')],
   [62, refused('UNSUPPORTED_CONTRACT_CLASS_VERSION', 'call')],
   [65, refused('FEE_BELOW_MINIMUM', 'price')],
   [69, refused('INVALID_PROOF', 'call')],
@@ -71,7 +74,7 @@ function classifyValidationFailure(message: string, data: unknown): SendAnswer {
   const texts = [message, ...textsIn(data)];
   if (texts.some((text) => text.length > MAX_TEXT || speaksOfNonce(text))) return unclear('VALIDATION_FAILURE');
   if (texts.some((text) => UNPAYABLE_BOUNDS.test(text))) return refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds');
-  return refused('VALIDATION_FAILURE', 'call');
+  return refused('VALIDATION_FAILURE', 'account');
 }
 
 function classifyGatewayRefusal(data: unknown): SendAnswer {

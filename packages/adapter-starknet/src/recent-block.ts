@@ -24,9 +24,9 @@ export class RecentBlock {
   }
 
   async read(): Promise<LatestBlock> {
-    const nowMs = this.#clock.nowMs();
-    if (this.#reading !== null && nowMs - this.#reading.startedAtMs < this.#maxAgeMs) return this.#reading.block;
-    const reading = { startedAtMs: nowMs, block: readLatestBlock(this.node) };
+    const now = this.#clock.monotonicMs();
+    if (this.#reading !== null && now - this.#reading.startedAtMs < this.#maxAgeMs) return this.#reading.block;
+    const reading = { startedAtMs: now, block: readLatestBlock(this.node) };
     this.#reading = reading;
     try {
       return await reading.block;

@@ -43,7 +43,7 @@ export class StarknetAccountSigner implements TransactionSigner {
   readonly #keys: ReadonlyMap<Felt, AccountKey>;
   readonly #chainId: Felt;
   readonly #hasher: CalldataHasher;
-  /** Texts of the calls hashed here, for as long as somebody holds the call. */
+  /** Texts of the calls hashed here, for as long as the call is referenced. */
   readonly #texts = new WeakMap<HashedCall, Uint8Array>();
 
   /** @throws AccountKeyUnusable naming the account whose key is none */

@@ -1,12 +1,14 @@
-import { toFelt, type Felt } from '@sotto/kernel';
+import { Fault, systemClock, toFelt, type Clock, type Felt } from '@sotto/kernel';
 import type { AccountState, ChainHead, ChainReader, TransactionSighting } from '@sotto/submission-core';
 import { z } from 'zod';
-import { readLatestBlock } from './latest-block.js';
+import { HEAD } from './block-head.js';
+import { LATEST_BLOCK } from './latest-block.js';
+import { L1Height } from './l1-height.js';
 import { revertReason } from './revert-reason.js';
-import { isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
+import { isBlockNotFound, isOfOneCall, isRefusal, NodeMalformedAnswer, NodeUnavailable, RpcCode } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
 import { callView } from './views.js';
-import { BlockNumber, ExecutionStatusText, LATEST, ReturnedU256, WireFelt, WireNumber, WireU128 } from './wire.js';
+import { AcceptedBlockStatus, BlockNumber, ExecutionStatusText, LATEST, ReturnedU256, WireFelt, WireNonce, WireU128 } from './wire.js';
 
 /** STRK, the token that fees are paid in on every network. Source: Starknet's token list. */
 export const STRK_TOKEN = toFelt('0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d');
@@ -24,49 +26,94 @@ const Receipt = z.object({
   revert_reason: z.string().optional(),
   actual_fee: z.object({ amount: WireU128, unit: z.literal('FRI') }),
   block_number: BlockNumber,
+  block_hash: WireFelt.optional(),
 });
+const BlockName = z.object({ status: AcceptedBlockStatus, block_number: BlockNumber, block_hash: WireFelt });
 type TransactionStatus = z.infer<typeof TransactionStatus>;
 type Receipt = z.infer<typeof Receipt>;
 
 const UNKNOWN: TransactionSighting = { kind: 'unknown' };
+const UNREAD: TransactionSighting = { kind: 'unread' };
+
+export interface ChainReaderSettings {
+  /** The token that fees are paid in. @default STRK */
+  readonly feeToken?: Felt;
+  /** For how long the height at L1 is used again. It is read by a whole block, and moves every few minutes at most. @default 5_000 */
+  readonly l1MaxAgeMs?: number;
+  /** For how long a node is not asked again that refuses the tag `l1_accepted`. @default 300_000 */
+  readonly l1RetryMs?: number;
+  /** @default the system's */
+  readonly clock?: Clock;
+}
 
 /**
  * Head and transactions as one node sees them. The accounts of a head are read in the same request as its height, but may be one
  * block younger. Sightings take a second request when something is accepted, for its receipt.
  */
 export class StarknetChainReader implements ChainReader {
-  /** @param feeToken @default STRK */
+  readonly #feeToken: Felt;
+  readonly #l1Height: L1Height;
+
   constructor(
     private readonly node: NodeClient,
-    private readonly feeToken: Felt = STRK_TOKEN,
-  ) {}
+    { feeToken = STRK_TOKEN, l1MaxAgeMs = 5_000, l1RetryMs = 300_000, clock = systemClock }: ChainReaderSettings = {},
+  ) {
+    this.#feeToken = feeToken;
+    this.#l1Height = new L1Height(node, { maxAgeMs: l1MaxAgeMs, retryMs: l1RetryMs, clock });
+  }
 
   async head(accounts: readonly Felt[]): Promise<ChainHead> {
-    const [block, states] = await Promise.all([
-      readLatestBlock(this.node),
-      Promise.all(accounts.map(async (account) => [account, await this.#account(account)] as const)),
+    const [block, chainId, l1BlockNumber, ...states] = await Promise.all([
+      this.node.call(LATEST_BLOCK),
+      this.node.call({ method: 'starknet_chainId', params: {}, result: WireFelt }),
+      this.#l1Height.read(),
+      ...accounts.map(async (account) => this.#account(account)),
     ]);
-    return { ...block, accounts: new Map(states) };
+    const read = accounts.flatMap((account, index) => {
+      const state = states[index] ?? null;
+      return state === null ? [] : [[account, state] as const];
+    });
+    return { ...block, chainId, l1BlockNumber: this.#l1Height.below(block.blockNumber, l1BlockNumber), accounts: new Map(read) };
   }
 
   async sightings(hashes: readonly Felt[]): Promise<readonly TransactionSighting[]> {
     const unique = [...new Set(hashes)];
-    const statuses = await Promise.all(unique.map(async (hash) => this.#status(hash)));
-    const sightings = await Promise.all(unique.map(async (hash, index) => this.#sighting(hash, statuses[index] ?? null)));
-    const byHash = new Map(unique.map((hash, index) => [hash, sightings[index] ?? UNKNOWN]));
-    return hashes.map((hash) => byHash.get(hash) ?? UNKNOWN);
+    const statuses = await Promise.allSettled(unique.map(async (hash) => this.#status(hash)));
+    await this.#assertAnswered(statuses);
+    const sightings = await Promise.all(unique.map(async (hash, index) => this.#sightingUnlessUnread(hash, statuses[index])));
+    const byHash = new Map(unique.map((hash, index) => [hash, sightings[index] ?? UNREAD]));
+    return hashes.map((hash) => byHash.get(hash) ?? UNREAD);
   }
 
-  async #account(account: Felt): Promise<AccountState> {
-    const [nonce, balanceFri] = await Promise.all([
-      this.node.call({
-        method: 'starknet_getNonce',
-        params: { block_id: LATEST, contract_address: account },
-        result: WireNumber,
-      }),
-      callView(this.node, { contract: this.feeToken, entrypoint: 'balanceOf', calldata: [account], result: ReturnedU256 }),
+  async blockHash(number: number): Promise<Felt | null> {
+    const [head, block] = await Promise.allSettled([
+      this.node.call(HEAD),
+      this.node.call({ method: 'starknet_getBlockWithTxHashes', params: { block_id: { block_number: number } }, result: BlockName }),
     ]);
-    return { nonce, balanceFri };
+    if (block.status === 'fulfilled') {
+      if (block.value.block_number !== number) throw new NodeMalformedAnswer('the node gives another block');
+      return block.value.block_hash;
+    }
+    if (!isBlockNotFound(block.reason)) throw block.reason;
+    if (head.status === 'rejected') throw head.reason;
+    // A node may have forgotten the block, or not have all of them yet: only above its head there is none.
+    if (number <= head.value.block_number)
+      throw new NodeUnavailable('the node does not have a block below its head', { cause: block.reason });
+    return null;
+  }
+
+  /** Null when the node can't tell of this account; a node that can't answer at all shows that by the head's other reads. */
+  async #account(account: Felt): Promise<AccountState | null> {
+    try {
+      const [nonce, balanceFri] = await Promise.all([
+        this.node.call({ method: 'starknet_getNonce', params: { block_id: LATEST, contract_address: account }, result: WireNonce }),
+        callView(this.node, { contract: this.#feeToken, entrypoint: 'balanceOf', calldata: [account], result: ReturnedU256 }),
+      ]);
+      return { nonce, balanceFri };
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return null;
+    }
   }
 
   async #status(hash: Felt): Promise<TransactionStatus | null> {
@@ -83,6 +130,29 @@ export class StarknetChainReader implements ChainReader {
       throw new NodeMalformedAnswer('the node gives the receipt of another transaction');
     }
     return receipt;
+  }
+
+  /** @throws the first fault when the node has answered none of the questions */
+  async #assertAnswered(answers: readonly PromiseSettledResult<unknown>[]): Promise<void> {
+    const failures = answers.filter((answer) => answer.status === 'rejected');
+    const [first] = failures;
+    if (first === undefined || failures.length < answers.length) return;
+    if (!failures.some(({ reason }) => isOfOneCall(reason))) throw first.reason;
+    // Each question has failed on its own. Whether that is the questions' fault or the node's, an easy one tells.
+    await this.node.call(HEAD);
+  }
+
+  async #sightingUnlessUnread(
+    hash: Felt,
+    status: PromiseSettledResult<TransactionStatus | null> | undefined,
+  ): Promise<TransactionSighting> {
+    if (status?.status !== 'fulfilled') return UNREAD;
+    try {
+      return await this.#sighting(hash, status.value);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return UNREAD;
+    }
   }
 
   async #sighting(hash: Felt, status: TransactionStatus | null): Promise<TransactionSighting> {
@@ -111,16 +181,13 @@ function sightingOf({
   finality_status: finality,
   execution_status: execution,
   revert_reason: reason,
-  ...receipt
+  block_number: number,
+  block_hash: hash,
+  actual_fee: fee,
 }: Receipt): TransactionSighting {
   if (finality === 'PRE_CONFIRMED') return { kind: 'pre_confirmed', execution, revertReason: reasonOf(execution, reason) };
-  return {
-    kind: 'accepted',
-    execution,
-    revertReason: reasonOf(execution, reason),
-    feeFri: receipt.actual_fee.amount,
-    blockNumber: receipt.block_number,
-  };
+  if (hash === undefined) throw new NodeMalformedAnswer('the node gives an accepted receipt without its block');
+  return { kind: 'accepted', execution, revertReason: reasonOf(execution, reason), feeFri: fee.amount, block: { number, hash } };
 }
 
 function reasonOf(execution: 'SUCCEEDED' | 'REVERTED', trace: string | null | undefined): string | null {

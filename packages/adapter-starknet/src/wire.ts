@@ -28,7 +28,19 @@ export const WireNumber = WireFelt.transform((felt) => BigInt(felt));
 export const WireU32 = WireNumber.refine((value) => value < U32_BOUND).transform(Number);
 export const WireU64 = WireNumber.refine((value) => value < U64_BOUND);
 export const WireU128 = WireNumber.refine((value) => value < U128_BOUND);
-export const BlockNumber = z.int().nonnegative();
+/** A block each second reaches neither bound in a century. */
+export const BlockNumber = z
+  .int()
+  .nonnegative()
+  .lt(2 ** 32);
+/** Seconds since the epoch. */
+export const BlockTimestamp = z
+  .int()
+  .nonnegative()
+  .lt(2 ** 34);
+/** Nonces grow by one, so none ever gets there. */
+export const NONCE_BOUND = U64_BOUND;
+export const WireNonce = WireU64;
 
 /** What a view returns, as numbers. */
 export const Returned = z.array(WireNumber).max(MAX_RETURNED_FELTS);

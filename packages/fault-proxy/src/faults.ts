@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Call } from './json-rpc.js';
 
 const Milliseconds = z.int().nonnegative();
 const Blocks = z.int().positive();
@@ -50,6 +51,8 @@ export const FaultOrder = z.strictObject({
   /** An RPC method's name, or `*` for any that the fault can strike. */
   method: z.string().min(1),
   fault: Fault,
+  /** Only calls in whose parameters this felt stands, for example one transaction's hash. @default any */
+  naming: Hex.optional(),
   /** How many HTTP requests it strikes, a batch being one; `always` until the faults are cleared. @default 1 */
   times: z.union([z.int().positive(), z.literal('always')]).optional(),
 });
@@ -75,9 +78,10 @@ export function isCallFault(fault: Fault): fault is CallFault {
   }
 }
 
-/** Whether a call of this method is what the order waits for. */
-export function fits({ method: wanted, fault }: FaultOrder, method: string): boolean {
+/** Whether a call is what the order waits for. */
+export function fits({ method: wanted, fault, naming }: FaultOrder, { method, params }: Pick<Call, 'method' | 'params'>): boolean {
   if (wanted !== '*' && wanted !== method) return false;
+  if (naming !== undefined && !names(params, BigInt(naming))) return false;
   switch (fault.kind) {
     case 'wrong-chain-id':
       return method === 'starknet_chainId';
@@ -100,6 +104,12 @@ export function fits({ method: wanted, fault }: FaultOrder, method: string): boo
   }
 }
 
+/** Whether the felt stands as hex text somewhere in a value. */
+function names(value: unknown, felt: bigint): boolean {
+  if (typeof value === 'string') return Hex.safeParse(value).success && BigInt(value) === felt;
+  return typeof value === 'object' && value !== null && Object.values(value).some((member) => names(member, felt));
+}
+
 /** Orders that wait for their requests, oldest first. */
 export class FaultQueue {
   #waiting: readonly { readonly order: FaultOrder; readonly left: number }[] = [];
@@ -113,9 +123,9 @@ export class FaultQueue {
     this.#waiting = [];
   }
 
-  /** The oldest order that fits one of these methods. It counts as used once. */
-  take(methods: readonly string[]): FaultOrder | undefined {
-    const found = this.#waiting.find(({ order }) => methods.some((method) => fits(order, method)));
+  /** The oldest order that fits one of these calls. It counts as used once. */
+  take(calls: readonly Call[]): FaultOrder | undefined {
+    const found = this.#waiting.find(({ order }) => calls.some((call) => fits(order, call)));
     this.#waiting = this.#waiting.flatMap((each) => {
       if (each !== found) return [each];
       return each.left > 1 ? [{ ...each, left: each.left - 1 }] : [];

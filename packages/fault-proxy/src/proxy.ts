@@ -85,13 +85,13 @@ class Passage {
       return;
     }
     const calls = readCalls(body);
-    const order = this.#faults.take(calls.calls.map(({ method: called }) => called));
+    const order = this.#faults.take(calls.calls);
     this.#counter.received(calls.calls, order?.fault.kind);
     const delivery: Delivery = { method, path, headers, body };
     if (order === undefined) return pass(response, await this.#deliver(delivery, calls.calls));
     const { fault } = order;
     if (!isCallFault(fault)) return this.#strike(response, fault, () => this.#deliver(delivery, calls.calls));
-    const plan = (call: Call): CallFault | undefined => (fits(order, call.method) ? fault : undefined);
+    const plan = (call: Call): CallFault | undefined => (fits(order, call) ? fault : undefined);
     sendJson(response, await this.#deliverChanged(delivery, calls, plan));
   }
 

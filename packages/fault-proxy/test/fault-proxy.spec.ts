@@ -101,6 +101,21 @@ describe('a fault', () => {
     expect((await post(batch)).status).toBe(502);
   });
 
+  it('strikes those calls alone that name a felt, however it is written', async () => {
+    proxy.addFault({ method: '*', naming: '0xA1', fault: { kind: 'refuse', code: -32_603 }, times: 'always' });
+    const batch = [
+      call('starknet_getNonce', { block_id: 'latest', contract_address: '0x00a1' }, 1),
+      call('starknet_getNonce', { block_id: 'latest', contract_address: '0xa2' }, 2),
+      call('starknet_call', [{ contract_address: '0x1', calldata: ['0xa1'] }, 'latest'], 3),
+      call('starknet_chainId', [], 4),
+    ];
+    const replies = await ask(batch);
+    expect(replies).toMatchObject([{ error: { code: -32_603 } }, { id: 2 }, { error: { code: -32_603 } }, { id: 4 }]);
+    expect(node.bodies).toEqual([[batch[1], batch[3]]]);
+    proxy.clearFaults();
+    expect(await ask(batch[0])).not.toHaveProperty('error');
+  });
+
   it('refuses an order that it does not understand', () => {
     // @ts-expect-error: what callers without types may write
     expect(() => proxy.addFault({ method: '*', fault: { kind: 'explode' } })).toThrow('Invalid discriminator');

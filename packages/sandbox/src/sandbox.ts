@@ -120,7 +120,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     view: () => control.view(),
     onDelivery: counter.countDelivery.bind(counter),
   };
-  const node = createHttpServer(new RpcEndpoint(context, faults, counter), control);
+  const node = createHttpServer(new RpcEndpoint(context, faults, counter, control), control);
   const trader = createAggregatorServer(aggregator);
   const rewarder = createRewardsServer(rewards);
   const bridge = await startSolver({ ...options.solver, host, port: bridgePort, nowMs: () => clock.nowMs() });

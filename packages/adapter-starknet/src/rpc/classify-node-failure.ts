@@ -1,10 +1,8 @@
 import { UpstreamAnswerTooLarge, UpstreamAnswered, UpstreamUnreachable } from '@sotto/http-client';
 import type { Fault } from '@sotto/kernel';
 import type { RpcErrorObject } from './envelope.js';
-import { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable } from './errors.js';
+import { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable, RpcCode } from './errors.js';
 
-/** Starknet's own code for a block that the node does not have: it is behind, or a reorg took it. */
-const BLOCK_NOT_FOUND = 24;
 const INTERNAL_ERROR = -32_603;
 /** Range that JSON-RPC leaves to servers: rate limits, time-outs, overload. */
 const SERVER_ERRORS = { from: -32_099, to: -32_000 };
@@ -14,7 +12,7 @@ const TOO_MANY_REQUESTS = 429;
 /** The fault that a failed read ends in, judged by its code and never by its text. */
 export function classifyNodeFailure({ code, data }: RpcErrorObject): Fault {
   const serverError = code >= SERVER_ERRORS.from && code <= SERVER_ERRORS.to;
-  if (serverError || code === INTERNAL_ERROR || code === BLOCK_NOT_FOUND || code === TOO_MANY_REQUESTS) {
+  if (serverError || code === INTERNAL_ERROR || code === RpcCode.blockNotFound || code === TOO_MANY_REQUESTS) {
     return new NodeUnavailable('the node can not answer now', { details: { rpcCode: code } });
   }
   return new NodeRefusedCall('the node refuses the call', code, data);

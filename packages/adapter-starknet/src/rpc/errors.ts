@@ -36,7 +36,28 @@ export class NodeRefusedCall extends Fault {
 }
 
 /** Codes of the Starknet JSON-RPC specification that the adapters look at. */
-export const RpcCode = { contractNotFound: 20, transactionNotFound: 29, contractError: 40, transactionExecutionError: 41 } as const;
+export const RpcCode = {
+  contractNotFound: 20,
+  entrypointNotFound: 21,
+  blockNotFound: 24,
+  transactionNotFound: 29,
+  contractError: 40,
+  transactionExecutionError: 41,
+} as const;
+
+/** The node does not have the block: it is behind, a reorg took it, or it never was. */
+export function isBlockNotFound(error: unknown): boolean {
+  return error instanceof NodeUnavailable && error.details['rpcCode'] === RpcCode.blockNotFound;
+}
+
+/** Whether this one call was answered, with an error or with nonsense: the node as a whole may well work. */
+export function isOfOneCall(error: unknown): boolean {
+  return (
+    error instanceof NodeRefusedCall ||
+    error instanceof NodeMalformedAnswer ||
+    (error instanceof NodeUnavailable && 'rpcCode' in error.details)
+  );
+}
 
 /** Whether the node refused with this code. */
 export function isRefusal(error: unknown, rpcCode: number): error is NodeRefusedCall {

@@ -117,7 +117,7 @@ export class NodeClient {
   }
 
   #enqueue(group: readonly Pending[]): void {
-    // After every promise that is ready now has had its turn: whoever reads in the same turn shares the request.
+    // After every promise that is ready now has had its turn: reads of the same turn share the request.
     if (this.#queue.length === 0) setImmediate(() => this.#flush());
     this.#queue.push(group);
   }

@@ -120,7 +120,10 @@ describeOnChain((chain) => {
     const stack = await chain.start();
     let nowMs = 0;
     return {
-      subject: new StarknetBlockClock(stack.node, { maxAgeMs: 500, clock: { nowMs: () => nowMs, sleep: async () => {} } }),
+      subject: new StarknetBlockClock(stack.node, {
+        maxAgeMs: 500,
+        clock: { nowMs: () => nowMs, monotonicMs: () => nowMs, sleep: async () => {} },
+      }),
       stage: async (blocks) => {
         nowMs += 500;
         return stack.mine(blocks);

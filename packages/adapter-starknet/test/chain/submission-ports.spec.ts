@@ -1,11 +1,29 @@
-import { StarknetBroadcaster, StarknetChainReader, StarknetNonceHistory } from '@sotto/adapter-starknet';
-import { describeBroadcasterContract, describeChainReaderContract, describeNonceHistoryContract } from '@sotto/submission-core/testing';
+import {
+  StarknetAccountCheck,
+  StarknetAccountHistory,
+  StarknetBroadcaster,
+  StarknetChainReader,
+  StarknetNonceHistory,
+  shortStringFelt,
+} from '@sotto/adapter-starknet';
+import { Felts, toFelt } from '@sotto/kernel';
+import type { SignedTransaction } from '@sotto/submission-core';
+import {
+  describeAccountCheckContract,
+  describeAccountHistoryContract,
+  describeBroadcasterContract,
+  describeChainReaderContract,
+  describeNonceHistoryContract,
+} from '@sotto/submission-core/testing';
+import { signingAccount } from '../support/chain-world.js';
 import { describeOnChain } from '../support/node-under-test.js';
 
 const SEND = 'starknet_addInvokeTransaction';
 
+const nonceOf = ({ bytes }: SignedTransaction): bigint => BigInt(JSON.parse(new TextDecoder().decode(bytes)).nonce);
+
 describeOnChain((chain) => {
-  const { mempool } = chain.capabilities;
+  const { mempool, renamesBlocks } = chain.capabilities;
 
   describeBroadcasterContract(
     chain.name,
@@ -30,6 +48,8 @@ describeOnChain((chain) => {
             case 'refused_funds':
               return stack.impoverish(lane);
             case 'refused_call':
+              return stack.useWrongProof(lane);
+            case 'refused_account':
               return stack.useWrongKey(lane);
             case 'refused_nonce':
               await stack.takeNonce(lane);
@@ -48,7 +68,8 @@ describeOnChain((chain) => {
     async () => {
       const stack = await chain.start();
       return {
-        subject: new StarknetChainReader(stack.node),
+        subject: new StarknetChainReader(stack.node, { l1MaxAgeMs: 0 }),
+        chainId: shortStringFelt(stack.world.chainId),
         accounts: stack.lanes,
         send: async (account, execution) =>
           stack.send(execution === 'SUCCEEDED' ? await stack.signHarmless(account) : await stack.signReverting(account)),
@@ -56,12 +77,15 @@ describeOnChain((chain) => {
         accept: async () => {
           await stack.mine();
         },
+        rollback: async () => stack.rollback(1),
+        acceptOnL1: async () => stack.acceptOnL1(),
+        makeUnreadable: async (what) => stack.makeUnreadable(what),
         setGasPrices: async (prices) => stack.setGasPrices(prices),
         breakDown: async () => stack.breakDown(),
         stop: async () => stack.stop(),
       };
     },
-    { hasMempool: mempool },
+    { hasMempool: mempool, renamesBlocks },
   );
 
   describeNonceHistoryContract(chain.name, async () => {
@@ -74,6 +98,56 @@ describeOnChain((chain) => {
       accept: async () => {
         await stack.mine();
       },
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describeAccountHistoryContract(chain.name, async () => {
+    const stack = await chain.start();
+    const strk = toFelt(stack.world.tokens.STRK.address);
+    let amount = 1n;
+    return {
+      subject: new StarknetAccountHistory(stack.node, { entrypoints: ['approve', 'transfer'], concurrency: 2 }),
+      reader: new StarknetChainReader(stack.node),
+      accounts: stack.lanes,
+      include: async (account, execution) => {
+        amount += 1n;
+        // More than there is, or an allowance for the account 0x1.
+        const target = { to: strk, entrypoint: execution === 'SUCCEEDED' ? 'approve' : 'transfer' };
+        const calldata = Felts.of(execution === 'SUCCEEDED' ? [1n, amount, 0n] : [1n, amount, 2n ** 100n]);
+        const signed = await stack.sign(account, target.to, target.entrypoint, calldata);
+        const hash = await stack.send(signed);
+        await stack.mine();
+        return { hash, nonce: nonceOf(signed), target, calldata };
+      },
+      includeNoop: async (account) => {
+        const hash = await stack.send(await stack.signNoop(account));
+        await stack.mine();
+        return hash;
+      },
+      preConfirm: async (account) => {
+        const hash = await stack.send(await stack.signHarmless(account));
+        await stack.preConfirm();
+        return hash;
+      },
+      rollback: async () => stack.rollback(1),
+      passTime: async (seconds) => stack.passTime(seconds),
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describeAccountCheckContract(chain.name, async () => {
+    const stack = await chain.start();
+    const { accounts, tokens } = stack.world;
+    const { privateKey, address } = signingAccount(accounts.lane1);
+    const broken = { NOT_DEPLOYED: toFelt('0xdead'), NO_ACCOUNT_CLASS: toFelt(tokens.STRK.address), WRONG_KEY: stack.lanes[1] };
+    const held = [address, ...Object.values(broken)].map((each) => ({ address: each, privateKey }));
+    return {
+      subject: new StarknetAccountCheck(stack.node, held),
+      sound: address,
+      broken,
       breakDown: async () => stack.breakDown(),
       stop: async () => stack.stop(),
     };

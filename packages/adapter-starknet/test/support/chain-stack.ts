@@ -8,6 +8,8 @@ import { lanesOf, signingAccount, type ChainWorld } from './chain-world.js';
 export interface ChainCapabilities {
   /** Transactions wait before they are in a block, and one that waits is known when it comes again. */
   readonly mempool: boolean;
+  /** A block in the place of an undone one has a hash of its own. */
+  readonly renamesBlocks: boolean;
 }
 
 /** A fault for the next requests with this method. */
@@ -52,7 +54,8 @@ export abstract class ChainStack {
   /** Besides the world's accounts. */
   protected readonly otherSigners: readonly SigningAccount[] = [];
   readonly #nonces = new Map<Felt, bigint>();
-  readonly #withWrongKey = new Set<Felt>();
+  /** Members of the wire's transactions that are replaced. */
+  readonly #flaws = new Map<Felt, Readonly<Record<string, unknown>>>();
   #signer: StarknetAccountSigner | undefined;
 
   /** Takes what was sent into the pre-confirmed block. */
@@ -61,6 +64,12 @@ export abstract class ChainStack {
   abstract mine(blocks?: number): Promise<number>;
   /** Makes these the prices of the latest block, and of those after it. */
   abstract setGasPrices(prices: Partial<GasPrices>): Promise<void>;
+  /** Undoes so many of the latest blocks; what stood in them vanishes. */
+  abstract rollback(blocks: number): Promise<void>;
+  /** Every block up to the latest is at ACCEPTED_ON_L1. */
+  abstract acceptOnL1(): Promise<void>;
+  /** From now on the node can't answer reads that name this felt. */
+  abstract makeUnreadable(felt: Felt): Promise<void>;
   /** So many seconds pass until the next block. */
   abstract passTime(seconds: number): Promise<void>;
   /** Leaves an account too little STRK for any transaction. */
@@ -74,7 +83,7 @@ export abstract class ChainStack {
   /** HTTP requests of {@link node}, and its calls that have reached the chain. */
   abstract counters(): { readonly httpRequests: number; readonly calls: Readonly<Record<string, number>> };
   abstract resetCounters(): void;
-  /** From now on nobody answers. */
+  /** From now on nothing answers. */
   abstract breakDown(): Promise<void>;
   /** Ends what {@link stop} does not. */
   protected abstract end(): Promise<void>;
@@ -87,13 +96,23 @@ export abstract class ChainStack {
 
   /** Signs a call under the account's next unused nonce. */
   async sign(account: Felt, to: Felt, entrypoint: string, calldata: Felts): Promise<SignedTransaction> {
+    const nonce = await this.#takeNonce(account);
+    const signer = this.#signerOfStack();
+    const signed = await signer.signCall(await signer.hashCall({ to, entrypoint }, calldata), { account, nonce, bounds: BOUNDS });
+    const flaw = this.#flaws.get(account);
+    return flaw === undefined ? signed : flawed(signed, flaw);
+  }
+
+  async #takeNonce(account: Felt): Promise<bigint> {
     const nonce = this.#nonces.get(account) ?? (await this.firstNonce(account));
     this.#nonces.set(account, nonce + 1n);
+    return nonce;
+  }
+
+  #signerOfStack(): StarknetAccountSigner {
     // Only for tests that sign: its worker thread takes a while to start.
     this.#signer ??= signerOf(this.world, this.otherSigners);
-    const call = await this.#signer.hashCall({ to, entrypoint }, calldata);
-    const signed = await this.#signer.signCall(call, { account, nonce, bounds: BOUNDS });
-    return this.#withWrongKey.has(account) ? wronglySigned(signed) : signed;
+    return this.#signer;
   }
 
   /** Signs a call that succeeds and changes nothing that tests look at. */
@@ -130,6 +149,11 @@ export abstract class ChainStack {
     return this.mine();
   }
 
+  /** Signs a transaction without any call under the account's next unused nonce. */
+  async signNoop(account: Felt): Promise<SignedTransaction> {
+    return this.#signerOfStack().signNoop({ account, nonce: await this.#takeNonce(account), bounds: BOUNDS });
+  }
+
   /** A stranger with the account's key uses the nonce that is signed next. */
   async takeNonce(account: Felt): Promise<void> {
     const stranger = await this.signHarmless(account, 2n);
@@ -140,7 +164,12 @@ export abstract class ChainStack {
 
   /** Signs with another key than the account's from now on. */
   useWrongKey(account: Felt): void {
-    this.#withWrongKey.add(account);
+    this.#flaws.set(account, { signature: ['0x1', '0x2'] });
+  }
+
+  /** Adds a proof that proves nothing to what the account signs from now on. */
+  useWrongProof(account: Felt): void {
+    this.#flaws.set(account, { proof: 'AAAA' });
   }
 
   async stop(): Promise<void> {
@@ -159,9 +188,9 @@ export function signerOf({ chainId, accounts }: ChainWorld, others: readonly Sig
   });
 }
 
-/** Under the hash that an honest signature would have; a node sees only that the signature is not the account's. */
-function wronglySigned(signed: SignedTransaction): SignedTransaction {
+/** Under the hash that the honest transaction would have. */
+function flawed(signed: SignedTransaction, flaw: Readonly<Record<string, unknown>>): SignedTransaction {
   const transaction: Record<string, unknown> = JSON.parse(new TextDecoder().decode(signed.bytes));
-  const bytes = new TextEncoder().encode(JSON.stringify({ ...transaction, signature: ['0x1', '0x2'] }));
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...transaction, ...flaw }));
   return { ...signed, bytes };
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ChainStack, type ChainCapabilities, type Deposits, type FaultOrder, type StagedMarket, type StagedPrice } from './chain-stack.js';
 import { ChainWorld, signingAccount } from './chain-world.js';
 
-export const DEVNET_CAPABILITIES: ChainCapabilities = { mempool: false };
+export const DEVNET_CAPABILITIES: ChainCapabilities = { mempool: false, renamesBlocks: false };
 
 /** The running devnet that `devnet-setup.mjs` has left for all test files: where it is, what stands on it, and its height since then. */
 const Running = z.object({
@@ -85,6 +85,18 @@ export class DevnetChain extends ChainStack {
   async setGasPrices(prices: Partial<GasPrices>): Promise<void> {
     this.#pricesBefore ??= (await new StarknetChainReader(this.direct).head([])).gasPrices;
     await this.#tellGasPrices(prices);
+  }
+
+  async rollback(blocks: number): Promise<void> {
+    await undoBlocksAfter((await this.#height()) - blocks, this.direct);
+  }
+
+  async acceptOnL1(): Promise<void> {
+    await this.#tell('devnet_acceptOnL1', { starting_block_id: 'latest' });
+  }
+
+  async makeUnreadable(felt: Felt): Promise<void> {
+    this.proxy.addFault({ method: '*', naming: felt, fault: { kind: 'refuse', code: -32_603 }, times: 'always' });
   }
 
   async passTime(seconds: number): Promise<void> {

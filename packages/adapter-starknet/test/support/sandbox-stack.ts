@@ -5,7 +5,7 @@ import type { GasPrices } from '@sotto/submission-core';
 import { ChainStack, type ChainCapabilities, type Deposits, type FaultOrder, type StagedMarket, type StagedPrice } from './chain-stack.js';
 import { withdrawal } from './withdrawal.js';
 
-export const SANDBOX_CAPABILITIES: ChainCapabilities = { mempool: true };
+export const SANDBOX_CAPABILITIES: ChainCapabilities = { mempool: true, renamesBlocks: true };
 
 /** The sandbox, which does everything by itself. */
 export class SandboxStack extends ChainStack {
@@ -43,6 +43,18 @@ export class SandboxStack extends ChainStack {
       ...(l1DataGasFri !== undefined && { l1DataGas: l1DataGasFri }),
     });
     await this.mine();
+  }
+
+  async rollback(blocks: number): Promise<void> {
+    this.sandbox.control.rollback(blocks, 'vanish');
+  }
+
+  async acceptOnL1(): Promise<void> {
+    this.sandbox.control.acceptOnL1();
+  }
+
+  async makeUnreadable(felt: Felt): Promise<void> {
+    this.sandbox.control.unreadable(feltToBigInt(felt));
   }
 
   async passTime(seconds: number): Promise<void> {

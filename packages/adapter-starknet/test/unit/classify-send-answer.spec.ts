@@ -8,7 +8,7 @@ const ADVERSARIAL = 'Invalid transaction NONCE; DuplicatedTransaction 59; exceed
 
 const classify = (code: number, data?: unknown, message = 'message'): SendAnswer =>
   classifySendAnswer({ kind: 'error', error: { code, message, data } });
-const refused = (code: string, cause: 'price' | 'funds' | 'call'): SendAnswer => ({ kind: 'refused', code, cause });
+const refused = (code: string, cause: 'price' | 'funds' | 'call' | 'account'): SendAnswer => ({ kind: 'refused', code, cause });
 
 describe('classifySendAnswer', () => {
   it('says taken for a result with a hash, and for a duplicate', () => {
@@ -33,9 +33,9 @@ describe('classifySendAnswer', () => {
     [54, refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds')],
     [56, refused('COMPILATION_FAILED', 'call')],
     [57, refused('CONTRACT_CLASS_SIZE_IS_TOO_LARGE', 'call')],
-    [58, refused('NON_ACCOUNT', 'call')],
+    [58, refused('NON_ACCOUNT', 'account')],
     [60, refused('COMPILED_CLASS_HASH_MISMATCH', 'call')],
-    [61, refused('UNSUPPORTED_TX_VERSION', 'call')],
+    [61, refused('UNSUPPORTED_TX_VERSION', 'account')],
     [62, refused('UNSUPPORTED_CONTRACT_CLASS_VERSION', 'call')],
     [65, refused('FEE_BELOW_MINIMUM', 'price')],
     [69, refused('INVALID_PROOF', 'call')],
@@ -70,14 +70,14 @@ describe('classifySendAnswer', () => {
       [{ error: { contract_address: '0x1', error: 'Account: invalid signature' } }],
       ['announced once only, 52 and 59 mentioned'],
     ])('is conclusive without a word of the nonce: %j', (data) => {
-      expect(classify(55, data)).toEqual(refused('VALIDATION_FAILURE', 'call'));
+      expect(classify(55, data)).toEqual(refused('VALIDATION_FAILURE', 'account'));
     });
 
     it.each([
       ['Resources bounds ({ l1_gas: … }) exceed balance (12).'],
       ['StarknetErrorCode.VALIDATE_FAILURE: Resource bounds (…\n…) exceed balance (0).'],
       [{ inner: 'Resources bounds (…) exceed balance (…)' }],
-    ])('tells an empty account from a wrong call: %j', (data) => {
+    ])('tells an empty account from one whose check fails: %j', (data) => {
       expect(classify(55, data)).toEqual(refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds'));
     });
 

@@ -141,12 +141,15 @@ const price = { price_in_fri: '0x1', price_in_wei: '0x1' };
 const block = (l2Price: string, number = 1): unknown => ({
   status: 'ACCEPTED_ON_L1',
   block_number: number,
+  block_hash: '0xb1',
+  timestamp: 1_700_000_000,
   l1_gas_price: price,
   l1_data_gas_price: price,
   l2_gas_price: { ...price, price_in_fri: l2Price },
 });
 let nowMs = 0;
-const clock = { nowMs: () => nowMs, sleep: async () => {} };
+// A wall clock that is set back must not keep a reading alive: only the other one counts.
+const clock = { nowMs: () => -nowMs, monotonicMs: () => nowMs, sleep: async () => {} };
 
 describe('StarknetBlockClock', () => {
   it('reads once for all who ask in one moment, and again after', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { NodeMalformedAnswer, StarknetChainReader } from '@sotto/adapter-starknet';
-import { toFelt } from '@sotto/kernel';
+import { Fault, toFelt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
 import { LoopbackNode, failure, type RpcRequest, type ScriptedAnswer } from '../support/loopback-node.js';
 
 const HASH = toFelt('0xabc');
@@ -10,18 +11,21 @@ const price = (fri: string): unknown => ({ price_in_fri: fri, price_in_wei: '0x1
 const BLOCK = {
   status: 'ACCEPTED_ON_L2',
   block_number: 12,
+  block_hash: '0x00B12',
+  timestamp: 1_700_000_000,
   l1_gas_price: price('0x2'),
   l1_data_gas_price: price('0x3'),
   l2_gas_price: price('0x4'),
   transactions: ['0x1'],
 };
+const L1_BLOCK = { ...BLOCK, status: 'ACCEPTED_ON_L1', block_number: 7 };
 const RECEIPT = {
   type: 'INVOKE',
   transaction_hash: '0x00ABC',
   finality_status: 'ACCEPTED_ON_L2',
   execution_status: 'SUCCEEDED',
   actual_fee: { amount: '0x10', unit: 'FRI' },
-  block_hash: '0x1',
+  block_hash: '0x00B12',
   block_number: 12,
 };
 
@@ -36,7 +40,11 @@ describe('StarknetChainReader', () => {
     node = await LoopbackNode.start();
     node.answer = (request) => answers[request.method]?.(request) ?? { error: { code: -32_601, message: 'no such method' } };
     reader = new StarknetChainReader(node.client());
-    script('starknet_getBlockWithTxHashes', { result: BLOCK });
+    script('starknet_getBlockWithTxHashes', ({ params }) =>
+      params['block_id'] === 'l1_accepted' ? { result: L1_BLOCK } : { result: BLOCK },
+    );
+    script('starknet_chainId', { result: '0x534e' });
+    script('starknet_blockHashAndNumber', { result: { block_hash: '0x00B12', block_number: 12 } });
     script('starknet_getNonce', { result: '0x5' });
     script('starknet_call', { result: ['0x7', '0x1'] });
     script('starknet_getTransactionStatus', { result: { finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED' } });
@@ -44,10 +52,15 @@ describe('StarknetChainReader', () => {
   });
   afterEach(async () => node.stop());
 
+  const l1Answers = (answer: ScriptedAnswer): void =>
+    script('starknet_getBlockWithTxHashes', ({ params }) => (params['block_id'] === 'l1_accepted' ? answer : { result: BLOCK }));
+  const asked = (): number => node.calls().filter(({ params }) => params['block_id'] === 'l1_accepted').length;
+  const l1Of = async (): Promise<number | null> => (await reader.head([])).l1BlockNumber;
+
   describe('head', () => {
     it('is one request for all accounts', async () => {
       const head = await reader.head(ACCOUNTS);
-      expect(head.blockNumber).toBe(12);
+      expect(head).toMatchObject({ chainId: '0x534e', blockNumber: 12, blockHash: '0xb12', timestamp: 1_700_000_000, l1BlockNumber: 7 });
       expect(head.gasPrices).toEqual({ l1GasFri: 2n, l1DataGasFri: 3n, l2GasFri: 4n });
       expect([...head.accounts]).toEqual(ACCOUNTS.map((account) => [account, { nonce: 5n, balanceFri: 2n ** 128n + 7n }]));
       expect(node.bodies).toHaveLength(1);
@@ -55,12 +68,18 @@ describe('StarknetChainReader', () => {
 
     it('reads only accepted state', async () => {
       await reader.head(ACCOUNTS);
-      for (const { params } of node.calls()) expect(params['block_id']).toBe('latest');
+      const blocks = node.calls().map(({ params }) => params['block_id']);
+      expect(new Set(blocks)).toEqual(new Set(['latest', 'l1_accepted', undefined]));
+      expect(blocks.filter((block) => block === 'l1_accepted')).toHaveLength(1);
     });
 
     it.each([
       ['a pre-confirmed block', { ...BLOCK, status: 'PRE_CONFIRMED' }],
       ['a block without a number', { ...BLOCK, block_number: undefined }],
+      ['a block without a hash', { ...BLOCK, block_hash: undefined }],
+      ['a block without a time', { ...BLOCK, timestamp: undefined }],
+      ['a time beyond all time', { ...BLOCK, timestamp: 2 ** 40 }],
+      ['a height beyond all heights', { ...BLOCK, block_number: 2 ** 40 }],
       ['a price that is a number', { ...BLOCK, l2_gas_price: { price_in_fri: 8 } }],
       ['a price of 2^128', { ...BLOCK, l2_gas_price: price(`0x1${'0'.repeat(32)}`) }],
     ])('refuses %s', async (_what, block) => {
@@ -69,12 +88,112 @@ describe('StarknetChainReader', () => {
     });
 
     it.each([[[]], [['0x1']], [['0x1', '0x2', '0x3']], [[`0x1${'0'.repeat(32)}`, '0x0']], [['1', '0']], [null]])(
-      'refuses the balance %j',
+      'leaves out an account with the balance %j',
       async (result) => {
-        script('starknet_call', { result });
-        expect(await failure(reader.head(ACCOUNTS))).toBeInstanceOf(NodeMalformedAnswer);
+        script('starknet_call', ({ params }) => (JSON.stringify(params).includes('0xa2') ? { result } : { result: ['0x7', '0x0'] }));
+        expect([...(await reader.head(ACCOUNTS)).accounts.keys()]).toEqual([ACCOUNTS[0], ACCOUNTS[2]]);
       },
     );
+
+    it.each([[`0x1${'0'.repeat(16)}`], ['0x'], [5], [null], ['-0x1']])('leaves out an account with the nonce %j', async (result) => {
+      script('starknet_getNonce', ({ params }) => (params['contract_address'] === '0xa1' ? { result } : { result: '0x5' }));
+      expect([...(await reader.head(ACCOUNTS)).accounts.keys()]).toEqual(ACCOUNTS.slice(1));
+    });
+
+    it.each([[20], [-32_603], [429]])('leaves out an account that the node refuses with %d', async (code) => {
+      script('starknet_getNonce', ({ params }) =>
+        params['contract_address'] === '0xa3' ? { error: { code, message: 'x' } } : { result: `0x${'f'.repeat(16)}` },
+      );
+      const { accounts } = await reader.head(ACCOUNTS);
+      expect([...accounts.keys()]).toEqual(ACCOUNTS.slice(0, 2));
+      expect(accounts.get(toFelt('0xa1'))?.nonce).toBe(2n ** 64n - 1n);
+    });
+
+    it.each([['starknet_getBlockWithTxHashes'], ['starknet_chainId']])('rejects when %s alone fails', async (method) => {
+      script(method, { error: { code: -32_603, message: 'x' } });
+      expect(await failure(reader.head(ACCOUNTS))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+    });
+
+    it('refuses a chain id that is no felt', async () => {
+      script('starknet_chainId', { result: 'SN_MAIN' });
+      expect(await failure(reader.head([]))).toBeInstanceOf(NodeMalformedAnswer);
+    });
+
+    describe('the height at L1', () => {
+      const clock = new ManualClock();
+      beforeEach(() => {
+        reader = new StarknetChainReader(node.client(), { clock, l1MaxAgeMs: 1_000, l1RetryMs: 60_000 });
+      });
+
+      it('is read again when it is old', async () => {
+        expect([await l1Of(), await l1Of()]).toEqual([7, 7]);
+        expect(asked()).toBe(1);
+        l1Answers({ result: { ...L1_BLOCK, block_number: 9 } });
+        clock.advance(1_000);
+        expect([await l1Of(), asked()]).toEqual([9, 2]);
+      });
+
+      it.each([[-32_602], [-32_600]])('is null with a node that refuses the tag with %d, which is left alone for a while', async (code) => {
+        l1Answers({ error: { code, message: 'Invalid params' } });
+        expect([await l1Of(), await l1Of(), asked()]).toEqual([null, null, 1]);
+        clock.advance(60_000);
+        expect([await l1Of(), asked()]).toEqual([null, 2]);
+      });
+
+      it('is null while L1 has accepted nothing, and read each time', async () => {
+        l1Answers({ error: { code: 24, message: 'Block not found' } });
+        expect([await l1Of(), await l1Of(), asked()]).toEqual([null, null, 2]);
+        l1Answers({ result: L1_BLOCK });
+        expect(await l1Of()).toBe(7);
+      });
+
+      it.each([[{ ...L1_BLOCK, status: 'ACCEPTED_ON_L2' }], [{ ...L1_BLOCK, block_number: -1 }], ['nonsense']])(
+        'stays what it was when the node answers %j',
+        async (result) => {
+          expect(await l1Of()).toBe(7);
+          l1Answers({ result });
+          clock.advance(1_000);
+          expect(await l1Of()).toBe(7);
+        },
+      );
+
+      it('is forgotten when the chain has not come that far', async () => {
+        l1Answers({ result: { ...L1_BLOCK, block_number: 13 } });
+        expect(await l1Of()).toBeNull();
+        l1Answers({ result: L1_BLOCK });
+        expect(await l1Of()).toBe(7);
+      });
+    });
+  });
+
+  describe('blockHash', () => {
+    it('is one request, and names the block by its height', async () => {
+      expect(await reader.blockHash(12)).toBe('0xb12');
+      expect(node.bodies).toHaveLength(1);
+      expect(node.calls().map(({ params }) => params['block_id'])).toContainEqual({ block_number: 12 });
+    });
+
+    it('is null above the head alone', async () => {
+      script('starknet_getBlockWithTxHashes', { error: { code: 24, message: 'Block not found' } });
+      expect(await reader.blockHash(13)).toBeNull();
+      expect(await failure(reader.blockHash(12))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+      expect(await failure(reader.blockHash(3))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+    });
+
+    it.each([
+      ['another block', { ...BLOCK, block_number: 11 }],
+      ['a pre-confirmed block', { ...BLOCK, status: 'PRE_CONFIRMED' }],
+      ['a block without a hash', { ...BLOCK, block_hash: undefined }],
+    ])('refuses %s', async (_what, result) => {
+      script('starknet_getBlockWithTxHashes', { result });
+      expect(await failure(reader.blockHash(12))).toBeInstanceOf(NodeMalformedAnswer);
+    });
+
+    it('rejects when the head can not be compared', async () => {
+      script('starknet_getBlockWithTxHashes', { error: { code: 24, message: 'Block not found' } });
+      script('starknet_blockHashAndNumber', { error: { code: -32_000, message: 'x' } });
+      expect(await failure(reader.blockHash(13))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+    });
   });
 
   describe('sightings', () => {
@@ -91,7 +210,7 @@ describe('StarknetChainReader', () => {
 
     it('compares hashes as numbers', async () => {
       expect(await reader.sightings([HASH])).toEqual([
-        { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 16n, blockNumber: 12 },
+        { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 16n, block: { number: 12, hash: '0xb12' } },
       ]);
     });
 
@@ -101,8 +220,35 @@ describe('StarknetChainReader', () => {
       expect(await reader.sightings([HASH])).toEqual([{ kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null }]);
     });
 
-    it('refuses the receipt of another transaction', async () => {
-      expect(await failure(reader.sightings([OTHER]))).toBeInstanceOf(NodeMalformedAnswer);
+    it('takes the receipt of another transaction for none', async () => {
+      expect(await reader.sightings([OTHER])).toEqual([{ kind: 'unread' }]);
+    });
+
+    it('takes an accepted receipt without its block for none', async () => {
+      script('starknet_getTransactionReceipt', { result: { ...RECEIPT, block_hash: undefined } });
+      expect(await reader.sightings([HASH])).toEqual([{ kind: 'unread' }]);
+    });
+
+    it('tells of every hash but the one that can not be read', async () => {
+      script('starknet_getTransactionStatus', ({ params }) =>
+        params['transaction_hash'] === OTHER ? { error: { code: -32_603, message: 'x' } } : { result: { finality_status: 'RECEIVED' } },
+      );
+      expect(await reader.sightings([OTHER, HASH])).toEqual([{ kind: 'unread' }, { kind: 'waiting' }]);
+      expect(node.bodies).toHaveLength(1);
+    });
+
+    it('rejects when nothing answers, with one request', async () => {
+      node.respond = (response) => response.writeHead(503).end('overloaded');
+      expect(await failure(reader.sightings([HASH, OTHER]))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+      expect(node.bodies).toHaveLength(1);
+    });
+
+    it.each([
+      ['a page', '<html></html>'],
+      ['one error for all', JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_005, message: 'rate limited' } })],
+    ])('rejects when every request is answered with %s', async (_what, body) => {
+      node.respond = (response) => response.end(body);
+      expect(await failure(reader.sightings([HASH, OTHER]))).toBeInstanceOf(Fault);
     });
 
     it('takes no receipt for evidence that is only pre-confirmed', async () => {
@@ -137,10 +283,10 @@ describe('StarknetChainReader', () => {
     });
 
     it.each([[{ finality_status: 'REJECTED' }], [{}], ['RECEIVED'], [{ finality_status: 'PRE_CONFIRMED', execution_status: 'MAYBE' }]])(
-      'refuses the status %j',
+      'reads nothing from the status %j',
       async (status) => {
         script('starknet_getTransactionStatus', { result: status });
-        expect(await failure(reader.sightings([HASH]))).toBeInstanceOf(NodeMalformedAnswer);
+        expect(await reader.sightings([HASH])).toEqual([{ kind: 'unread' }]);
       },
     );
 
@@ -148,7 +294,7 @@ describe('StarknetChainReader', () => {
       script('starknet_getTransactionStatus', { error: { code: 29, message: 'x' } });
       expect(await reader.sightings([HASH])).toEqual([{ kind: 'unknown' }]);
       script('starknet_getTransactionStatus', { error: { code: -32_603, message: 'Transaction hash not found' } });
-      expect(await failure(reader.sightings([HASH]))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+      expect(await reader.sightings([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
     it('keeps the innermost words of a reason, and nothing of the trace around them', async () => {

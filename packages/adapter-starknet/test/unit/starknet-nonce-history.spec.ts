@@ -44,22 +44,22 @@ describe('StarknetNonceHistory', () => {
   });
   afterEach(async () => node.stop());
 
-  it.each([[0], [1], [2], [499], [500], [998], [999], [1_000]])('finds the taker in block %d', async (number) => {
+  it.each([[0], [1], [2], [499], [500], [998], [999], [1_000]])('finds the consumer in block %d', async (number) => {
     blocks.set(number, [took(0, '0xf00')]);
-    expect(await history.takerOf(ACCOUNT, 0n)).toBe('0xf00');
+    expect(await history.consumerOf(ACCOUNT, 0n)).toBe('0xf00');
   });
 
   it('looks at the newest blocks first', async () => {
     head = 10_000_000;
     blocks.set(head - 3, [took(0, '0xf00')]);
-    await history.takerOf(ACCOUNT, 0n);
+    await history.consumerOf(ACCOUNT, 0n);
     expect(node.bodies.length).toBeLessThan(10);
   });
 
   it('reads about two blocks for each doubling of the distance', async () => {
     head = 10_000_000;
     blocks.set(5, [took(0, '0xf00')]);
-    expect(await history.takerOf(ACCOUNT, 0n)).toBe('0xf00');
+    expect(await history.consumerOf(ACCOUNT, 0n)).toBe('0xf00');
     expect(node.bodies.length).toBeLessThan(60);
   });
 
@@ -71,14 +71,14 @@ describe('StarknetNonceHistory', () => {
       took(1, '0xf01'),
       took(2, '0xf02'),
     ]);
-    expect(await history.takerOf(ACCOUNT, 1n)).toBe('0xf01');
-    expect(await history.takerOf(ACCOUNT, 2n)).toBe('0xf02');
+    expect(await history.consumerOf(ACCOUNT, 1n)).toBe('0xf01');
+    expect(await history.consumerOf(ACCOUNT, 2n)).toBe('0xf02');
   });
 
   it('begins where the account was deployed', async () => {
     deployedAt = 600;
     blocks.set(700, [took(0, '0xf00')]);
-    expect(await history.takerOf(ACCOUNT, 0n)).toBe('0xf00');
+    expect(await history.consumerOf(ACCOUNT, 0n)).toBe('0xf00');
   });
 
   it('knows the deployment of the account as the taker of nonce 0', async () => {
@@ -95,23 +95,23 @@ describe('StarknetNonceHistory', () => {
         constructor_calldata: calldata,
       },
     ]);
-    expect(await history.takerOf(deployed, 0n)).toBe('0xd1');
+    expect(await history.consumerOf(deployed, 0n)).toBe('0xd1');
   });
 
   it('finds nobody for a nonce that the latest block has not passed', async () => {
     blocks.set(3, [took(0, '0xe0')]);
-    expect(await history.takerOf(ACCOUNT, 1n)).toBeNull();
+    expect(await history.consumerOf(ACCOUNT, 1n)).toBeNull();
   });
 
   it('concludes nothing when the block does not have the transaction', async () => {
     blocks.set(3, [took(5, '0xe0')]);
-    expect(await failure(history.takerOf(ACCOUNT, 0n))).toBeInstanceOf(NodeMalformedAnswer);
+    expect(await failure(history.consumerOf(ACCOUNT, 0n))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
   it('concludes nothing from a block that is only pre-confirmed', async () => {
     blocks.set(3, [took(0, '0xe0')]);
     status = 'PRE_CONFIRMED';
-    expect(await failure(history.takerOf(ACCOUNT, 0n))).toBeInstanceOf(NodeMalformedAnswer);
+    expect(await failure(history.consumerOf(ACCOUNT, 0n))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
   it('concludes nothing when a reorg shortens the chain meanwhile', async () => {
@@ -119,6 +119,6 @@ describe('StarknetNonceHistory', () => {
     const answer = node.answer;
     node.answer = (request) =>
       request.method === 'starknet_getBlockWithTxs' ? { error: { code: 24, message: 'Block not found' } } : answer(request);
-    expect(await failure(history.takerOf(ACCOUNT, 0n))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+    expect(await failure(history.consumerOf(ACCOUNT, 0n))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
   });
 });

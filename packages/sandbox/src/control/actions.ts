@@ -36,6 +36,10 @@ const Action = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('revertNext'), reason: z.string(), sender: Felt.optional() }),
   z.strictObject({ action: z.literal('undoPreConfirmed'), fate: Fate }),
   z.strictObject({ action: z.literal('reorgLatestBlock'), fate: Fate }),
+  z.strictObject({ action: z.literal('rollback'), blocks: z.int().positive(), fate: Fate }),
+  z.strictObject({ action: z.literal('acceptOnL1'), blockNumber: z.int().nonnegative().optional() }),
+  z.strictObject({ action: z.literal('unreadable'), felt: Felt, isUnreadable: z.boolean().optional() }),
+  z.strictObject({ action: z.literal('delay'), method: z.string(), ms: Milliseconds }),
   z.strictObject({ action: z.literal('takeNonce'), address: Felt, nonce: Felt.optional() }),
   z.strictObject({ action: z.literal('lag'), forMs: Milliseconds, blocksBehind: z.int().nonnegative().optional() }),
   z.strictObject({ action: z.literal('endLag') }),
@@ -100,6 +104,14 @@ function perform(control: Control, action: Action): unknown {
       return control.undoPreConfirmed(action.fate);
     case 'reorgLatestBlock':
       return control.reorgLatestBlock(action.fate);
+    case 'rollback':
+      return control.rollback(action.blocks, action.fate);
+    case 'acceptOnL1':
+      return control.acceptOnL1(action.blockNumber);
+    case 'unreadable':
+      return control.unreadable(action.felt, action.isUnreadable);
+    case 'delay':
+      return control.delay(action.method, action.ms);
     case 'takeNonce':
       return control.takeNonce(action.address, action.nonce);
     case 'lag':

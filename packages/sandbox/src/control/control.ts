@@ -57,6 +57,8 @@ interface Lag {
 export class Control {
   #lag: Lag | undefined;
   #latencyMs: number;
+  readonly #unreadable = new Set<bigint>();
+  readonly #delays = new Map<string, number>();
 
   constructor(private readonly parts: ControlParts) {
     this.#latencyMs = parts.latencyMs;
@@ -102,7 +104,38 @@ export class Control {
 
   /** Undoes the latest ACCEPTED_ON_L2 block and what is pre-confirmed. @throws RangeError when it is already accepted on L1 */
   reorgLatestBlock(fate: UndoneTransactions = 'return-to-pool'): void {
-    this.parts.chain.undoLatestBlock(fate);
+    this.rollback(1, fate);
+  }
+
+  /**
+   * Undoes so many of the latest ACCEPTED_ON_L2 blocks and what is pre-confirmed: nonces, balances and storage are what they were.
+   * @default their transactions return to the pool
+   * @throws RangeError when one of them is already accepted on L1
+   */
+  rollback(blocks: number, fate: UndoneTransactions = 'return-to-pool'): void {
+    this.parts.chain.undoBlocks(blocks, fate);
+  }
+
+  /** The node answers every read that names this felt (a hash, an address) with -32603 and all others as ever, until it is given with false. */
+  unreadable(felt: bigint, isUnreadable = true): void {
+    if (isUnreadable) this.#unreadable.add(felt);
+    else this.#unreadable.delete(felt);
+  }
+
+  /** Whether a read with these parameters can't be answered. */
+  isUnreadable(params: unknown): boolean {
+    return this.#unreadable.size > 0 && feltsIn(params).some((felt) => this.#unreadable.has(felt));
+  }
+
+  /** Requests that carry this method (`*` for any) are answered so many milliseconds later, until 0 is given. */
+  delay(method: string, ms: number): void {
+    if (ms === 0) this.#delays.delete(method);
+    else this.#delays.set(method, ms);
+  }
+
+  /** The delay of a request that carries these methods: the longest of theirs. */
+  delayOf(methods: readonly string[]): number {
+    return Math.max(0, ...['*', ...methods].map((method) => this.#delays.get(method) ?? 0));
   }
 
   /**
@@ -168,6 +201,11 @@ export class Control {
       case 'accepted_on_l1':
         chain.acceptOnL1();
     }
+  }
+
+  /** ACCEPTED_ON_L2 → ACCEPTED_ON_L1 for every block up to this one. @default the latest */
+  acceptOnL1(blockNumber?: number): void {
+    this.parts.chain.acceptOnL1(blockNumber);
   }
 
   /** Brings everything that can be executed into a block and closes it; so many blocks, empty ones if need be. Returns the newest block's number. */
@@ -269,6 +307,13 @@ export class Control {
   waiting(): WaitingTransaction[] {
     return this.parts.chain.pool.all().map(({ hash, fields: { sender, nonce } }) => ({ hash, sender, nonce }));
   }
+}
+
+/** Every felt that stands as hex text somewhere in a value. */
+function feltsIn(value: unknown): bigint[] {
+  if (typeof value === 'string') return /^0x[0-9a-fA-F]{1,64}$/.test(value) ? [BigInt(value)] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(feltsIn);
 }
 
 function toPaid({ transaction, revertReason, feeFri }: Inclusion, finality: BlockStatus, blockNumber: number): PaidInclusion {

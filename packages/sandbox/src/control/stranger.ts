@@ -7,7 +7,7 @@ import { InvokeTransaction, type InvokeFields } from '../engine/transaction.js';
 /** An account's empty multicall: no calls. */
 const NO_CALLS = [0n];
 
-/** A signed no-op of an account, as somebody else with the same key would send it. Bounds cover the open block's prices and no more. */
+/** A signed no-op of an account, as another holder of the same key would send it. Bounds cover the open block's prices and no more. */
 export function strangersTransaction(chain: Chain, { address, privateKey }: GenesisAccount, nonce: bigint): InvokeTransaction {
   const { prices } = chain.open.header;
   const fields: InvokeFields = {

@@ -10,6 +10,8 @@ export interface CadenceDelays {
   readonly blockMs: number;
   /** ACCEPTED_ON_L2 → ACCEPTED_ON_L1. */
   readonly l1Ms: number;
+  /** So many of the latest blocks are never ACCEPTED_ON_L1, however old. @default 0 */
+  readonly l1BlocksBehind?: number;
   /** A block without transactions closes after this time, so that block time goes on. */
   readonly emptyBlockMs: number;
 }
@@ -52,9 +54,10 @@ export class Cadence {
     if (chain.executable().length > 0) this.#after('candidate', delays.candidateMs, () => chain.pickCandidates());
     if (chain.open.candidates.length > 0) this.#after('execute', delays.preConfirmedMs, () => chain.executeCandidates());
     if (chain.open.inclusions.length > 0) this.#after('close', delays.blockMs, () => chain.closeBlock());
-    if (newest > chain.l1Height) {
+    const settled = newest - (delays.l1BlocksBehind ?? 0);
+    if (settled > chain.l1Height) {
       this.#after('l1', delays.l1Ms, () => {
-        chain.acceptOnL1(newest);
+        chain.acceptOnL1(settled);
       });
     }
     this.#emptyBlockTimer ??= setTimeout(() => {

@@ -157,14 +157,19 @@ export class Chain implements Network {
     this.#settle(undone, fate);
   }
 
-  /** Undoes the latest accepted block together with the open one. @throws RangeError when L1 has accepted it */
-  undoLatestBlock(fate: UndoneTransactions): void {
-    const { number, inclusions } = this.latest;
-    if (number <= this.#l1Height) throw new RangeError(`block ${number} is accepted on L1`);
-    const undone = [...inclusions.map(({ transaction }) => transaction), ...transactionsOf(this.#open)];
-    this.#accepted.pop();
-    this.#history.truncate(number - 1);
-    for (const { transaction } of inclusions) this.#blockOf.delete(transaction.hash);
+  /**
+   * Undoes so many of the latest accepted blocks, together with the open one: state, nonces and fees are as after the block below them.
+   * @throws RangeError, and nothing happened, when L1 has accepted one of them
+   */
+  undoBlocks(count: number, fate: UndoneTransactions): void {
+    const first = this.latest.number - count + 1;
+    // Block 0 always is, so there are as many as are undone.
+    if (first <= this.#l1Height) throw new RangeError(`block ${Math.max(first, 0)} is accepted on L1`);
+    const blocks = this.#accepted.splice(first);
+    const included = blocks.flatMap(({ inclusions }) => inclusions.map(({ transaction }) => transaction));
+    const undone = [...included, ...transactionsOf(this.#open)];
+    this.#history.truncate(first - 1);
+    for (const { hash } of included) this.#blockOf.delete(hash);
     this.#open = this.#openBlock();
     this.#settle(undone, fate);
   }

@@ -21,6 +21,14 @@ export interface Received {
   readonly answer: () => { readonly afterMs: number; readonly transport: Transport };
 }
 
+/** What goes wrong with requests for as long as a test wants it. */
+export interface Disturbance {
+  /** How much later a request with these methods is answered. */
+  delayOf(methods: readonly string[]): number;
+  /** Whether a read with these parameters can't be answered. */
+  isUnreadable(params: unknown): boolean;
+}
+
 type Parsed = { readonly request: RpcRequest } | { readonly reply: JsonObject };
 
 /** JSON-RPC 2.0 over texts: single requests and batches, with the faults that tests have ordered. */
@@ -29,6 +37,7 @@ export class RpcEndpoint {
     private readonly context: MethodContext,
     private readonly faults: FaultQueue<FaultOrder>,
     private readonly counter: RequestCounter,
+    private readonly disturbance: Disturbance,
   ) {}
 
   receive(text: string): Received {
@@ -54,7 +63,7 @@ export class RpcEndpoint {
       beforeMs: fault?.kind === 'arrive-late' ? fault.delayMs : 0,
       answer: () => {
         const transport = this.#transport(fault, parsed, execute);
-        return { afterMs: fault?.kind === 'answer-late' ? fault.delayMs : 0, transport };
+        return { afterMs: (fault?.kind === 'answer-late' ? fault.delayMs : 0) + this.disturbance.delayOf(methods), transport };
       },
     };
   }
@@ -84,6 +93,9 @@ export class RpcEndpoint {
   #reply(item: Parsed, order: FaultOrder | undefined): JsonObject | undefined {
     if ('reply' in item) return item.reply;
     const { request } = item;
+    if (!request.method.startsWith('starknet_add') && this.disturbance.isUnreadable(request.params)) {
+      return request.id === undefined ? undefined : errorReply(request.id, -32603, 'Internal error');
+    }
     const isMeant = order !== undefined && (order.method === '*' || order.method === request.method);
     if (!isMeant || order.fault.kind !== 'refuse') return dispatch(request, this.context);
     const { code, message, data } = order.fault;

@@ -36,6 +36,14 @@ describe('the control interface over HTTP', () => {
     expect(await act({ action: 'mine', blocks: 2 })).toEqual(done(2));
     expect(await act({ action: 'reorgLatestBlock' })).toEqual(done());
     expect(await node.result('starknet_blockNumber')).toBe(1);
+    expect(await act({ action: 'mine', blocks: 2 })).toEqual(done(3));
+    expect(await act({ action: 'rollback', blocks: 2, fate: 'vanish' })).toEqual(done());
+    expect(await act({ action: 'unreadable', felt: address })).toEqual(done());
+    expect(await node.error('starknet_getNonce', ['latest', address])).toMatchObject({ code: -32_603 });
+    expect(await act({ action: 'unreadable', felt: address, isUnreadable: false })).toEqual(done());
+    expect(await node.nonce(ALICE.address, 'latest')).toMatch(/^0x/);
+    expect(await act({ action: 'delay', method: 'starknet_chainId', ms: 1 })).toEqual(done());
+    expect(node.control.delayOf(['starknet_chainId'])).toBe(1);
     expect(await act({ action: 'setGasPrices', l2Gas: '9000000000', l1Gas: '0x1' })).toEqual(done());
     expect(await node.result('starknet_getBlockWithTxHashes', ['pre_confirmed'])).toMatchObject({
       l2_gas_price: { price_in_fri: toHex(9_000_000_000n) },

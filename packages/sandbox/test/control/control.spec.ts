@@ -21,6 +21,12 @@ describe('the control interface', () => {
   const strkOf = async (owner: bigint, block: unknown = 'pre_confirmed'): Promise<bigint> =>
     BigInt(String(Object(await node.view(STRK, 'balanceOf', [owner], block))[0]));
 
+  const timeOf = async (method: string): Promise<number> => {
+    const before = performance.now();
+    await node.result(method);
+    return performance.now() - before;
+  };
+
   describe('eviction', () => {
     it('drops a waiting transaction and a candidate without a word; the bytes may be sent again', async () => {
       const hash = await node.send(good);
@@ -127,6 +133,45 @@ describe('the control interface', () => {
       expect(node.control.paidInclusions()).toEqual([]);
     });
 
+    it('undoes several blocks at once, in the order in which they were built', async () => {
+      const hashes = [await node.send(good)];
+      node.control.mine();
+      const kept = Object(await node.result('starknet_blockHashAndNumber'));
+      for (const nonce of [1n, 2n]) {
+        hashes.push(await node.send({ ...good, nonce }));
+        node.control.mine();
+      }
+      node.control.rollback(2);
+      expect(await node.result('starknet_blockHashAndNumber')).toEqual(kept);
+      expect([await node.nonce(ALICE.address, 'latest'), await node.view(COUNTER_1, 'value', [], 'latest')]).toEqual(['0x1', ['0x5']]);
+      expect(node.control.waiting().map(({ hash }) => toHex(hash))).toEqual(hashes.slice(1));
+      expect(await node.status(hashes[0] ?? '')).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
+      node.control.mine();
+      expect(node.control.paidInclusions().map(({ hash, blockNumber }) => [toHex(hash), blockNumber])).toEqual([
+        [hashes[0], 1],
+        [hashes[1], 2],
+        [hashes[2], 2],
+      ]);
+    });
+
+    it('undoes all or nothing', async () => {
+      node.control.mine(3);
+      node.control.acceptOnL1(1);
+      expect(await node.result('starknet_getBlockWithTxHashes', ['l1_accepted'])).toMatchObject({
+        block_number: 1,
+        status: 'ACCEPTED_ON_L1',
+      });
+      expect(() => {
+        node.control.rollback(3);
+      }).toThrow('block 1 is accepted on L1');
+      expect(() => {
+        node.control.rollback(9);
+      }).toThrow('is accepted on L1');
+      expect(await node.result('starknet_blockNumber')).toBe(3);
+      node.control.rollback(2, 'vanish');
+      expect(await node.result('starknet_blockNumber')).toBe(1);
+    });
+
     it('does not undo what L1 has accepted', () => {
       expect(() => {
         node.control.reorgLatestBlock();
@@ -165,6 +210,54 @@ describe('the control interface', () => {
       expect(() => node.control.takeNonce(COUNTER_1)).toThrow('the key of this account is not known');
       expect(() => node.control.takeNonce(ALICE.address, 3n)).toThrow("the nonce is not the account's next");
       expect(() => node.control.takeNonce(POOR.address)).toThrow('cannot pay');
+    });
+  });
+
+  describe('what can not be read', () => {
+    it('fails alone, and in every read that names it', async () => {
+      const hash = await node.send(good);
+      node.control.mine();
+      node.control.unreadable(BigInt(hash));
+      for (const method of ['starknet_getTransactionStatus', 'starknet_getTransactionReceipt', 'starknet_getTransactionByHash']) {
+        expect(await node.error(method, [hash])).toEqual({ code: -32_603, message: 'Internal error' });
+      }
+      expect(await node.nonce(ALICE.address)).toBe('0x1');
+      node.control.unreadable(BigInt(hash), false);
+      expect(await node.status(hash)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
+    });
+
+    it('stops no transaction', async () => {
+      node.control.unreadable(ALICE.address);
+      const hash = await node.send(good);
+      expect(await node.status(hash)).toEqual({ finality_status: 'RECEIVED' });
+      expect(await node.error('starknet_getNonce', ['latest', toHex(ALICE.address)])).toMatchObject({ code: -32_603 });
+      expect(await node.nonce(BOB.address)).toBe('0x0');
+    });
+  });
+
+  describe('delay', () => {
+    it('keeps the answers to one method back until it is ended', async () => {
+      node.control.delay('starknet_chainId', 120);
+      expect(await timeOf('starknet_chainId')).toBeGreaterThan(100);
+      expect(await timeOf('starknet_blockNumber')).toBeLessThan(100);
+      expect(await timeOf('starknet_chainId')).toBeGreaterThan(100);
+      node.control.delay('starknet_chainId', 0);
+      expect(await timeOf('starknet_chainId')).toBeLessThan(100);
+    });
+
+    it('keeps back a request with several methods for as long as the slowest', () => {
+      node.control.delay('starknet_chainId', 120);
+      node.control.delay('*', 20);
+      expect(node.control.delayOf(['starknet_blockNumber', 'starknet_chainId'])).toBe(120);
+      expect(node.control.delayOf(['starknet_blockNumber'])).toBe(20);
+    });
+
+    it('answers with what was true when the request arrived', async () => {
+      node.control.delay('starknet_blockNumber', 60);
+      const answer = node.result('starknet_blockNumber');
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      node.control.mine();
+      expect(await answer).toBe(0);
     });
   });
 

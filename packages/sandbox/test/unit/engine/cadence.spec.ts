@@ -40,6 +40,17 @@ describe('a chain that moves by itself', () => {
     expect(await node.status(hash)).toMatchObject({ finality_status: stage });
   });
 
+  it('keeps L1 as many blocks behind as it is told', async () => {
+    node = await startHarness({ cadence: { ...QUICK, l1BlocksBehind: 1 } });
+    const first = await node.send(increase);
+    await reaches(first, 'ACCEPTED_ON_L2');
+    await sleep(40);
+    expect(await node.status(first)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
+    const second = await node.send({ ...increase, nonce: 1n });
+    await reaches(first, 'ACCEPTED_ON_L1');
+    expect(await node.status(second)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
+  });
+
   it('closes empty blocks, so that block time goes on', async () => {
     node = await startHarness({ cadence: { ...QUICK, emptyBlockMs: 5 } });
     const deadline = Date.now() + 5_000;

@@ -1,0 +1,51 @@
+import { Felts, InvalidFelt, type Felt } from '@sotto/kernel';
+import type { AccountTransaction } from '@sotto/submission-core';
+import { selectorOf } from './selectors.js';
+
+/** Entry points that Sotto's transactions call, by the names that the specification and the vaults give them. */
+export const CALLED_ENTRYPOINTS: readonly string[] = [
+  'withdraw',
+  'deploy_batch',
+  'deploy_partial_batch',
+  'private_swap',
+  'deploy_to_lending',
+  'stake_to_staking',
+  'execute_staking_loop',
+  'deploy_collateral',
+  'deploy_split',
+];
+
+/** Names of entry points by their selectors. */
+export function namesOf(entrypoints: readonly string[]): ReadonlyMap<Felt, string> {
+  return new Map(entrypoints.map((name) => [selectorOf(name), name]));
+}
+
+/**
+ * The calls in the calldata of a Cairo 1 `__execute__`: `[n, (to, selector, length, …data) × n]`. An entry point without a name is its selector as
+ * hex. Null for anything else: too short, too long, no felts.
+ */
+export function decodeExecute(calldata: readonly string[], names: ReadonlyMap<Felt, string>): AccountTransaction['calls'] {
+  const felts = parsed(calldata);
+  if (felts === null || felts.length === 0) return null;
+  const calls: { target: { to: Felt; entrypoint: string }; calldata: Felts }[] = [];
+  let position = 1;
+  for (let left = felts.at(0); left > 0n; left -= 1n) {
+    // What is missing ends the loop, so a number of calls without end costs nothing.
+    if (position + 3 > felts.length) return null;
+    const [to, selector, length] = [felts.feltAt(position), felts.feltAt(position + 1), felts.at(position + 2)];
+    const start = position + 3;
+    if (length > BigInt(felts.length - start)) return null;
+    position = start + Number(length);
+    calls.push({ target: { to, entrypoint: names.get(selector) ?? selector }, calldata: felts.slice(start, position) });
+  }
+  return position === felts.length ? calls : null;
+}
+
+function parsed(calldata: readonly string[]): Felts | null {
+  try {
+    return Felts.parse(calldata);
+  } catch (error) {
+    if (!(error instanceof InvalidFelt)) throw error;
+    return null;
+  }
+}

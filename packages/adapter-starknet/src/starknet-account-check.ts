@@ -1,0 +1,64 @@
+import { toFelt, type Felt } from '@sotto/kernel';
+import type { AccountCheck, AccountProblem } from '@sotto/submission-core';
+import { AccountKey, AccountKeyUnusable, type SigningAccount } from './account-key.js';
+import { isRefusal, RpcCode, type NodeRefusedCall } from './rpc/errors.js';
+import type { NodeClient } from './rpc/node-client.js';
+import { selectorOf, shortStringFelt } from './selectors.js';
+import { callView } from './views.js';
+import { LATEST, Returned, WireFelt } from './wire.js';
+
+/** What is signed for the check: the hash of no transaction and of no message, so a node may keep the signature. */
+const CHECKED_HASH = selectorOf('sotto checks whether it holds the key of this account');
+
+const VALID = BigInt(shortStringFelt('VALID'));
+
+/** The panic of a contract without the entry point, which some nodes report as a contract error: its words, and their felt. */
+const NO_ENTRYPOINT = /ENTRYPOINT_NOT_FOUND|0x454e545259504f494e545f4e4f545f464f554e44|EntryPointNotFound/i;
+
+/** Asks an account's own `is_valid_signature` (SRC-6) about a signature by the key that is held here. */
+export class StarknetAccountCheck implements AccountCheck {
+  readonly #keys: ReadonlyMap<Felt, AccountKey>;
+
+  /** @throws AccountKeyUnusable naming the account whose key is none */
+  constructor(
+    private readonly node: NodeClient,
+    accounts: readonly SigningAccount[],
+  ) {
+    this.#keys = new Map(accounts.map((account) => [account.address, new AccountKey(account)]));
+  }
+
+  async problemOf(account: Felt): Promise<AccountProblem | null> {
+    const key = this.#keys.get(account);
+    if (key === undefined) throw new AccountKeyUnusable('no key is held for the account');
+    const signature = key.sign(CHECKED_HASH);
+    const [deployed, answer] = await Promise.allSettled([
+      this.node.call({ method: 'starknet_getClassHashAt', params: { block_id: LATEST, contract_address: account }, result: WireFelt }),
+      callView(this.node, {
+        contract: account,
+        entrypoint: 'is_valid_signature',
+        calldata: [CHECKED_HASH, toFelt(BigInt(signature.length)), ...signature],
+        result: Returned,
+      }),
+    ]);
+    if (deployed.status === 'rejected') {
+      if (isRefusal(deployed.reason, RpcCode.contractNotFound)) return 'NOT_DEPLOYED';
+      throw deployed.reason;
+    }
+    return answer.status === 'fulfilled' ? judged(answer.value) : problemBehind(answer.reason);
+  }
+}
+
+function judged(answer: readonly bigint[]): AccountProblem | null {
+  return answer.length === 1 && answer[0] === VALID ? null : 'WRONG_KEY';
+}
+
+/** @throws the error when it says nothing of the account */
+function problemBehind(error: unknown): AccountProblem {
+  if (isRefusal(error, RpcCode.entrypointNotFound)) return 'NO_ACCOUNT_CLASS';
+  if (!isRefusal(error, RpcCode.contractError)) throw error;
+  return hasNoEntrypoint(error) ? 'NO_ACCOUNT_CLASS' : 'WRONG_KEY';
+}
+
+function hasNoEntrypoint({ data }: NodeRefusedCall): boolean {
+  return NO_ENTRYPOINT.test(JSON.stringify(data) ?? '');
+}

@@ -1,0 +1,160 @@
+import type { Felt } from '@sotto/kernel';
+import type { AccountHistory, AccountTransaction } from '@sotto/submission-core';
+import { z } from 'zod';
+import { MAX_TRANSACTIONS, senderOf, SentTransaction } from './block-transaction.js';
+import { HEAD } from './block-head.js';
+import { CALLED_ENTRYPOINTS, decodeExecute, namesOf } from './execute-calls.js';
+import { revertReason } from './revert-reason.js';
+import { isRefusal, NodeMalformedAnswer, NodeUnavailable, RpcCode } from './rpc/errors.js';
+import type { NodeClient } from './rpc/node-client.js';
+import { AcceptedBlockStatus, BlockNumber, BlockTimestamp, ExecutionStatusText, NONCE_BOUND, WireFelt, WireU128 } from './wire.js';
+
+const Executed = z.object({
+  transaction_hash: WireFelt,
+  execution_status: ExecutionStatusText,
+  revert_reason: z.string().optional(),
+  actual_fee: z.object({ amount: WireU128, unit: z.literal('FRI') }),
+});
+/** Everything of other accounts' transactions is left as it is: blocks are large. */
+const BlockWithReceipts = z.object({
+  status: AcceptedBlockStatus,
+  block_number: BlockNumber,
+  block_hash: WireFelt,
+  parent_hash: WireFelt,
+  transactions: z.array(z.object({ transaction: SentTransaction.loose(), receipt: z.unknown() })).max(MAX_TRANSACTIONS),
+});
+const BlockTime = z.object({ status: AcceptedBlockStatus, block_number: BlockNumber, timestamp: BlockTimestamp });
+const Invocation = z.object({ type: z.literal('INVOKE'), calldata: z.array(z.string()) });
+const NamedTransaction = SentTransaction.extend({ transaction_hash: WireFelt }).loose();
+const Receipt = Executed.extend({
+  finality_status: z.enum(['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']),
+  block_number: BlockNumber,
+  block_hash: WireFelt.optional(),
+});
+type BlockWithReceipts = z.infer<typeof BlockWithReceipts>;
+type Consumer = AccountTransaction['consumer'];
+
+export interface AccountHistorySettings {
+  /** Names of entry points that may stand in calls. @default those that the specification names */
+  readonly entrypoints?: readonly string[];
+  /** Blocks that are asked for at once; each may be some megabytes. @default 4 */
+  readonly concurrency?: number;
+}
+
+/** Reads what accounts have sent from whole blocks: no index of the node is needed. */
+export class StarknetAccountHistory implements AccountHistory {
+  readonly #names: ReadonlyMap<Felt, string>;
+  readonly #concurrency: number;
+
+  constructor(
+    private readonly node: NodeClient,
+    { entrypoints = CALLED_ENTRYPOINTS, concurrency = 4 }: AccountHistorySettings = {},
+  ) {
+    this.#names = namesOf(entrypoints);
+    this.#concurrency = concurrency;
+  }
+
+  async transactions(accounts: readonly Felt[], from: number, to: number): Promise<readonly AccountTransaction[]> {
+    const wanted = new Set(accounts);
+    const found: AccountTransaction[] = [];
+    let parent: Felt | null = null;
+    for (let first = from; first <= to; first += this.#concurrency) {
+      const numbers = Array.from({ length: Math.min(this.#concurrency, to - first + 1) }, (_, index) => first + index);
+      for (const block of await Promise.all(numbers.map(async (number) => this.#block(number)))) {
+        // Blocks of two forks side by side would leave out what was rolled back and what came in its place.
+        if (parent !== null && block.parent_hash !== parent) throw new NodeUnavailable('the chain was rolled back while it was read');
+        parent = block.block_hash;
+        found.push(...this.#sentBy(wanted, block));
+      }
+    }
+    return found;
+  }
+
+  async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {
+    const params = { transaction_hash: hash };
+    const [transaction, receipt] = await Promise.all([
+      this.#unlessUnknown(this.node.call({ method: 'starknet_getTransactionByHash', params, result: NamedTransaction })),
+      this.#unlessUnknown(this.node.call({ method: 'starknet_getTransactionReceipt', params, result: Receipt })),
+    ]);
+    if (transaction === null || receipt === null || receipt.finality_status === 'PRE_CONFIRMED') return null;
+    const sender = senderOf(transaction);
+    if (sender === undefined || !accounts.includes(sender)) return null;
+    if (transaction.transaction_hash !== hash || receipt.transaction_hash !== hash) {
+      throw new NodeMalformedAnswer('the node gives another transaction');
+    }
+    const { block_number: number, block_hash: blockHash } = receipt;
+    if (blockHash === undefined) throw new NodeMalformedAnswer('the node gives an accepted receipt without its block');
+    return this.#transactionOf(sender, transaction, consumerOf(receipt, { number, hash: blockHash }));
+  }
+
+  async blockAt(timestamp: number): Promise<number> {
+    const { block_number: head } = await this.node.call(HEAD);
+    // Steps double from the head down, since the moment asked for is a recent one; then the span is halved.
+    let after = head;
+    let before = -1;
+    for (let step = 1; after - step >= 0; step *= 2) {
+      const number = after - step;
+      if ((await this.#timestampOf(number)) < timestamp) {
+        before = number;
+        break;
+      }
+      after = number;
+    }
+    while (after - before > 1) {
+      const middle = Math.floor((after + before) / 2);
+      if ((await this.#timestampOf(middle)) < timestamp) before = middle;
+      else after = middle;
+    }
+    return after;
+  }
+
+  async #timestampOf(number: number): Promise<number> {
+    const params = { block_id: { block_number: number } };
+    const block = await this.node.call({ method: 'starknet_getBlockWithTxHashes', params, result: BlockTime });
+    if (block.block_number !== number) throw new NodeMalformedAnswer('the node gives another block');
+    return block.timestamp;
+  }
+
+  async #block(number: number): Promise<BlockWithReceipts> {
+    const params = { block_id: { block_number: number } };
+    const block = await this.node.call({ method: 'starknet_getBlockWithReceipts', params, result: BlockWithReceipts });
+    if (block.block_number !== number) throw new NodeMalformedAnswer('the node gives another block');
+    return block;
+  }
+
+  #sentBy(accounts: ReadonlySet<Felt>, { transactions, block_number: number, block_hash: hash }: BlockWithReceipts): AccountTransaction[] {
+    return transactions.flatMap(({ transaction, receipt }) => {
+      const sender = senderOf(transaction);
+      if (sender === undefined || !accounts.has(sender)) return [];
+      return this.#transactionOf(sender, transaction, consumerOf(checked(Executed, receipt), { number, hash }));
+    });
+  }
+
+  #transactionOf(sender: Felt, transaction: SentTransaction, consumer: Consumer): AccountTransaction {
+    const { nonce } = transaction;
+    if (nonce === undefined || nonce >= NONCE_BOUND) throw new NodeMalformedAnswer('the node gives a transaction without a nonce');
+    const invocation = Invocation.safeParse(transaction);
+    return { sender, nonce, consumer, calls: invocation.success ? decodeExecute(invocation.data.calldata, this.#names) : null };
+  }
+
+  async #unlessUnknown<T>(answer: Promise<T>): Promise<T | null> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (isRefusal(error, RpcCode.transactionNotFound)) return null;
+      throw error;
+    }
+  }
+}
+
+function consumerOf({ transaction_hash: hash, ...receipt }: z.infer<typeof Executed>, block: Consumer['block']): Consumer {
+  const { execution_status: execution, revert_reason: reason, actual_fee: fee } = receipt;
+  return { hash, execution, revertReason: execution === 'REVERTED' ? revertReason(reason) : null, feeFri: fee.amount, block };
+}
+
+/** What is only looked at for transactions of ours. @throws NodeMalformedAnswer */
+function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new NodeMalformedAnswer('the node answers what the specification does not allow');
+  return parsed.data;
+}

@@ -1,0 +1,71 @@
+import { toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
+import type { SpentNullifiers } from '@sotto/relayer-core';
+import { z } from 'zod';
+import { NodeMalformedAnswer, NodeUnavailable } from './rpc/errors.js';
+import type { NodeClient } from './rpc/node-client.js';
+import { selectorOf } from './selectors.js';
+import { BlockNumber, LATEST, WireFelt } from './wire.js';
+
+/** Events of one question: a note is spent once, so there is one or none. */
+const CHUNK_SIZE = 10;
+const DEFAULT_MAX_PAGES = 50;
+/** Longer than any node's. */
+const MAX_TOKEN_CHARACTERS = 4_096;
+
+/** An event without its block's hash would stand in a block that is only pre-confirmed: those are not asked for. */
+const Emitted = z.object({
+  from_address: WireFelt,
+  keys: z.array(WireFelt),
+  transaction_hash: WireFelt,
+  block_hash: WireFelt,
+  block_number: BlockNumber,
+});
+const Page = z.object({
+  events: z.array(Emitted).max(CHUNK_SIZE),
+  continuation_token: z.string().max(MAX_TOKEN_CHARACTERS).nullish(),
+});
+
+export interface SpentNullifiersSettings {
+  /** Heights at which pools were deployed: nothing is looked for below. @default 0 for a pool that is not among them */
+  readonly deployedAt?: ReadonlyMap<Felt, number>;
+  /** Most pages that one question asks for: nodes look through a limited number of blocks for each, and may find nothing in it. @default 50 */
+  readonly maxPages?: number;
+}
+
+/** `Withdrawal { #[key] nullifier_hash: u256, recipient, relayer, payout: u256, fee: u256 }`, found by its keys in the node's index of events. */
+export class StarknetSpentNullifiers implements SpentNullifiers {
+  constructor(
+    private readonly node: NodeClient,
+    private readonly settings: SpentNullifiersSettings = {},
+  ) {}
+
+  async spenderOf(pool: Felt, nullifierHash: bigint): Promise<Felt | null> {
+    const { deployedAt, maxPages = DEFAULT_MAX_PAGES } = this.settings;
+    const keys = [selectorOf('Withdrawal'), ...u256ToHalves(nullifierHash).map((half) => toFelt(half))];
+    const filter = {
+      from_block: { block_number: deployedAt?.get(pool) ?? 0 },
+      to_block: LATEST,
+      address: pool,
+      keys: keys.map((key) => [key]),
+      chunk_size: CHUNK_SIZE,
+    };
+    let token: string | null = null;
+    for (let page = 0; page < maxPages; page += 1) {
+      const params = { filter: { ...filter, ...(token === null ? {} : { continuation_token: token }) } };
+      const answer: z.infer<typeof Page> = await this.node.call({ method: 'starknet_getEvents', params, result: Page });
+      const [event] = answer.events;
+      if (event !== undefined) return transactionOf(event, pool, keys);
+      token = answer.continuation_token ?? null;
+      if (token === null) return null;
+    }
+    throw new NodeUnavailable('the node looks for an event in more pages than it is asked for');
+  }
+}
+
+/** @throws NodeMalformedAnswer for an event that was not asked for */
+function transactionOf(event: z.infer<typeof Emitted>, pool: Felt, keys: readonly Felt[]): Felt {
+  const isWanted =
+    event.from_address === pool && event.keys.length === keys.length && keys.every((key, index) => event.keys[index] === key);
+  if (!isWanted) throw new NodeMalformedAnswer('the node gives another event');
+  return event.transaction_hash;
+}

@@ -1,0 +1,54 @@
+import { StarknetAccountHistory, StarknetSpentNullifiers } from '@sotto/adapter-starknet';
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { RelayedCalls } from '@sotto/relayer-core';
+import { describeSpentNullifiersContract } from '@sotto/relayer-core/testing';
+import { describeOnChain } from '../support/node-under-test.js';
+import { withdrawal } from '../support/withdrawal.js';
+
+describeOnChain((chain) => {
+  describeSpentNullifiersContract(chain.name, async () => {
+    const stack = await chain.start(withdrawal.deposits);
+    const { sentinel_1x: pool, sentinel_2x: other } = stack.world.pools;
+    const spend = async () => stack.send(await stack.sign(stack.lanes[0], toFelt(pool.address), 'withdraw', withdrawal.calldata));
+    return {
+      subject: new StarknetSpentNullifiers(stack.node),
+      pools: [toFelt(pool.address), toFelt(other.address)],
+      nullifierHash: withdrawal.nullifierHash,
+      spend: async () => {
+        const hash = await spend();
+        await stack.mine();
+        return hash;
+      },
+      spendPreConfirmed: async () => {
+        const hash = await spend();
+        await stack.preConfirm();
+        return hash;
+      },
+      rollback: async () => stack.rollback(1),
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describe('the transaction that spent a note', () => {
+    it('is found among our own and read back as the withdrawal that it carried', async () => {
+      const stack = await chain.start(withdrawal.deposits);
+      try {
+        const pool = toFelt(stack.world.pools.sentinel_1x.address);
+        const chainId = toFelt('0x5e');
+        const sent = await stack.send(await stack.sign(stack.lanes[1], pool, 'withdraw', withdrawal.calldata));
+        await stack.mine();
+        const hash = await new StarknetSpentNullifiers(stack.node).spenderOf(pool, withdrawal.nullifierHash);
+        expect(hash).toBe(sent);
+        const transaction = await new StarknetAccountHistory(stack.node).transaction(sent, stack.lanes);
+        expect(transaction).toMatchObject({ sender: stack.lanes[1], consumer: { hash, execution: 'SUCCEEDED' } });
+        const calls = new RelayedCalls({ chainId, pools: [{ address: pool }], swapPool: null, newId: () => 'id' });
+        const read = transaction?.calls?.map(({ target, calldata }) => calls.submissionOf(target, calldata)?.key);
+        expect(read).toEqual([`${chainId}|${pool}|0x${withdrawal.nullifierHash.toString(16)}`]);
+      } finally {
+        await stack.stop();
+      }
+    });
+  });
+});
