@@ -16,7 +16,7 @@ export class DeploymentReverted extends catalogued({
   code: 'DEPLOYMENT_REVERTED',
   kind: 'upstream_failed',
   meaning: 'The vault reverted the deployment, so its funds are still idle.',
-  remedy: 'See `details.reason`; once its cause is gone, the same request tries again.',
+  remedy: 'See `details.reason`; once its cause is gone and its block is final, the same request tries again.',
 }) {}
 
 /** The node refused the transaction for good; `details.refusal` is its code. Nothing is on chain. The caller tries again. */
@@ -27,7 +27,10 @@ export class DeploymentRefused extends catalogued({
   remedy: 'See `details.refusal`; the same request may be sent again.',
 }) {}
 
-/** It did not get on chain in time and can't any more; `details.refusal` is the code. The caller tries again. */
+/**
+ * It did not get on chain in time and can't any more; `details.refusal` is the code: `NOT_SENT_IN_TIME`, or `NO_USABLE_LANE` where no account of
+ * the curator could sign for the call while it waited. The caller tries again.
+ */
 export class DeploymentExpired extends catalogued({
   code: 'DEPLOYMENT_EXPIRED',
   kind: 'unavailable',

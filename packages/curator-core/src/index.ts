@@ -1,3 +1,4 @@
+export { CuratedCalls, type CuratedCallsPolicy } from './application/curated-calls.js';
 export {
   DeployIdleFunds,
   VAULT_DEPLOYMENT_LIMITS,

@@ -72,7 +72,10 @@ export class RootUnknown extends catalogued({
   remedy: 'Make the proof again on the present tree.',
 }) {}
 
-/** The note is gone, whoever relayed it. The caller can't withdraw it again. */
+/**
+ * The note is gone, in a transaction that is not this request's: `details.transactionHash` where it could be found. The caller can't withdraw it
+ * again.
+ */
 export class NullifierSpent extends catalogued({
   code: 'NULLIFIER_SPENT',
   kind: 'conflict',
@@ -120,7 +123,10 @@ export class SubmissionRefused extends catalogued({
   remedy: 'See `details.refusal`; the same request may be sent again.',
 }) {}
 
-/** It did not get on chain in time and can't any more; `details.refusal` is the code. The caller may try again. */
+/**
+ * It did not get on chain in time and can't any more; `details.refusal` is the code: `NOT_SENT_IN_TIME`, or `NO_USABLE_LANE` where no account of
+ * the service could sign for the call while it waited. The caller may try again.
+ */
 export class SubmissionExpired extends catalogued({
   code: 'SUBMISSION_EXPIRED',
   kind: 'unavailable',

@@ -1,5 +1,6 @@
 export type { RungReport } from './application/admission/ladder.js';
 export { WithdrawalAdmission, type AdmissionPolicy, type AdmissionPorts } from './application/admission/withdrawal-admission.js';
+export { AdoptOutcome, type KnownBy } from './application/adopt-outcome.js';
 export { ControlPools } from './application/control-pools.js';
 export {
   DEPLOYMENT_LIMITS,
@@ -29,6 +30,8 @@ export { MoneyView } from './application/money-view.js';
 export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/pool-guard.js';
 export type { RelayGuards } from './application/proof-relay.js';
 export { QuoteCitations } from './application/quote-citations.js';
+export { FirstOf, RelayedCalls, type RelayedCallsPolicy } from './application/relayed-calls.js';
+export { SpentNotes, type Spending, type SpentNote, type SpentNotesPorts, type SpentNotesSettings } from './application/spent-notes.js';
 export type { StandingAnswer } from './application/submission-end.js';
 export {
   SubmitWithdrawal,
@@ -108,6 +111,7 @@ export { PriceSources, type PriceObservation, type PriceSource, type PricedAsset
 export { ProofVerifier } from './ports/proof-verifier.port.js';
 export { QuoteBook, type Redemption } from './ports/quote-book.port.js';
 export { QuoteSigner } from './ports/quote-signer.port.js';
+export { SpentNullifiers } from './ports/spent-nullifiers.port.js';
 export { StatusSigner, type StatusSignature } from './ports/status-signer.port.js';
 export {
   SwapAggregator,

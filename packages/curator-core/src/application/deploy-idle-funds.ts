@@ -1,10 +1,10 @@
 import { publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
 import { isLive, type Attempt, type ResourceLimits, type SubmissionAnswer, type Submissions } from '@sotto/submission-core';
 import { deployedSats, deploymentFingerprint, deploymentKey } from '../domain/deployment.js';
-import { firstNotPassed } from '../domain/first-number.js';
 import { curatedVault, deploymentCalldata, methodOf, type CuratedVault } from '../domain/vault.js';
 import { DeploymentExpired, DeploymentRefused, DeploymentReverted } from '../errors.js';
 import type { VaultFunds } from '../ports/vault-funds.port.js';
+import { Generations } from './generations.js';
 
 /**
  * The specification gives no figure for vaults. Its swap takes 3 M L2 gas; Trident's three rounds of stake, supply, borrow and swap come to
@@ -37,6 +37,8 @@ export interface CuratorPolicy {
   readonly limits?: ResourceLimits;
 }
 
+const ROLE = 'curator';
+
 const NO_REASON = 'the node gives no reason';
 
 /** How often is looked whether a deployment that a block shows already is accepted: a few times per block. */
@@ -46,25 +48,27 @@ const LOOK_AGAIN_MS = 500;
  * Moves what lies idle in a vault into its strategy. At most one deployment of a vault is live, on any number of instances.
  *
  * Deployments of a vault are numbered, and the number is part of the ledger's key. A number is used only when all below it have succeeded,
- * so those that have succeeded are always 0…n-1, and n is the only key that can be live or be opened:
+ * so those that have succeeded are 0…n-1, and n is the only key that can be live or be opened:
  * - the ledger opens nothing under a key that is live or has succeeded, in one write, so two callers who both found n get one attempt;
  * - a caller who found n too early, because it has succeeded since, is refused there as well, and meets that deployment;
- * - nobody can find a number that is too high, since success is read from rows at ACCEPTED_ON_L2, which never change again.
- * An attempt that ended without success leaves n open for a further one. What is undecided is live, so it is never repeated.
+ * - a rollback takes successes back, the newest first in the chain's order. Their numbers are live again, and the lowest of them is found:
+ *   what is not final is read again each time ({@link Generations}).
+ * An attempt that ended without success leaves n open for a further one, once its block is final. What is undecided is live, so it is never repeated.
  *
- * Which number is next is found in the ledger by doubling and halving, which takes a handful of reads after a restart. In memory is only the
- * number found last: it can be too low, which costs a few reads, and never too high.
+ * Between a rollback on the chain and its record in the ledger lie seconds, in which a balance that has come back is taken for a new one. Both
+ * deployments land then, in this order, and the second one moves what has arrived since, or reverts: what they move stays in the vault's strategy.
  */
 export class DeployIdleFunds {
-  /** Of each vault, a number below which every deployment has succeeded. */
-  readonly #reached = new Map<Felt, number>();
+  readonly #generations: Generations;
 
   constructor(
     private readonly funds: VaultFunds,
     private readonly submissions: Submissions,
     private readonly clock: Clock,
     private readonly policy: CuratorPolicy,
-  ) {}
+  ) {
+    this.#generations = new Generations(submissions, policy.chainId);
+  }
 
   /**
    * Deploys all that is idle, in sats, as read before; what arrives after that read stays idle for the next call. While a deployment is not
@@ -72,17 +76,18 @@ export class DeployIdleFunds {
    * anew, so that one deployment is not told twice to those who call one after the other; when the wait is over, its answer is told all the same.
    * The call is not simulated: what the vault can refuse (it is paused, the account is not its owner) costs the gas of a revert, and nobody but
    * the service's operator pays that.
-   * @throws VaultNotFound, or the fault of a read or of the ledger; nothing was sent then.
+   * @throws VaultNotFound, QueueFull, LedgerBehindChain, PreviousAttemptNotFinal after a revert that a rollback could still undo, or the fault of a
+   *   read or of the ledger; nothing was sent then.
    * @throws DeploymentReverted when it is on chain and failed.
    * @throws DeploymentRefused, DeploymentExpired when it was accepted but nothing of it is or can be on chain.
    */
   async execute({ vaultId, waitMs, signal }: DeployIdleFundsInput): Promise<IdleFundsDeployment> {
     const vault = curatedVault(this.policy.vaults, vaultId);
-    const untilMs = this.clock.nowMs() + waitMs;
-    const leftMs = (): number => (signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.nowMs()));
+    const untilMs = this.clock.monotonicMs() + waitMs;
+    const leftMs = (): number => (signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.monotonicMs()));
     for (;;) {
-      const generation = await this.#generation(vault);
-      const last = await this.submissions.last(this.#key(vault, generation));
+      const generation = await this.#generations.next(vault.address);
+      const last = await this.#generations.last(vault.address, generation);
       const live = last !== null && isLive(last.state) ? last : null;
       if (live === null || leftMs() === 0 || !(await this.#isShown(live))) {
         const attempt = live ?? (await this.#open(vault, generation));
@@ -90,16 +95,6 @@ export class DeployIdleFunds {
       }
       await this.clock.sleep(Math.min(leftMs(), LOOK_AGAIN_MS), signal);
     }
-  }
-
-  /** The number of the vault's next deployment, or of the one that is live. */
-  async #generation(vault: CuratedVault): Promise<number> {
-    const generation = await firstNotPassed(this.#reached.get(vault.address) ?? 0, async (number) => {
-      const attempt = await this.submissions.last(this.#key(vault, number));
-      return attempt?.state === 'succeeded';
-    });
-    this.#reached.set(vault.address, generation);
-    return generation;
   }
 
   /** Whether a block shows its execution already. */
@@ -110,23 +105,24 @@ export class DeployIdleFunds {
 
   /** The attempt that deploys what is idle, whoever has opened it; null when nothing is. */
   async #open(vault: CuratedVault, generation: number): Promise<Attempt | null> {
+    // Before the balance is read: one that was read while the ledger was behind may have been deployed since.
+    const refusal = await this.submissions.turnsAway(ROLE);
+    if (refusal !== null) throw refusal;
     const idle = await this.funds.idle(vault.address);
     if (idle.idleSats === 0n) return null;
     const { entrypoint, calldata } = methodOf(vault);
     const { attempt } = await this.submissions.submit({
-      key: this.#key(vault, generation),
+      key: deploymentKey(this.policy.chainId, vault.address, generation),
       fingerprint: deploymentFingerprint(idle),
-      role: 'curator',
+      role: ROLE,
       target: { to: vault.address, entrypoint },
       calldata: deploymentCalldata(calldata, idle.idleSats),
       limits: this.policy.limits ?? VAULT_DEPLOYMENT_LIMITS,
       terms: null,
+      // No nullifier: executed twice it moves other funds than those that it was meant for, or reverts.
+      replayProtected: false,
     });
     return attempt;
-  }
-
-  #key({ address }: CuratedVault, generation: number): string {
-    return deploymentKey(this.policy.chainId, address, generation);
   }
 }
 

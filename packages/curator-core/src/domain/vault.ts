@@ -1,4 +1,4 @@
-import { Felts, u256ToHalves, type Felt } from '@sotto/kernel';
+import { Felts, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
 import { VaultNotFound } from '../errors.js';
 
 /** The vaults that the specification names. */
@@ -49,4 +49,16 @@ export function methodOf({ id, entrypoint, calldata }: CuratedVault): VaultMetho
 /** @throws RangeError for an amount that is no u256; InvalidFelt for a number that is no felt. */
 export function deploymentCalldata(recipe: CalldataRecipe, amountSats: bigint): Felts {
   return Felts.of(recipe.flatMap((part) => (part === 'amount' ? u256ToHalves(amountSats) : [BigInt(part)])));
+}
+
+const HALF_BITS = 128n;
+
+/** The amount in calldata of this recipe; null for felts that are no such calldata. */
+export function deployedAmount(recipe: CalldataRecipe, calldata: Felts): bigint | null {
+  const amountAt = recipe.indexOf('amount');
+  if (amountAt < 0 || calldata.length < amountAt + 2) return null;
+  const [low, high] = [calldata.at(amountAt), calldata.at(amountAt + 1)];
+  if (low >> HALF_BITS !== 0n || high >> HALF_BITS !== 0n) return null;
+  const amount = u256FromHalves(low, high);
+  return deploymentCalldata(recipe, amount).equals(calldata) ? amount : null;
 }

@@ -12,11 +12,13 @@ type Happening =
   | { readonly what: 'deposit'; readonly sats: bigint }
   | { readonly what: 'end'; readonly to: 'refused' | 'expired' }
   | { readonly what: 'include'; readonly reverted: boolean }
-  | { readonly what: 'send' | 'show' | 'settle' | 'time' | 'node down' | 'node up' };
+  | { readonly what: 'send' | 'show' | 'settle' | 'finalize' | 'undo' | 'time' | 'node down' | 'node up' };
 
 const INSTANCES = 2;
 const PATIENCE_MS = 2_000;
 const LOOK_AGAIN_MS = 500;
+/** Some seconds on a machine with nothing else to do. */
+const TIMEOUT_MS = 30_000;
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   {
     weight: 8,
@@ -27,8 +29,14 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ what: fc.constant('end'), to: fc.constantFrom('refused', 'expired') }) },
   { weight: 5, arbitrary: fc.record({ what: fc.constant('include'), reverted: fc.boolean() }) },
   { weight: 10, arbitrary: fc.record({ what: fc.constantFrom('send', 'settle') }) },
-  { weight: 3, arbitrary: fc.record({ what: fc.constantFrom('show', 'time') }) },
+  { weight: 4, arbitrary: fc.record({ what: fc.constantFrom('show', 'time', 'finalize') }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('node down', 'node up') }) },
+);
+
+/** With a chain whose newest blocks are undone now and then. */
+const happeningOrRollback: fc.Arbitrary<Happening> = fc.oneof(
+  { weight: 12, arbitrary: happening },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('undo') }) },
 );
 
 /** A world whose instances get their answers in the order that the scheduler chooses. */
@@ -73,6 +81,13 @@ class ManyCallers {
       case 'settle':
         if (live !== undefined && world.isIncluded(live)) await world.settle(live);
         break;
+      case 'finalize':
+        // The oldest first: what is above it may still be undone.
+        for (const attempt of (await world.unfinal()).slice(-1)) await world.finalize(attempt);
+        break;
+      case 'undo':
+        await this.#undoNewest();
+        break;
       case 'end':
         if (live !== undefined && !world.isSent(live)) await world.end(live, event.to, 'ANY_CODE');
         break;
@@ -86,6 +101,13 @@ class ManyCallers {
         world.funds.failReads(null);
     }
     this.mostLive = Math.max(this.mostLive, (await world.live()).length);
+  }
+
+  /** What a block has that the ledger does not know yet is in the way. */
+  async #undoNewest(): Promise<void> {
+    const { world } = this;
+    if ((await world.live()).some((attempt) => world.isIncluded(attempt))) return;
+    for (const attempt of (await world.unfinal()).slice(0, 1)) await world.rollBack(attempt);
   }
 
   /** Time passes until nobody waits any more. */
@@ -139,51 +161,72 @@ function faultOf(error: unknown): Fault {
   throw error;
 }
 
+/** Lets these happen in the order that the scheduler chooses, then deploys what is left; the deployments that succeeded. */
+async function play(scheduler: fc.Scheduler, happenings: readonly Happening[]) {
+  const callers = new ManyCallers(scheduler);
+  const { world } = callers;
+  const sequence = scheduler.scheduleSequence(happenings.map((event) => ({ builder: () => callers.happens(event), label: event.what })));
+  await scheduler.waitIdle();
+  await sequence.task;
+  const answers = await callers.allAnswers();
+
+  const attempts = await world.attempts();
+  for (const answer of answers) {
+    if (answer instanceof Fault || answer.status === 'no_idle_funds') continue;
+    const told = attempts.find(({ id }) => id === answer.submissionId);
+    if (told === undefined) throw new Error('an answer is about no deployment');
+    const hash = answer.status === 'deployed' ? { transactionHash: world.hashOf(told) } : {};
+    expect(answer).toMatchObject({ amountSats: await world.amountOf(told), ...hash });
+  }
+
+  world.funds.failReads(null);
+  await deployAll(world);
+  expect(world.funds.idleSats(sentinel.address)).toBe(0n);
+  const succeeded = (await world.attempts()).filter(({ state }) => state === 'succeeded');
+  const moved = await Promise.all(succeeded.map((attempt) => world.amountOf(attempt)));
+  expect(moved.reduce((sum, sats) => sum + sats, 0n)).toBe(callers.depositedSats);
+  return { callers, keys: succeeded.map(({ key }) => key) };
+}
+
+const many = (of: fc.Arbitrary<Happening>): fc.Arbitrary<Happening[]> => fc.array(of, { minLength: 20, maxLength: 60, size: 'max' });
+
 describe('deployments of a vault', () => {
-  it('are live one at a time, are numbered without a gap, and move in the end exactly what was deposited', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.scheduler(),
-        fc.array(happening, { minLength: 20, maxLength: 60, size: 'max' }),
-        async (scheduler, happenings) => {
-          const callers = new ManyCallers(scheduler);
-          const { world } = callers;
-          const sequence = scheduler.scheduleSequence(
-            happenings.map((event) => ({ builder: () => callers.happens(event), label: event.what })),
-          );
-          await scheduler.waitIdle();
-          await sequence.task;
-          const answers = await callers.allAnswers();
-
-          const attempts = await world.attempts();
-          for (const answer of answers) {
-            if (answer instanceof Fault || answer.status === 'no_idle_funds') continue;
-            const told = attempts.find(({ id }) => id === answer.submissionId);
-            if (told === undefined) throw new Error('an answer is about no deployment');
-            const hash = answer.status === 'deployed' ? { transactionHash: world.hashOf(told) } : {};
-            expect(answer).toMatchObject({ amountSats: await world.amountOf(told), ...hash });
-          }
-
-          world.funds.failReads(null);
-          await deployAll(world);
-          expect(world.funds.idleSats(sentinel.address)).toBe(0n);
+  it(
+    'are live one at a time, are numbered without a gap, and move in the end exactly what was deposited',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.scheduler(), many(happening), async (scheduler, happenings) => {
+          const { callers, keys } = await play(scheduler, happenings);
           expect(callers.mostLive).toBeLessThanOrEqual(1);
-          const succeeded = (await world.attempts()).filter(({ state }) => state === 'succeeded');
-          expect(succeeded.map(({ key }) => key)).toEqual(succeeded.map((_, number) => `${CHAIN_ID}|${sentinel.address}|idle|${number}`));
-          const moved = await Promise.all(succeeded.map((attempt) => world.amountOf(attempt)));
-          expect(moved.reduce((sum, sats) => sum + sats, 0n)).toBe(callers.depositedSats);
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
+          expect(keys).toEqual(keys.map((_, number) => `${CHAIN_ID}|${sentinel.address}|idle|${number}`));
+        }),
+        { numRuns: 500 },
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'succeed once under a number and move exactly what was deposited, though blocks are undone',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.scheduler(), many(happeningOrRollback), async (scheduler, happenings) => {
+          const { keys } = await play(scheduler, happenings);
+          expect(new Set(keys).size).toBe(keys.length);
+        }),
+        { numRuns: 300 },
+      );
+    },
+    TIMEOUT_MS,
+  );
 });
 
-/** One call after the other, by a process that remembers nothing, each landing before the next. */
+/** One call after the other, by a process that remembers nothing, each landing for good before the next. */
 async function deployAll(world: VaultWorld): Promise<void> {
   const fresh = world.anInstance();
   for (;;) {
     for (const attempt of await world.live()) await world.land(attempt);
+    for (const attempt of await world.unfinal()) await world.finalize(attempt);
     const answer = await world.deploy({}, fresh);
     if (answer.status === 'no_idle_funds') return;
   }

@@ -1,6 +1,14 @@
 import { toFelt, u256FromHalves, type Felt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
-import { Changes, SubmissionService, isLive, type Attempt, type ExecutionStatus, type Submissions } from '@sotto/submission-core';
+import {
+  Changes,
+  SubmissionService,
+  isLive,
+  type Attempt,
+  type ExecutionStatus,
+  type NonceConsumer,
+  type Submissions,
+} from '@sotto/submission-core';
 import { InMemoryLedger, LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/testing';
 import {
   DeployIdleFunds,
@@ -91,7 +99,7 @@ export class VaultWorld {
     const transaction = aSignedTransaction(attempt.id);
     const nonce = this.#nonce;
     this.#nonce += 1n;
-    await this.#driver.prepare(attempt, nonce, transaction);
+    await this.#driver.store(attempt, nonce, transaction);
     this.#broadcasts.set(attempt.id, { nonce, hash: transaction.hash, execution: null });
     this.#changes.changed(attempt.id);
   }
@@ -129,10 +137,45 @@ export class VaultWorld {
     await this.settle(attempt, reason);
   }
 
+  /** A transaction that the ledger does not know has consumed the nonce. */
+  async consume(nonce: bigint, consumer: NonceConsumer): Promise<void> {
+    await this.#lease;
+    if (nonce === 0n) await this.#driver.introduce(nonce);
+    await this.#driver.import(nonce);
+    await this.#driver.settle(nonce, consumer);
+  }
+
+  /** Its block is at ACCEPTED_ON_L1. */
+  async finalize(attempt: Attempt): Promise<void> {
+    await this.#driver.finalize(this.#sent(attempt).nonce);
+    this.#changes.changed(attempt.id);
+  }
+
+  /** Its block is undone, on the chain and in the ledger: the funds lie idle again. */
+  async rollBack(attempt: Attempt): Promise<void> {
+    await this.undoOnChain(attempt);
+    await this.#driver.reopen(this.#sent(attempt).nonce);
+    this.#changes.changed(attempt.id);
+  }
+
+  /** The chain alone has undone its block. */
+  async undoOnChain(attempt: Attempt): Promise<void> {
+    const broadcast = this.#sent(attempt);
+    const amountSats = await this.amountOf(attempt);
+    if (broadcast.execution === 'SUCCEEDED') this.funds.add(attempt.target.to, amountSats);
+    this.#broadcasts.set(attempt.id, { ...broadcast, execution: null });
+  }
+
   /** It ends before anything of it was signed. */
   async end({ id, key, attempt }: Attempt, to: 'refused' | 'expired', code: string): Promise<void> {
-    await this.ledger.record({ type: 'end_waiting', attempt: { key, attempt }, to, code, atMs: this.clock.nowMs() });
+    await this.ledger.record({ type: 'end_waiting', attempt: { key, attempt }, to, code, notBeforeMs: 0 });
     this.#changes.changed(id);
+  }
+
+  /** Everything that ended on chain and could still be undone, newest first. */
+  async unfinal(): Promise<readonly Attempt[]> {
+    const ended = (await this.attempts()).filter(({ transactionHash, isFinal }) => transactionHash !== null && !isFinal);
+    return ended.toSorted((a, b) => Number((b.nonce ?? 0n) - (a.nonce ?? 0n)));
   }
 
   isSent({ id }: Attempt): boolean {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt, type Felt } from '@sotto/kernel';
+import { LedgerBehindChain, QueueFull } from '@sotto/submission-core';
 import type { VaultFunds } from '../../src/index.js';
 import { SPECIFIED_METHODS, VAULT_DEPLOYMENT_LIMITS, VAULT_IDS } from '../../src/index.js';
 import { CHAIN_ID, VaultWorld, sentinel, trident, untilIdle } from '../support/world.js';
@@ -124,6 +125,34 @@ describe('DeployIdleFunds', () => {
     ]);
   });
 
+  it('waits by a clock that nobody sets', async () => {
+    const answer = world.deploy({ waitMs: 60_000 });
+    await untilIdle();
+    world.clock.step(-3_600_000);
+    world.clock.advance(60_000);
+    expect(await answer).toMatchObject({ status: 'undecided' });
+    const another = world.deploy({ waitMs: 60_000 });
+    await untilIdle();
+    world.clock.step(3_600_000);
+    await world.land(await world.theLive());
+    expect(await another).toMatchObject({ status: 'deployed' });
+  });
+
+  it.each(['QUEUE_FULL', 'LEDGER_BEHIND_CHAIN'] as const)('passes %s on before the balance is read', async (code) => {
+    const Refusal = code === 'QUEUE_FULL' ? QueueFull : LedgerBehindChain;
+    const refusing = world.anInstance({
+      slowSubmissions: (kept) => ({
+        submit: (submission) => kept.submit(submission),
+        turnsAway: async () => new Refusal({ retryAfterSeconds: 5 }),
+        last: (key) => kept.last(key),
+        find: (id) => kept.find(id),
+        waitFor: (id, waitMs) => kept.waitFor(id, waitMs),
+      }),
+    });
+    await expect(world.deploy({}, refusing)).rejects.toMatchObject({ code, kind: 'unavailable', retryAfterSeconds: 5 });
+    expect(world.funds.reads).toBe(0);
+  });
+
   it('passes on a fault of the node, sends nothing, and goes on with the next call', async () => {
     world.funds.failReads();
     await expect(world.deploy()).rejects.toMatchObject({ code: 'FAKE_NODE_DOWN' });
@@ -202,8 +231,10 @@ describe('deployments of one vault', () => {
   it.each(['reverted', 'refused', 'expired'] as const)('may be tried again after one was %s, with what is idle then', async (state) => {
     await world.deploy();
     const first = await world.theLive();
-    if (state === 'reverted') await world.land(first, 'REVERTED');
-    else await world.end(first, state, 'ANY_CODE');
+    if (state === 'reverted') {
+      await world.land(first, 'REVERTED');
+      await world.finalize(first);
+    } else await world.end(first, state, 'ANY_CODE');
     world.funds.add(sentinel.address, 1n);
     expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: AMOUNT + 1n });
     expect(await world.theLive()).toMatchObject({ key: first.key, attempt: 2 });
@@ -277,6 +308,7 @@ describe('a call that finds a deployment which a block shows already', () => {
     await untilIdle();
     expect(await world.attempts()).toHaveLength(1);
     await world.land(attempt, 'REVERTED');
+    await world.finalize(attempt);
     world.clock.advance(500);
     await untilIdle();
     await world.land(await world.theLive());

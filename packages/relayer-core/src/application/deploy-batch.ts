@@ -54,7 +54,10 @@ interface Deployment {
 /** Makes waiting deposits of a pool an active batch in its vault. One deployment of a pool is on its way at a time. */
 export class DeployBatch {
   readonly #turns = new Turns();
-  /** The last known deployment of each pool; at most one per served pool. */
+  /**
+   * The last known deployment of each pool; at most one per served pool. Only a hint: one that a rollback puts on its way again is met by its
+   * key in the ledger, since the pool's leaves then say that its batch is the next one again.
+   */
   readonly #current = new Map<Felt, Deployment>();
 
   /** @param reader of the present status: what is cached may be a deployment behind. */
@@ -72,16 +75,16 @@ export class DeployBatch {
    * gets its answer, and another one waits and is judged on what the pool holds then.
    * With a full queue only what this instance knows to be on its way is answered; nothing is read for anything else.
    * What the pool would refuse beyond the count (it is paused, the account is no relayer) shows in a simulation, before it costs gas.
-   * @throws PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, QueueFull, PoolPaused, BudgetExhausted, SimulationReverted, or the fault
-   *   of a read; nothing was sent then.
+   * @throws PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, QueueFull, LedgerBehindChain, PoolPaused, BudgetExhausted,
+   *   SimulationReverted, or the fault of a read; nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
   async execute({ poolAddress, count, partial, waitMs, signal }: DeployBatchInput): Promise<DeployedBatch> {
     const pool = servedPool(this.policy.pools, poolAddress);
     const batch: Batch = { count, partial };
     checkBatchCount(batch, pool);
-    const untilMs = this.clock.nowMs() + waitMs;
-    const leftMs = (): number => (signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.nowMs()));
+    const untilMs = this.clock.monotonicMs() + waitMs;
+    const leftMs = (): number => (signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.monotonicMs()));
     for (;;) {
       const submissionId = await this.#turns.take(pool.address, () => this.#place(pool, batch));
       if (submissionId !== null) return { submissionId, answer: standing(await this.submissions.waitFor(submissionId, leftMs(), signal)) };
@@ -115,6 +118,8 @@ export class DeployBatch {
       calldata,
       limits: this.policy.limits ?? DEPLOYMENT_LIMITS,
       terms: null,
+      // Executed twice, after a rollback, it makes a batch of the next deposits that wait, or reverts where too few do: no money leaves the pool.
+      replayProtected: true,
     });
     // A batch that begins here has succeeded, so the status is older than that: it has to be read again.
     if (kind !== 'accepted' && !isLive(attempt.state)) return null;

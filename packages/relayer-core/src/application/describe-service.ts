@@ -84,7 +84,7 @@ export class DescribeService {
 
   /** Cheap however many ask. What can't be read is null in it; only a fault of the signer rejects. */
   async execute(): Promise<SignedServiceStatus> {
-    const ageMs = this.#last === null ? Infinity : this.on.clock.nowMs() - this.#last.madeAtMs;
+    const ageMs = this.#last === null ? Infinity : this.on.clock.monotonicMs() - this.#last.madeAtMs;
     if (this.#last !== null && ageMs < FRESH_MS) return this.#last.signed;
     const making = this.#making.run('make', () => this.#make());
     if (this.#last === null || ageMs >= STALE_MS) return making;
@@ -94,8 +94,8 @@ export class DescribeService {
   }
 
   async #make(): Promise<SignedServiceStatus> {
-    const madeAtMs = this.on.clock.nowMs();
-    const [list, figures] = await Promise.all([this.on.listPools.execute(), this.#figuresAt(madeAtMs)]);
+    const madeAtMs = this.on.clock.monotonicMs();
+    const [list, figures] = await Promise.all([this.on.listPools.execute(), this.#figuresAt(this.on.clock.nowMs())]);
     const issuedAt = seconds(this.on.clock.nowMs());
     const windowSeconds = WINDOW_MS / 1_000;
     const { percent, p50Seconds, p95Seconds } = figures;

@@ -8,6 +8,7 @@ import {
   amountToSwap,
   checkSwapTerms,
   privateSwapCalldata,
+  shownSwapTermsText,
   swapTermsText,
   type PayoutRule,
   type SwapTerms,
@@ -105,11 +106,11 @@ export class ExecutePrivateSwap {
   async execute({ wbtcPool, proofCalldata, waitMs, signal, ...terms }: PrivateSwapInput): Promise<ExecutedPrivateSwap> {
     checkSwapTerms(terms, this.policy.outputTokens);
     const submissionId = await this.#relay.carry({
-      read: this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms)),
+      read: this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms), shownSwapTermsText(terms)),
       role: 'swap_owner',
       prepare: (request) => this.#prepare(request, terms),
     });
-    const untilMs = this.ports.clock.nowMs() + waitMs;
+    const untilMs = this.ports.clock.monotonicMs() + waitMs;
     const answer = standing(await this.ports.submissions.waitFor(submissionId, waitMs, signal));
     const settled = await this.outcomes.settle(answer, ({ commitment }) => commitment === terms.newCommitment, untilMs, signal);
     return { submissionId, ...settled };

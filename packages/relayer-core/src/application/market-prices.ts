@@ -16,6 +16,7 @@ export interface MarketPricesSettings {
 }
 
 interface Snapshot {
+  /** Of the monotonic clock. */
   readonly takenAtMs: number;
   readonly sources: readonly SourceObservations[];
 }
@@ -45,12 +46,12 @@ export class MarketPrices {
 
   async #snapshot(): Promise<Snapshot> {
     const last = this.#last;
-    if (last !== null && this.clock.nowMs() - last.takenAtMs < this.settings.ttlMs) return last;
+    if (last !== null && this.clock.monotonicMs() - last.takenAtMs < this.settings.ttlMs) return last;
     return this.#rounds.run('observe', () => this.#observe());
   }
 
   async #observe(): Promise<Snapshot> {
-    const takenAtMs = this.clock.nowMs();
+    const takenAtMs = this.clock.monotonicMs();
     const findings = await Promise.all(
       this.sources.map(async (source) => ({ source: source.name, seen: await findLater(source.observe(this.settings.assets)) })),
     );

@@ -1,6 +1,6 @@
 import type { Clock } from '@sotto/kernel';
 import { EndedMoney } from '../domain/ended-money.js';
-import type { LiveEntry } from '../domain/money.js';
+import type { LiveEntry, MoneyEntry } from '../domain/money.js';
 import { BUDGET_WINDOW_MS, type PoolControl } from '../domain/pool-guard.js';
 import type { MoneyBook } from '../ports/money-book.port.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
@@ -8,6 +8,9 @@ import { SingleFlight } from './single-flight.js';
 
 /** The rows as they were a moment ago. */
 export interface MoneySnapshot {
+  /** When it was asked for, by the monotonic clock. */
+  readonly takenAtMs: number;
+  /** The same by the wall clock, to compare with times in rows. */
   readonly readAtMs: number;
   /** Of the budget's window. */
   readonly ended: EndedMoney;
@@ -28,7 +31,7 @@ const MAX_ENTRIES = 50_000;
 export class MoneyView {
   readonly #reads = new SingleFlight<MoneySnapshot>();
   #last: MoneySnapshot | null = null;
-  #allReadAtMs = 0;
+  #allTakenAtMs = -Infinity;
   /** Reads that began before the last {@link forget} are not kept. */
   #era = 0;
 
@@ -43,7 +46,7 @@ export class MoneyView {
   /** A recent snapshot. Rejects with the fault of the store: an older one never takes its place, because money rests on it. */
   async now(): Promise<MoneySnapshot> {
     const last = this.#last;
-    if (last !== null && this.clock.nowMs() - last.readAtMs < TTL_MS) return last;
+    if (last !== null && this.clock.monotonicMs() - last.takenAtMs < TTL_MS) return last;
     return this.#reads.run(`era ${this.#era}`, () => this.#read());
   }
 
@@ -54,18 +57,29 @@ export class MoneyView {
   }
 
   async #read(): Promise<MoneySnapshot> {
+    const takenAtMs = this.clock.monotonicMs();
     const readAtMs = this.clock.nowMs();
     const era = this.#era;
-    const known = readAtMs - this.#allReadAtMs < REREAD_ALL_MS ? this.#last : null;
+    const known = takenAtMs - this.#allTakenAtMs < REREAD_ALL_MS ? this.#last : null;
     const windowMs = readAtMs - BUDGET_WINDOW_MS;
     const sinceMs = known === null ? windowMs : known.readAtMs - OVERLAP_MS;
     const [ended, live, controls] = await Promise.all([this.book.ended(sinceMs, this.maxEntries), this.book.live(), this.controls.all()]);
     const kept = (known?.ended.entries ?? []).filter(({ endedAtMs }) => endedAtMs >= windowMs && endedAtMs < sinceMs);
-    const entries = [...kept, ...ended].slice(-this.maxEntries);
-    const snapshot = { readAtMs, ended: new EndedMoney(entries), live, controls };
+    const entries = [...stillTrue(kept, ended, live), ...ended].slice(-this.maxEntries);
+    const snapshot = { takenAtMs, readAtMs, ended: new EndedMoney(entries), live, controls };
     if (era !== this.#era) return snapshot;
-    if (known === null) this.#allReadAtMs = readAtMs;
+    if (known === null) this.#allTakenAtMs = takenAtMs;
     this.#last = snapshot;
     return snapshot;
   }
+}
+
+/**
+ * A rollback takes back outcomes that were read before: one that has another outcome by now is counted once, and a success whose key is on its
+ * way again is none. A failure whose key is on its way may have a further attempt, so it counts until all is read again.
+ */
+function stillTrue(kept: readonly MoneyEntry[], ended: readonly MoneyEntry[], live: readonly LiveEntry[]): readonly MoneyEntry[] {
+  const again = new Set(ended.map(({ id }) => id));
+  const onTheWay = new Set(live.map(({ key }) => key));
+  return kept.filter(({ id, key, state }) => !again.has(id) && !(state === 'succeeded' && onTheWay.has(key)));
 }

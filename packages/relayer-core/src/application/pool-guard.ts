@@ -33,6 +33,8 @@ const UNKNOWN_RETRY_SECONDS = 60;
 interface Reservation {
   readonly key: string;
   readonly acceptedAtMs: number;
+  /** The same by the monotonic clock. */
+  readonly takenAtMs: number;
   readonly costFri: bigint;
 }
 
@@ -80,7 +82,7 @@ export class PoolGuard {
 
   /** An attempt was accepted: its expected cost counts from now on. */
   accepted(key: string, costFri: bigint): void {
-    this.#reserved = [...this.#reserved, { key, costFri, acceptedAtMs: this.clock.nowMs() }];
+    this.#reserved = [...this.#reserved, { key, costFri, acceptedAtMs: this.clock.nowMs(), takenAtMs: this.clock.monotonicMs() }];
   }
 
   /**
@@ -115,8 +117,8 @@ export class PoolGuard {
     return this.#judge(pool, kind, await this.view.now());
   }
 
-  #judge(pool: ServedPool, kind: AttemptKind, { ended, live, controls, readAtMs }: MoneySnapshot): PoolVerdict {
-    this.#reserved = this.#reserved.filter(({ acceptedAtMs }) => acceptedAtMs >= readAtMs);
+  #judge(pool: ServedPool, kind: AttemptKind, { ended, live, controls, takenAtMs }: MoneySnapshot): PoolVerdict {
+    this.#reserved = this.#reserved.filter((reservation) => reservation.takenAtMs >= takenAtMs);
     const known = new Set(live.map(({ key }) => key));
     const facts = {
       nowMs: this.clock.nowMs(),

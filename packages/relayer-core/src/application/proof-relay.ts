@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { isLive, type Attempt, type LaneRole, type NewSubmission, type QueueFull, type Submissions } from '@sotto/submission-core';
+import type { Felt } from '@sotto/kernel';
+import {
+  isLive,
+  type Attempt,
+  type LaneRole,
+  type LedgerBehindChain,
+  type NewSubmission,
+  type QueueFull,
+  type Submissions,
+} from '@sotto/submission-core';
 import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
 import { conflictWith } from './admission/rungs.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
@@ -7,6 +16,7 @@ import type { FairSlots } from './fair-slots.js';
 import { findLater, found, valueOf } from './finding.js';
 import type { PoolGuard } from './pool-guard.js';
 import { SingleFlight } from './single-flight.js';
+import type { Spending, SpentNotes } from './spent-notes.js';
 
 /** The call that puts an admitted proof on chain. */
 export type RelayedCall = Pick<NewSubmission, 'target' | 'calldata' | 'limits'>;
@@ -29,6 +39,8 @@ export interface RelayedRequest {
 export interface RelayGuards {
   readonly guard: PoolGuard;
   readonly slots: FairSlots;
+  /** Asked only for notes that the chain shows as spent. */
+  readonly spentNotes: SpentNotes;
 }
 
 /** The way of every withdrawal proof from a request to the one submission that carries it, whatever call it goes on chain in. */
@@ -44,6 +56,8 @@ export class ProofRelay {
   /**
    * The id of the attempt that carries the request: one that exists already, or a new one. A request whose equal (same fingerprint) is on
    * its way or has succeeded gets that one, without pairing check, reads or preparation, and whether or not its pool is paused or the queue full.
+   * So does one that this service has put on chain without the ledger's knowing it: its outcome is adopted, and is the answer even where a rung
+   * would refuse the request now (its root may be too old by then).
    * @throws the fault of the first rung that fails, or of what kept it from being judged or prepared; nothing was sent then.
    */
   async carry(wanted: RelayedRequest): Promise<string> {
@@ -72,13 +86,17 @@ export class ProofRelay {
   async #judge(request: WithdrawalRequest, known: Evidence, { role, prepare }: RelayedRequest): Promise<string> {
     const evidence = await this.admission.examine(known);
     await this.guards.guard.observed(request.pool, couldBeRead(evidence));
-    this.admission.ladder.admit(evidence);
+    const spending = await this.#spendingOf(request, evidence);
+    if (spending.attempt !== null) return spending.attempt.id;
+    this.admission.ladder.admit(withSpender(evidence, spending.transactionHash));
     const cost = valueOf(evidence.cost);
     const call = await prepare(request);
     await this.guards.guard.enter(request.pool, 'relay', request.key);
     const { kind, attempt } = await this.submissions.submit({
       ...call,
       role,
+      // The nullifier: a pool pays a note once.
+      replayProtected: true,
       key: request.key,
       fingerprint: request.fingerprint,
       terms: {
@@ -96,13 +114,35 @@ export class ProofRelay {
       case 'same':
         return attempt.id;
       case 'conflict':
+        if (carries(attempt, request)) return attempt.id;
         throw conflictWith(attempt) ?? new Error('an attempt that has ended holds no key');
     }
   }
+
+  /** By which transaction the request's note was spent, as far as it can be found, and the attempt where that was the request's own. */
+  async #spendingOf(request: WithdrawalRequest, { chain, pairingHolds }: Evidence): Promise<Spending> {
+    if (chain?.known !== true || !chain.value.nullifierSpent) return UNSPENT;
+    // What proves nothing costs no look-up.
+    if (pairingHolds?.known !== true || !pairingHolds.value) return UNSPENT;
+    const { key, fingerprint, shownFingerprint, pool, statement } = request;
+    const fingerprints = [fingerprint, shownFingerprint];
+    return this.guards.spentNotes.spendingOf({ pool: pool.address, nullifierHash: statement.nullifierHash, key, fingerprints });
+  }
+}
+
+const UNSPENT: Spending = { transactionHash: null, attempt: null };
+
+function withSpender(evidence: Evidence, spentBy: Felt | null): Evidence {
+  const { chain } = evidence;
+  return spentBy === null || chain?.known !== true ? evidence : { ...evidence, chain: found({ ...chain.value, spentBy }) };
 }
 
 /** Why a request finds no place in the queue of its role; null when it does, or needs none because its key is held already. */
-export async function placeFor(submissions: Submissions, role: LaneRole, last: Attempt | null): Promise<QueueFull | null> {
+export async function placeFor(
+  submissions: Submissions,
+  role: LaneRole,
+  last: Attempt | null,
+): Promise<QueueFull | LedgerBehindChain | null> {
   return last !== null && holdsKey(last) ? null : submissions.turnsAway(role);
 }
 
@@ -111,8 +151,9 @@ function couldBeRead({ chain, cost, simulation }: Evidence): boolean {
   return [chain, cost, simulation].every((finding) => finding?.known !== false);
 }
 
-function carries(attempt: Attempt, request: WithdrawalRequest): boolean {
-  return attempt.fingerprint === request.fingerprint && holdsKey(attempt);
+/** An attempt that was adopted from the chain has the fingerprint of what the chain shows. */
+function carries(attempt: Attempt, { fingerprint, shownFingerprint }: WithdrawalRequest): boolean {
+  return holdsKey(attempt) && (attempt.fingerprint === fingerprint || attempt.fingerprint === shownFingerprint);
 }
 
 function holdsKey({ state }: Attempt): boolean {

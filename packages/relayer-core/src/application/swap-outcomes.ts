@@ -19,7 +19,11 @@ const UNKNOWN: SwapOutcome = { leafIndex: null, outputAmount: null };
 /** How often a receipt that can't be read yet is asked for again. */
 const REREAD_INTERVAL_MS = 500;
 
-/** Tells what swaps left in the swap pool. Always from the chain, so that it can be told after a restart, and wiped calldata does not matter. */
+/**
+ * Tells what swaps left in the swap pool. Always from the chain, so that it can be told after a restart, and wiped calldata does not matter.
+ * Nothing is remembered: an outcome that a rollback takes back is given to no later question, and "will be left" holds as long as the answer's
+ * block stands.
+ */
 export class SwapOutcomes {
   constructor(
     private readonly deposits: SwapDeposits,
@@ -39,8 +43,9 @@ export class SwapOutcomes {
 
   /**
    * The answer to a swap, together with what the swap left. A swap that succeeded while its deposit can't be read until `untilMs` is
-   * answered as undecided, since only half of its outcome is known: whoever asks later gets all of it.
+   * answered as undecided, since only half of its outcome is known: a later question gets all of it.
    * @param isOurs tells our deposit from another's
+   * @param untilMs a moment of the clock's monotonic time
    */
   async settle(
     answer: StandingAnswer,
@@ -52,7 +57,7 @@ export class SwapOutcomes {
     for (;;) {
       const outcome = await this.#look(answer, isOurs);
       if (outcome.leafIndex !== null) return { answer, ...outcome };
-      const leftMs = untilMs - this.clock.nowMs();
+      const leftMs = untilMs - this.clock.monotonicMs();
       if (leftMs <= 0 || signal?.aborted === true) {
         const { attempt, transactionHash } = answer;
         return { answer: { kind: 'undecided', attempt, transactionHash }, ...UNKNOWN };

@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import { kindOf, subjectOf, subjectTextOf, type AttemptKind, type MoneyEntry } from './money.js';
+import { kindOf, subjectOf, subjectTextOf, type EntryKind, type MoneyEntry } from './money.js';
 
 /**
  * What has ended in a time, sorted by what it was about and summed up: made once for the many verdicts that rest on it, because an hour
@@ -28,7 +28,7 @@ export class EndedMoney {
   }
 
   /** Of one contract and kind, oldest first. */
-  of(subject: Felt, kind: AttemptKind): readonly MoneyEntry[] {
+  of(subject: Felt, kind: EntryKind): readonly MoneyEntry[] {
     return this.#bySubject.get(nameOf(subject, kind)) ?? [];
   }
 
@@ -44,4 +44,4 @@ export class EndedMoney {
   }
 }
 
-const nameOf = (subject: Felt | null, kind: AttemptKind): string => `${kind}|${subject}`;
+const nameOf = (subject: Felt | null, kind: EntryKind): string => `${kind}|${subject}`;

@@ -38,9 +38,21 @@ export function subjectOf(key: string): Felt | null {
   return /^0x[0-9a-f]{1,64}$/.test(subject) ? toFelt(subject) : null;
 }
 
-/** Withdrawals and swaps carry the terms of their fee; nothing else does. */
-export function kindOf({ terms }: Pick<MoneyEntry, 'terms'>): AttemptKind {
-  return terms === null ? 'batch' : 'relay';
+/**
+ * What an entry is counted as. `adopted`: a withdrawal or swap that was read back from the chain for a ledger that did not know it. The terms
+ * of its admission are lost, so it has cost something and proves neither a gain nor a loss, and its times are those of its reading.
+ */
+export type EntryKind = AttemptKind | 'adopted';
+
+/** Withdrawals and swaps carry the terms of their fee, unless they were adopted; nothing else does. */
+export function kindOf({ key, terms }: Pick<MoneyEntry, 'key' | 'terms'>): EntryKind {
+  if (terms !== null) return 'relay';
+  return isOfNote(key) ? 'adopted' : 'batch';
+}
+
+/** A nullifier in hex follows the pool in the key; other keys have a word there. */
+function isOfNote(key: string): boolean {
+  return key.split('|', 3)[2]?.startsWith('0x') === true;
 }
 
 const FRI_PER_STRK = 10n ** 18n;

@@ -1,4 +1,4 @@
-import { Felts, feltToBigInt, u256ToHalves, type Felt } from '@sotto/kernel';
+import { Felts, feltToBigInt, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
 import { CommitmentInvalid, FeeAbovePoolMaximum, OutputTokenNotSupported, SlippageOutOfRange, SwapRouteTooLong } from '../errors.js';
 import type { CheckedSwap } from './built-swap.js';
 import { CYCLE_GAS, type CycleGas } from './fee.js';
@@ -41,6 +41,14 @@ export function swapTermsText({ newCommitment, outputToken, slippagePpm }: SwapT
 }
 
 /**
+ * The terms that a `private_swap` call shows, as canonical text. The tolerance is not among them: calldata holds only the least output that came
+ * of it and of a quote. Never equal to a {@link swapTermsText}.
+ */
+export function shownSwapTermsText({ newCommitment, outputToken }: Omit<SwapTerms, 'slippagePpm'>): readonly string[] {
+  return [PRIVATE_SWAP_ENTRYPOINT, `0x${newCommitment.toString(16)}`, outputToken];
+}
+
+/**
  * How a pool pays out what its deposits have earned.
  * - `even_share`: each active deposit has the same part of the yield.
  * - `denomination`: by a rule that its views do not show. Only the denomination is counted on; what comes above it is swapped as well.
@@ -79,6 +87,32 @@ export function privateSwapCalldata(wbtcPool: Felt, proof: Felts, terms: SwapTer
   if (felts.length > maximum) throw new SwapRouteTooLong({ details: { felts: felts.length, maximum } });
   return felts;
 }
+
+/** What the calldata of {@link privateSwapCalldata} shows. */
+export interface ShownSwap extends Omit<SwapTerms, 'slippagePpm'> {
+  readonly wbtcPool: Felt;
+  /** With its length felt. */
+  readonly proof: Felts;
+}
+
+/** Where what follows the proof begins: pool and length felt come before it. */
+const PROOF_AT = 2;
+/** Commitment, token and least output: 2 + 1 + 2; then the number of routes. */
+const AFTER_PROOF_FELTS = 6;
+
+/** Null for felts that are laid out otherwise. The routes are not looked at, and the proof only for its length. */
+export function readPrivateSwapCalldata(felts: Felts): ShownSwap | null {
+  if (felts.length < PROOF_AT) return null;
+  const proofLength = felts.at(1);
+  if (proofLength > BigInt(felts.length - PROOF_AT - AFTER_PROOF_FELTS)) return null;
+  const end = PROOF_AT + Number(proofLength);
+  const [low, high] = [felts.at(end), felts.at(end + 1)];
+  if (low >> HALF_BITS !== 0n || high >> HALF_BITS !== 0n) return null;
+  const newCommitment = u256FromHalves(low, high);
+  return { wbtcPool: felts.feltAt(0), proof: felts.slice(1, end), newCommitment, outputToken: felts.feltAt(end + 2) };
+}
+
+const HALF_BITS = 128n;
 
 function join(...parts: readonly Felts[]): Felts {
   return Felts.fromBytes(Buffer.concat(parts.map((part) => part.toBytes())));

@@ -1,30 +1,30 @@
 import { toFelt, type Fault, type Felt } from '@sotto/kernel';
 import {
+  LedgerBehindChain,
   QueueFull,
   isLive,
   type Acceptance,
   type Attempt,
   type ExecutionStatus,
   type LaneRole,
-  type NewSubmission,
   type SubmissionAnswer,
   type Submissions,
+  type WantedSubmission,
 } from '@sotto/submission-core';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
-
-type Submission = Omit<NewSubmission, 'id' | 'deadlineMs'>;
 
 /** Keeps attempts as the ledger does; a test says how each ends, or how all do from the start. */
 export class FakeSubmissions implements Submissions {
   readonly #attempts: Attempt[] = [];
-  readonly #accepted: Submission[] = [];
+  readonly #accepted: WantedSubmission[] = [];
   readonly #waiting = new Set<() => void>();
   #fault: Fault | null = null;
   #outcome: ExecutionStatus | null = null;
   readonly #full = new Set<LaneRole>();
+  #isBehind = false;
 
   /** Submissions that became an attempt, in order. */
-  get accepted(): readonly Submission[] {
+  get accepted(): readonly WantedSubmission[] {
     return this.#accepted;
   }
 
@@ -62,7 +62,25 @@ export class FakeSubmissions implements Submissions {
     this.#full.clear();
   }
 
-  async submit(submission: Submission): Promise<Acceptance> {
+  /** The chain has more of our accounts than the ledger: nothing new is taken until it is up to it. */
+  fallBehind(isBehind = true): void {
+    this.#isBehind = isBehind;
+  }
+
+  /** The block of the attempt's outcome is at ACCEPTED_ON_L1. */
+  finalize(id: string): void {
+    this.#change(id, { isFinal: true });
+  }
+
+  /** A rollback takes back the attempt's outcome. It is on its way again. */
+  undo(id: string): void {
+    const { transactionHash, state } = this.#byId(id);
+    if (transactionHash === null) throw new Error('the attempt was not executed');
+    const undone = { transactionHash, execution: state === 'succeeded' ? 'SUCCEEDED' : 'REVERTED', undoneAtMs: 0 } as const;
+    this.#change(id, { state: 'broadcast', transactionHash: null, revertReason: null, undone });
+  }
+
+  async submit(submission: WantedSubmission): Promise<Acceptance> {
     this.#answer();
     // Read and written without anything awaited between, as the ledger compares and sets.
     const last = this.#last(submission.key);
@@ -78,7 +96,7 @@ export class FakeSubmissions implements Submissions {
     return { kind: 'accepted', attempt: this.#byId(id) };
   }
 
-  async turnsAway(role: LaneRole): Promise<QueueFull | null> {
+  async turnsAway(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null> {
     this.#answer();
     return this.#refusalOf(role);
   }
@@ -106,7 +124,8 @@ export class FakeSubmissions implements Submissions {
     if (this.#fault !== null) throw this.#fault;
   }
 
-  #refusalOf(role: LaneRole): QueueFull | null {
+  #refusalOf(role: LaneRole): QueueFull | LedgerBehindChain | null {
+    if (this.#isBehind) return new LedgerBehindChain({ retryAfterSeconds: 30 });
     return this.#full.has(role) ? new QueueFull({ retryAfterSeconds: 5 }) : null;
   }
 
@@ -133,25 +152,22 @@ export class FakeSubmissions implements Submissions {
 
   #change(id: string, change: Partial<Attempt>): void {
     const attempt = this.#byId(id);
-    this.#attempts[this.#attempts.indexOf(attempt)] = { ...attempt, ...change, endedAtMs: attempt.acceptedAtMs };
+    const next = { ...attempt, ...change };
+    this.#attempts[this.#attempts.indexOf(attempt)] = { ...next, endedAtMs: isLive(next.state) ? null : attempt.acceptedAtMs };
     for (const wake of this.#waiting) wake();
   }
 }
 
-function newAttempt({ key, fingerprint, role, target, limits, terms }: Submission, id: string, attempt: number): Attempt {
+function newAttempt({ calldata: _calldata, ...wanted }: WantedSubmission, id: string, attempt: number): Attempt {
   return {
-    key,
-    fingerprint,
-    role,
-    target,
-    limits,
-    terms,
+    ...wanted,
     id,
     attempt,
     state: 'accepted',
     lane: null,
     nonce: null,
     readmit: false,
+    avoidLane: null,
     acceptedAtMs: 0,
     deadlineMs: Number.MAX_SAFE_INTEGER,
     endedAtMs: null,
@@ -159,15 +175,17 @@ function newAttempt({ key, fingerprint, role, target, limits, terms }: Submissio
     transactionHash: null,
     revertReason: null,
     gasPaidFri: null,
+    isFinal: false,
+    undone: null,
   };
 }
 
 function answerOf(attempt: Attempt): SubmissionAnswer {
-  const { state, transactionHash, revertReason } = attempt;
+  const { state, transactionHash, revertReason, isFinal } = attempt;
   if (state === 'refused' || state === 'expired') return { kind: 'ended', attempt, state, code: attempt.refusalCode ?? '' };
   if (isLive(state) || transactionHash === null) return { kind: 'undecided', attempt, transactionHash };
   const execution = state === 'succeeded' ? 'SUCCEEDED' : 'REVERTED';
-  return { kind: 'executed', attempt, transactionHash, execution, revertReason, finality: 'ACCEPTED_ON_L2' };
+  return { kind: 'executed', attempt, transactionHash, execution, revertReason, finality: isFinal ? 'ACCEPTED_ON_L1' : 'ACCEPTED_ON_L2' };
 }
 
 const hashOf = (id: string): Felt => toFelt(BigInt(`0x${Buffer.from(id).toString('hex')}`));

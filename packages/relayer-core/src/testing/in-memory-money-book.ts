@@ -20,6 +20,12 @@ export class InMemoryMoneyBook implements MoneyBook {
     this.#ended.push(entry);
   }
 
+  /** A rollback took the outcome back. */
+  undo(id: string): void {
+    const index = this.#ended.findIndex((entry) => entry.id === id);
+    if (index >= 0) this.#ended.splice(index, 1);
+  }
+
   begin(entry: LiveEntry): void {
     this.#live = [...this.#live, entry];
   }

@@ -1,6 +1,7 @@
 export { FakeCallSimulator } from './fake-call-simulator.js';
 export { FakeProofVerifier } from './fake-proof-verifier.js';
 export { FakeQuoteSigner } from './fake-quote-signer.js';
+export { FakeSpentNullifiers } from './fake-spent-nullifiers.js';
 export { FakeStatusSigner } from './fake-status-signer.js';
 export { FakeSubmissions } from './fake-submissions.js';
 export { FakeSwapAggregator, type FakeRate } from './fake-swap-aggregator.js';
@@ -26,6 +27,7 @@ export { describePriceSourceContract, type PriceSourceContractOptions, type Pric
 export { describeProofVerifierContract, type ProofVerifierHarness } from './proof-verifier.contract.js';
 export { describeQuoteBookContract, type QuoteBookHarness } from './quote-book.contract.js';
 export { describeQuoteSignerContract, type QuoteSignerHarness } from './quote-signer.contract.js';
+export { describeSpentNullifiersContract, type SpentNullifiersHarness } from './spent-nullifiers.contract.js';
 export { describeStatusSignerContract, type StatusSignerHarness } from './status-signer.contract.js';
 export {
   describeSwapAggregatorContract,

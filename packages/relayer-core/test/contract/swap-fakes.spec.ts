@@ -1,8 +1,10 @@
 import { toFelt } from '@sotto/kernel';
 import {
+  FakeSpentNullifiers,
   FakeSwapAggregator,
   FakeSwapDeposits,
   FakeUpstreamDown,
+  describeSpentNullifiersContract,
   describeSwapAggregatorContract,
   describeSwapDepositsContract,
 } from '@sotto/relayer-core/testing';
@@ -52,6 +54,26 @@ describeSwapDepositsContract('fake', async () => {
     swap,
     without: toFelt('0xdef'),
     unknown: toFelt('0xdead'),
+    breakDown: async () => subject.fail(),
+    stop,
+  };
+});
+
+describeSpentNullifiersContract('fake', async () => {
+  const subject = new FakeSpentNullifiers();
+  const pools = [toFelt('0x9001'), toFelt('0x9002')] as const;
+  const nullifierHash = (5n << 128n) + 6n;
+  const transactionHash = toFelt('0xabc');
+  return {
+    subject,
+    pools,
+    nullifierHash,
+    async spend() {
+      subject.set(pools[0], nullifierHash, transactionHash);
+      return transactionHash;
+    },
+    spendPreConfirmed: async () => transactionHash,
+    rollback: async () => subject.undo(pools[0], nullifierHash),
     breakDown: async () => subject.fail(),
     stop,
   };

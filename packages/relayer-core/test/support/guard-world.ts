@@ -36,7 +36,8 @@ export function anEntry(pool: ServedPool, endedAtMs: number, changes: Partial<Mo
   entries += 1;
   return {
     id: `entry-${entries}`,
-    key: `0x5e|${pool.address}|0x${entries.toString(16)}`,
+    // Batches are named by their first leaf, withdrawals by their nullifier.
+    key: `0x5e|${pool.address}|${changes.terms === null ? `deploy|${entries}` : `0x${entries.toString(16)}`}`,
     state: 'succeeded',
     terms: TERMS,
     gasPaidFri: STRK / 2n,

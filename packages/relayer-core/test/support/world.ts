@@ -23,6 +23,7 @@ import {
 } from '../../src/testing/index.js';
 import { aGuard } from './guard-world.js';
 import { MovingClock } from './moving-clock.js';
+import { aSpendingWorld } from './spending.js';
 import { goodCalldata, proofOf, vector } from './vector.js';
 
 export const NOW_MS = 1_760_000_000_000;
@@ -139,10 +140,11 @@ export function aWorld() {
     marketPrices,
   };
   const admission = new WithdrawalAdmission(ports, policy);
-  const guarding = aGuard(clock, submissions, [pool]);
+  const spending = aSpendingWorld({ ...policy, swapPool: toFelt(vector.recipient) });
+  const guarding = { ...aGuard(clock, submissions, [pool]), spentNotes: spending.spentNotes };
   const subject = new SubmitWithdrawal(admission, submissions, new QuoteCitations(quoteBook, clock), guarding);
   const submit = (calldata: Felts = goodCalldata, waitMs = 0) => subject.execute({ poolAddress: pool.address, calldata, waitMs });
-  return { clock, ports, quoteBook, pools, verifier, simulator, gasPrices, prices, submissions, log, guarding, subject, submit };
+  return { clock, ports, quoteBook, pools, verifier, simulator, gasPrices, prices, submissions, log, spending, guarding, subject, submit };
 }
 
 export type World = ReturnType<typeof aWorld>;

@@ -56,6 +56,7 @@ describe('DeployBatch', () => {
         target: { to: pool.address, entrypoint },
         limits: DEPLOYMENT_LIMITS,
         terms: null,
+        replayProtected: true,
       },
     ]);
     expect(submissions.accepted[0]?.calldata.toHex()).toEqual([`0x${batch.count}`]);
@@ -85,6 +86,36 @@ describe('DeployBatch', () => {
     expect([statuses.reads, simulator.simulated.length, submissions.accepted.length]).toEqual([...before, 1]);
     submissions.makeRoom();
     expect(await deploy()).toMatchObject({ submissionId: 'attempt-2' });
+  });
+
+  it('begins nothing while the ledger is behind its chain, before anything is read', async () => {
+    const { submissions, statuses, deploy } = aDeployWorld();
+    submissions.fallBehind();
+    await expect(deploy()).rejects.toMatchObject({ code: 'LEDGER_BEHIND_CHAIN', retryAfterSeconds: 30 });
+    expect([statuses.reads, submissions.attempts]).toEqual([0, []]);
+  });
+
+  it('meets a deployment that a rollback has put on its way again: an equal call gets its answer, another one waits', async () => {
+    const { submissions, statuses, deploy, land } = aDeployWorld();
+    await deploy();
+    land(1, 5);
+    // The next call finds that it has ended, and forgets it.
+    await expect(deploy({ count: 7 })).rejects.toMatchObject({ code: 'BATCH_TOO_LARGE' });
+    submissions.undo('attempt-1');
+    statuses.set(pool.address, waiting);
+    expect(await deploy()).toMatchObject({ submissionId: 'attempt-1', answer: { kind: 'undecided' } });
+    await expect(deploy({ count: 5 })).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
+    expect(submissions.accepted).toHaveLength(1);
+  });
+
+  it('waits for its turn by a clock that is never set', async () => {
+    const { clock, deploy } = aDeployWorld();
+    await deploy();
+    const before = clock.monotonicMs();
+    const waited = deploy({ count: 5, waitMs: 2_000 });
+    clock.step(-3_600_000);
+    await expect(waited).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
+    expect(clock.monotonicMs() - before).toBe(2_000);
   });
 
   it('begins nothing once the gas of the hour is spent', async () => {

@@ -88,6 +88,7 @@ describe('ExecutePrivateSwap', () => {
       role: 'swap_owner',
       target: { to: swapPolicy.swapPool, entrypoint: 'private_swap' },
       limits: WITHDRAWAL_LIMITS,
+      replayProtected: true,
       terms: { feeAmount: BigInt(vector.feeSats), costFri: cycleCost(PRIVATE_SWAP_CYCLE_GAS, GAS_PRICES).totalFri },
     });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MarketPrices, type MarketPricesSettings, type PriceObservation, type PriceSource } from '../../src/index.js';
 import { FixedPrices } from '../../src/testing/index.js';
+import { MovingClock } from '../support/moving-clock.js';
 import { NOW_MS, PRICES } from '../support/world.js';
 
 const limits = { maxAgeMs: 600_000, maxDeviationBps: 100, quorum: 1 };
@@ -19,10 +20,9 @@ function counted(source: PriceSource): PriceSource & { rounds: number } {
 }
 
 function aMarket(sources: readonly PriceSource[], settings: Partial<MarketPricesSettings> = {}) {
-  let nowMs = NOW_MS;
-  const clock = { nowMs: () => nowMs, sleep: async () => {} };
+  const clock = new MovingClock(NOW_MS);
   const subject = new MarketPrices(sources, clock, { assets: ['STRK', 'WBTC'], limits, ttlMs: 5_000, ...settings });
-  return { subject, pass: (ms: number) => (nowMs += ms) };
+  return { subject, clock, pass: (ms: number) => clock.pass(ms) };
 }
 
 const scaled = (percent: bigint): PriceObservation[] => PRICES.map((price) => ({ ...price, usdE8: (price.usdE8 * percent) / 100n }));
@@ -57,9 +57,11 @@ describe('MarketPrices', () => {
 
   it('asks once for callers at the same time, and not again within its time to live', async () => {
     const source = counted(new FixedPrices(PRICES));
-    const { subject, pass } = aMarket([source]);
+    const { subject, clock, pass } = aMarket([source]);
     await Promise.all(Array.from({ length: 20 }, () => subject.forFeesIn('WBTC')));
     pass(4_999);
+    // A machine whose clock is set has no older prices.
+    clock.step(60_000);
     await subject.forFeesIn('WBTC');
     expect(source.rounds).toBe(1);
     pass(1);

@@ -25,6 +25,7 @@ describe('SubmitWithdrawal', () => {
       role: 'relay',
       target: { to: pool.address, entrypoint: 'withdraw' },
       limits: WITHDRAWAL_LIMITS,
+      replayProtected: true,
       terms: {
         feeAmount: BigInt(vector.feeSats),
         feeToken: pool.token.address,

@@ -12,7 +12,7 @@ describe('WithdrawalReadmission', () => {
   it('wants a withdrawal until its nullifier is spent', async () => {
     const world = aWorld();
     const attempt = await acceptedAttempt(world);
-    const subject = new WithdrawalReadmission(world.pools);
+    const subject = new WithdrawalReadmission(world.pools, world.spending.spentNotes);
     expect(await subject.refusalOf(attempt)).toBeNull();
     world.pools.spend(pool.address, BigInt(vector.publicInputs[1] ?? 0));
     expect(await subject.refusalOf(attempt)).toBe('NULLIFIER_SPENT');
@@ -22,13 +22,15 @@ describe('WithdrawalReadmission', () => {
     const world = aWorld();
     const attempt = await acceptedAttempt(world);
     world.pools.failReads();
-    await expect(new WithdrawalReadmission(world.pools).refusalOf(attempt)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    await expect(new WithdrawalReadmission(world.pools, world.spending.spentNotes).refusalOf(attempt)).rejects.toMatchObject({
+      code: 'FAKE_UPSTREAM_DOWN',
+    });
   });
 
   it('has no say in submissions of another kind', async () => {
     const world = aWorld();
     const attempt = { ...(await acceptedAttempt(world)), key: 'deploy-batch|0x1|7' };
     world.pools.failReads();
-    expect(await new WithdrawalReadmission(world.pools).refusalOf(attempt)).toBeNull();
+    expect(await new WithdrawalReadmission(world.pools, world.spending.spentNotes).refusalOf(attempt)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import type { Fault, Felts } from '@sotto/kernel';
+import type { Fault, Felt, Felts } from '@sotto/kernel';
 import type { ProofCalldata } from '@sotto/groth16/layout';
 import type { Attempt } from '@sotto/submission-core';
 import type { FeeTokenPrices } from '../../domain/fee.js';
@@ -17,6 +17,13 @@ export interface WithdrawalRequest {
   readonly statement: WithdrawalStatement;
   readonly key: string;
   readonly fingerprint: string;
+  /** Fingerprint of what its call on chain shows of it: the same, but for terms that no calldata holds. */
+  readonly shownFingerprint: string;
+}
+
+/** The pool's word on a withdrawal, and which transaction spent its note where that was looked up. */
+export interface ChainFacts extends WithdrawalFacts {
+  readonly spentBy?: Felt;
 }
 
 /** What the relayer spends on a note, now. */
@@ -40,7 +47,7 @@ export interface Facts {
   /** Why nothing may begin in the pool, as it was when the admission began; null when something may. */
   readonly gate: Fault | null;
   readonly pairingHolds: boolean;
-  readonly chain: WithdrawalFacts;
+  readonly chain: ChainFacts;
   readonly cost: WithdrawalCost;
   readonly simulation: SimulationResult;
 }

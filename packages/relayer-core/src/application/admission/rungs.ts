@@ -80,7 +80,7 @@ export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], recip
         : new BatchOutOfBounds(),
     ),
     rung('root_known', RootUnknown.code, ['chain'], ({ chain }) => (chain.rootKnown ? null : new RootUnknown())),
-    rung('nullifier_unspent', NullifierSpent.code, ['chain'], ({ chain }) => (chain.nullifierSpent ? new NullifierSpent() : null)),
+    rung('nullifier_unspent', NullifierSpent.code, ['chain'], ({ chain }) => (chain.nullifierSpent ? noteSpent(chain.spentBy) : null)),
     rung('not_in_ledger', WithdrawalInProgress.code, ['request', 'last'], ({ request, last }) =>
       last === null || last.fingerprint === request.fingerprint ? null : conflictWith(last),
     ),
@@ -94,5 +94,10 @@ export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], recip
 /** What a request hears whose note is claimed by an attempt with other terms; null when that one has ended without success. */
 export function conflictWith(holder: Attempt): Fault | null {
   if (isLive(holder.state)) return new WithdrawalInProgress();
-  return holder.state === 'succeeded' ? new NullifierSpent() : null;
+  return holder.state === 'succeeded' ? noteSpent(holder.transactionHash) : null;
+}
+
+/** @param by the transaction, where it is known */
+function noteSpent(by: Felt | null = null): NullifierSpent {
+  return new NullifierSpent(by === null ? {} : { details: { transactionHash: by } });
 }

@@ -43,13 +43,15 @@ export class WithdrawalAdmission {
   /**
    * What the request itself says, without any quote cited. Stops at the first thing that can't be read, so that junk costs next to nothing.
    * @param furtherTerms what the request fixes beside the withdrawal: part of its fingerprint
+   * @param shownTerms what its call on chain shows of these
    */
-  read(poolAddress: Felt, calldata: Felts, furtherTerms: readonly string[] = []): Evidence {
+  read(poolAddress: Felt, calldata: Felts, furtherTerms: readonly string[] = [], shownTerms: readonly string[] = furtherTerms): Evidence {
     const pool = find(() => servedPool(this.policy.pools, poolAddress));
     if (!pool.known) return { pool };
     const proof = find(() => readProofCalldata(calldata));
     if (!proof.known) return { pool, proof };
-    return { pool, proof, request: find(() => this.#understand(pool.value, proof.value, furtherTerms)), citation: found(NO_CITATION) };
+    const request = find(() => this.#understand(pool.value, proof.value, furtherTerms, shownTerms));
+    return { pool, proof, request, citation: found(NO_CITATION) };
   }
 
   /**
@@ -72,10 +74,17 @@ export class WithdrawalAdmission {
     return { ...judged, chain, cost, ...(simulation === undefined ? {} : { simulation }) };
   }
 
-  #understand(pool: ServedPool, { felts, proof }: ProofCalldata, furtherTerms: readonly string[]): WithdrawalRequest {
+  #understand(
+    pool: ServedPool,
+    { felts, proof }: ProofCalldata,
+    furtherTerms: readonly string[],
+    shownTerms: readonly string[],
+  ): WithdrawalRequest {
     const statement = readStatement(proof.publicInputs);
     const key = withdrawalKey(this.policy.chainId, pool.address, statement.nullifierHash);
-    return { pool, calldata: felts, statement, key, fingerprint: withdrawalFingerprint(pool.address, statement, furtherTerms) };
+    const fingerprint = withdrawalFingerprint(pool.address, statement, furtherTerms);
+    const shownFingerprint = withdrawalFingerprint(pool.address, statement, shownTerms);
+    return { pool, calldata: felts, statement, key, fingerprint, shownFingerprint };
   }
 
   async #cost(token: PoolToken, gas: Promise<GasPrices>, market: Promise<FeeTokenPrices>): Promise<WithdrawalCost> {

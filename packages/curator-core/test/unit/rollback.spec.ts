@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { CHAIN_ID, VaultWorld, sentinel } from '../support/world.js';
+
+const AMOUNT = 20_000n;
+
+describe('deployments of one vault whose blocks are not final', () => {
+  let world: VaultWorld;
+  beforeEach(() => {
+    world = new VaultWorld();
+    world.funds.add(sentinel.address, AMOUNT);
+  });
+
+  it('are tried again after a revert only once that is final: a rollback could still let it land', async () => {
+    await world.deploy();
+    const first = await world.theLive();
+    await world.land(first, 'REVERTED');
+    await expect(world.deploy()).rejects.toMatchObject({ code: 'PREVIOUS_ATTEMPT_NOT_FINAL', kind: 'unavailable' });
+    await world.finalize(first);
+    expect(await world.deploy()).toMatchObject({ status: 'undecided' });
+    expect(await world.theLive()).toMatchObject({ key: first.key, attempt: 2, replayProtected: false });
+  });
+
+  it('are on their way again when a rollback takes them back: none is opened beside them, here or after a restart', async () => {
+    for (const amount of [1n, 2n, 3n]) {
+      await world.deploy();
+      await world.land(await world.theLive());
+      world.funds.add(sentinel.address, amount);
+    }
+    const [last] = await world.unfinal();
+    if (last === undefined) throw new Error('nothing could be undone');
+    await world.deploy();
+    const other = await world.theLive();
+    await world.end(other, 'refused', 'ANY_CODE');
+    await world.rollBack(last);
+    for (const instance of [world.subject, world.anInstance()]) {
+      expect(await world.deploy({}, instance)).toMatchObject({ status: 'undecided', submissionId: last.id });
+    }
+    await world.land(last);
+    expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: 3n });
+  });
+
+  it('are found though the ledger takes an earlier one back before a later one', async () => {
+    for (const amount of [1n, 2n, 3n, 4n]) {
+      await world.deploy();
+      await world.land(await world.theLive());
+      world.funds.add(sentinel.address, amount);
+    }
+    const [, earlier] = await world.unfinal();
+    if (earlier === undefined) throw new Error('nothing could be undone');
+    await world.rollBack(earlier);
+    expect(await world.deploy()).toMatchObject({ status: 'undecided', submissionId: earlier.id });
+  });
+
+  it('that are final are not read again', async () => {
+    const asked: string[] = [];
+    const instance = world.anInstance({
+      slowSubmissions: (kept) => ({
+        submit: (submission) => kept.submit(submission),
+        turnsAway: (role) => kept.turnsAway(role),
+        last: (key) => {
+          asked.push(key);
+          return kept.last(key);
+        },
+        find: (id) => kept.find(id),
+        waitFor: (id, waitMs) => kept.waitFor(id, waitMs),
+      }),
+    });
+    for (let turn = 0; turn < 5; turn += 1) {
+      await world.deploy({}, instance);
+      await world.land(await world.theLive());
+      world.funds.add(sentinel.address, AMOUNT);
+    }
+    for (const attempt of await world.unfinal()) await world.finalize(attempt);
+    await world.deploy({ vaultId: 'sentinel' }, instance);
+    asked.length = 0;
+    await world.deploy({}, instance);
+    expect(new Set(asked)).toEqual(new Set([`${CHAIN_ID}|${sentinel.address}|idle|5`]));
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import { FIELD_PRIME, Felts, toFelt } from '@sotto/kernel';
+import * as fc from 'fast-check';
+import { privateSwapCalldata, readPrivateSwapCalldata, shownSwapTermsText, swapTermsText } from '../../src/domain/private-swap.js';
+import { FirstOf, RelayedCalls, WithdrawalAdmission } from '../../src/index.js';
+import type { WithdrawalRequest } from '../../src/application/admission/evidence.js';
+import { swapPolicy } from '../support/swap-world.js';
+import { calldataWith, goodCalldata, malleatedCalldata } from '../support/vector.js';
+import { aWorld, policy, pool } from '../support/world.js';
+
+const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+const below = (limit: bigint): fc.Arbitrary<bigint> => fc.bigInt({ min: 0n, max: limit - 1n });
+const statements = fc.record(
+  {
+    root: below(R),
+    nullifierHash: below(R),
+    recipient: below(FIELD_PRIME),
+    fee: below(R),
+    batchStart: below(2n ** 32n),
+    batchSize: below(2n ** 32n),
+  },
+  { requiredKeys: [] },
+);
+const swaps = fc.record({
+  newCommitment: fc.bigInt({ min: 1n, max: R - 1n }),
+  outputToken: below(FIELD_PRIME).map((value) => toFelt(value)),
+  slippagePpm: fc.integer({ min: 1, max: 150_000 }),
+});
+const routes = fc.record({
+  minimumOut: below(2n ** 256n),
+  routes: fc.array(below(FIELD_PRIME), { minLength: 1, maxLength: 40 }).map((felts) => Felts.of(felts)),
+});
+
+const admission = new WithdrawalAdmission(aWorld().ports, policy);
+const { swapPool } = swapPolicy;
+let ids = 0;
+const subject = new RelayedCalls({ chainId: policy.chainId, pools: [pool], swapPool, newId: () => `id-${(ids += 1)}` });
+const withdraw = { to: pool.address, entrypoint: 'withdraw' };
+const privateSwap = { to: swapPool, entrypoint: 'private_swap' };
+
+function requestOf(...read: Parameters<WithdrawalAdmission['read']>): WithdrawalRequest {
+  const { request } = admission.read(...read);
+  if (request?.known !== true) throw new Error('the request can not be read');
+  return request.value;
+}
+
+describe('a call read back from the chain', () => {
+  it('of a withdrawal has the key and the fingerprint of its request', () => {
+    fc.assert(
+      fc.property(statements, (inputs) => {
+        const request = requestOf(pool.address, calldataWith(inputs));
+        expect(subject.submissionOf(withdraw, request.calldata)).toMatchObject({
+          key: request.key,
+          fingerprint: request.fingerprint,
+          role: 'relay',
+          target: withdraw,
+          replayProtected: true,
+        });
+        expect(request.shownFingerprint).toBe(request.fingerprint);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('of a private swap has the key of its request and the fingerprint of what it shows, which no request has', () => {
+    fc.assert(
+      fc.property(statements, swaps, routes, (inputs, terms, route) => {
+        const request = requestOf(pool.address, calldataWith(inputs), swapTermsText(terms), shownSwapTermsText(terms));
+        const calldata = privateSwapCalldata(pool.address, request.calldata, terms, route);
+        const read = subject.submissionOf(privateSwap, calldata);
+        expect(read).toMatchObject({
+          key: request.key,
+          fingerprint: request.shownFingerprint,
+          role: 'swap_owner',
+          target: privateSwap,
+          replayProtected: true,
+        });
+        expect(read?.calldata.equals(calldata)).toBe(true);
+        expect(read?.fingerprint).not.toBe(request.fingerprint);
+        expect(read?.fingerprint).not.toBe(requestOf(pool.address, request.calldata).fingerprint);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('shows another swap as soon as commitment or token differ, and the same whatever its tolerance and route', () => {
+    fc.assert(
+      fc.property(swaps, swaps, routes, routes, (terms, others, route, anotherRoute) => {
+        const shown = (...[of, way]: [typeof terms, typeof route]) =>
+          subject.submissionOf(privateSwap, privateSwapCalldata(pool.address, goodCalldata, of, way))?.fingerprint;
+        const isSame = terms.newCommitment === others.newCommitment && terms.outputToken === others.outputToken;
+        expect(shown(terms, route) === shown(others, anotherRoute)).toBe(isSame);
+        expect(shown({ ...terms, slippagePpm: others.slippagePpm }, anotherRoute)).toBe(shown(terms, route));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is the same for a proof and its malleated twin, under names of their own', () => {
+    const [first, second] = [goodCalldata, malleatedCalldata].map((calldata) => subject.submissionOf(withdraw, calldata));
+    expect([first?.key, first?.fingerprint]).toEqual([second?.key, second?.fingerprint]);
+    expect(first?.id).not.toBe(second?.id);
+  });
+
+  it('is nothing of ours where the felts are any others', () => {
+    fc.assert(
+      fc.property(fc.array(below(FIELD_PRIME), { maxLength: 60 }), fc.constantFrom(withdraw, privateSwap), (felts, target) => {
+        expect(subject.submissionOf(target, Felts.of(felts))).toBeNull();
+      }),
+    );
+  });
+
+  it('of a swap is nothing where it is cut short anywhere, or a half of the commitment is none', () => {
+    const terms = { newCommitment: 5n, outputToken: toFelt('0x7'), slippagePpm: 1 };
+    const calldata = privateSwapCalldata(pool.address, goodCalldata, terms, { minimumOut: 9n, routes: Felts.of([0n]) });
+    expect(readPrivateSwapCalldata(calldata)).toMatchObject({ wbtcPool: pool.address, newCommitment: 5n, outputToken: '0x7' });
+    fc.assert(
+      fc.property(fc.nat(calldata.length - 1), (length) => {
+        expect(readPrivateSwapCalldata(calldata.slice(0, length))).toBeNull();
+      }),
+    );
+    for (const half of [0, 1]) {
+      const felts = Array.from({ length: calldata.length }, (_, index) => calldata.at(index));
+      expect(readPrivateSwapCalldata(Felts.of(felts.with(1 + goodCalldata.length + half, 2n ** 128n)))).toBeNull();
+    }
+  });
+
+  it.each([
+    ['another contract', { ...withdraw, to: toFelt('0xdead') }],
+    ['another method', { ...withdraw, entrypoint: 'deposit' }],
+    ['a batch, whose first leaf is in no call', { ...withdraw, entrypoint: 'deploy_batch' }],
+    ['a swap elsewhere', { ...privateSwap, to: pool.address }],
+  ])('is nothing of ours in %s', (_where, target) => {
+    expect(subject.submissionOf(target, goodCalldata)).toBeNull();
+  });
+
+  it('is nothing of ours in a statement out of range, or a swap where none are carried out', () => {
+    expect(subject.submissionOf(withdraw, calldataWith({ batchSize: 2n ** 32n }))).toBeNull();
+    const without = new RelayedCalls({ chainId: policy.chainId, pools: [pool], swapPool: null, newId: () => 'id' });
+    const terms = { newCommitment: 5n, outputToken: toFelt('0x7'), slippagePpm: 1 };
+    const calldata = privateSwapCalldata(pool.address, goodCalldata, terms, { minimumOut: 9n, routes: Felts.of([0n]) });
+    expect(subject.submissionOf(privateSwap, calldata)).not.toBeNull();
+    expect(without.submissionOf(privateSwap, calldata)).toBeNull();
+  });
+
+  it('is what the first of several readers says that knows it', () => {
+    const nothing = { submissionOf: () => null };
+    const read = new FirstOf([nothing, subject, nothing]).submissionOf(withdraw, goodCalldata);
+    expect(read?.key).toBe(subject.submissionOf(withdraw, goodCalldata)?.key);
+    expect(new FirstOf([nothing]).submissionOf(withdraw, goodCalldata)).toBeNull();
+    expect(new FirstOf([]).submissionOf(withdraw, goodCalldata)).toBeNull();
+  });
+});

@@ -1,0 +1,55 @@
+import { ManualClock } from '@sotto/kernel/testing';
+import { toFelt, type Felt, type Felts } from '@sotto/kernel';
+import type { AccountTransaction, CallTarget, Ledger, NonceConsumer } from '@sotto/submission-core';
+import { InMemoryLedger, took } from '@sotto/submission-core/testing';
+import { AdoptOutcome, RelayedCalls, SpentNotes, type SpentNotesSettings } from '../../src/index.js';
+import { FakeSpentNullifiers } from '../../src/testing/index.js';
+
+/** The account that this service signs with. */
+export const OUR_LANE = toFelt('0x1a2e');
+
+/** A call on chain, in a transaction of its own. */
+export interface SentCall {
+  readonly hash: Felt;
+  readonly target: CallTarget;
+  readonly calldata: Felts;
+  readonly sender?: Felt;
+  readonly nonce?: bigint;
+  readonly consumer?: Partial<NonceConsumer>;
+}
+
+let names = 0;
+
+/** What stands in blocks of the notes that were spent, and what looks it up. A clock of its own: a look-up's time ends when a test says so. */
+export function aSpendingWorld(
+  policy: Pick<ConstructorParameters<typeof RelayedCalls>[0], 'chainId' | 'pools' | 'swapPool'>,
+  { ledger = new InMemoryLedger(), ...settings }: Partial<SpentNotesSettings> & { readonly ledger?: Pick<Ledger, 'record'> } = {},
+) {
+  const clock = new ManualClock();
+  const spenders = new FakeSpentNullifiers();
+  const sent = new Map<Felt, AccountTransaction>();
+  const calls = new RelayedCalls({
+    ...policy,
+    newId: () => {
+      names += 1;
+      return `adopted-${names}`;
+    },
+  });
+  const history = {
+    transaction: async (hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> => {
+      const transaction = sent.get(hash);
+      return transaction !== undefined && accounts.includes(transaction.sender) ? transaction : null;
+    },
+  };
+  /** A block has it. */
+  const include = ({ hash, target, calldata, sender = OUR_LANE, nonce = 0n, consumer = {} }: SentCall): AccountTransaction => {
+    const transaction = { sender, nonce, consumer: took(hash, consumer), calls: [{ target, calldata }] };
+    sent.set(hash, transaction);
+    return transaction;
+  };
+  const adoptOutcome = new AdoptOutcome(calls, ledger);
+  /** Another instance, or this one after a restart. */
+  const another = (): SpentNotes =>
+    new SpentNotes({ spentNullifiers: spenders, history, adoptOutcome, clock }, { accounts: [OUR_LANE], ...settings });
+  return { clock, spenders, history, calls, include, adoptOutcome, another, spentNotes: another() };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { aSwapWorld } from '../support/swap-world.js';
+import { goodCalldata } from '../support/vector.js';
+import { aWorld, pool } from '../support/world.js';
+
+const BEHIND = { code: 'LEDGER_BEHIND_CHAIN', kind: 'unavailable', retryAfterSeconds: 30 };
+
+describe('a withdrawal while the ledger is behind its chain', () => {
+  it('is refused before any work, with its own code', async () => {
+    const world = aWorld();
+    world.submissions.fallBehind();
+    await expect(world.submit()).rejects.toMatchObject(BEHIND);
+    expect([world.verifier.checks, world.log.ports(), world.submissions.attempts]).toEqual([0, [], []]);
+  });
+
+  it('fails the queue rung of a dry run with that code', async () => {
+    const world = aWorld();
+    world.submissions.fallBehind();
+    const { admissible, rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
+    expect(admissible).toBe(false);
+    expect(rungs.filter(({ status }) => status === 'failed')).toMatchObject([{ rung: 'queue', code: 'LEDGER_BEHIND_CHAIN' }]);
+  });
+
+  it.each(['on its way', 'succeeded'])('gets its answer when the same is %s', async (state) => {
+    const world = aWorld();
+    await world.submit();
+    if (state === 'succeeded') world.submissions.execute('attempt-1', 'SUCCEEDED');
+    world.submissions.fallBehind();
+    expect(await world.submit()).toMatchObject({ submissionId: 'attempt-1' });
+  });
+
+  it('is refused by the ledger’s last word too, and accepted once the ledger is up to its chain', async () => {
+    const world = aWorld();
+    const open = world.verifier.hold();
+    const submitting = world.submit();
+    await new Promise((resolve) => setImmediate(resolve));
+    world.submissions.fallBehind();
+    open();
+    await expect(submitting).rejects.toMatchObject(BEHIND);
+    world.submissions.fallBehind(false);
+    expect(await world.submit()).toMatchObject({ submissionId: 'attempt-1' });
+  });
+});
+
+describe('a private swap while the ledger is behind its chain', () => {
+  it('is refused before the aggregator is asked', async () => {
+    const world = aSwapWorld();
+    world.submissions.fallBehind();
+    await expect(world.swap()).rejects.toMatchObject(BEHIND);
+    expect([world.verifier.checks, world.aggregator.asked]).toEqual([0, []]);
+  });
+});

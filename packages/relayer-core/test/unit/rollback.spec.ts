@@ -1,0 +1,168 @@
+import { describe, expect, it } from '@jest/globals';
+import { EndedMoney } from '../../src/domain/ended-money.js';
+import { moneyOf } from '../../src/domain/pool-money.js';
+import type { MoneyEntry } from '../../src/index.js';
+import { LIMITS, SNAPSHOT_MS, anEntry } from '../support/guard-world.js';
+import { FIRST_HASH, aSwapWorld, deposit } from '../support/swap-world.js';
+import { calldataWith, proofOf, vector } from '../support/vector.js';
+import { NOW_MS, aWorld, pool } from '../support/world.js';
+
+const STRK = 10n ** 18n;
+
+describe('an outcome that a rollback takes back', () => {
+  it('of a withdrawal is undecided again for the same request, and no further attempt begins', async () => {
+    const world = aWorld();
+    const { submissionId } = await world.submit();
+    world.submissions.execute(submissionId, 'SUCCEEDED');
+    expect(await world.submit()).toMatchObject({ answer: { kind: 'executed' } });
+    world.submissions.undo(submissionId);
+    expect(await world.submit()).toMatchObject({
+      submissionId,
+      answer: { kind: 'undecided', attempt: { undone: { execution: 'SUCCEEDED' } } },
+    });
+    world.submissions.execute(submissionId, 'REVERTED');
+    expect(await world.submissions.find(submissionId)).toMatchObject({ execution: 'REVERTED', finality: 'ACCEPTED_ON_L2' });
+    world.submissions.finalize(submissionId);
+    expect(await world.submissions.find(submissionId)).toMatchObject({ execution: 'REVERTED', finality: 'ACCEPTED_ON_L1' });
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('of a withdrawal keeps other terms for the same note out', async () => {
+    const world = aWorld();
+    const { submissionId } = await world.submit();
+    world.submissions.execute(submissionId, 'SUCCEEDED');
+    const other = calldataWith({ recipient: 0x7e11e5n });
+    world.verifier.accept(proofOf(other));
+    await expect(world.submit(other)).rejects.toMatchObject({ code: 'NULLIFIER_SPENT' });
+    world.submissions.undo(submissionId);
+    await expect(world.submit(other)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
+  });
+
+  it('of a swap is not told any more, nor is its leaf', async () => {
+    const world = aSwapWorld();
+    world.submissions.executeAll('SUCCEEDED');
+    world.deposits.set(FIRST_HASH, deposit);
+    const { submissionId } = await world.swap();
+    world.submissions.undo(submissionId);
+    expect(await world.swap()).toMatchObject({ submissionId, leafIndex: null, outputAmount: null, answer: { kind: 'undecided' } });
+    const answer = await world.submissions.find(submissionId);
+    expect(answer && (await world.outcomes.describe(answer))).toEqual({ leafIndex: null, outputAmount: null });
+  });
+
+  it('of a swap holds its commitment while it is on its way, and gives it up when it ends in a revert', async () => {
+    const world = aSwapWorld();
+    const { submissionId } = await world.swap();
+    world.submissions.execute(submissionId, 'SUCCEEDED');
+    const proofCalldata = calldataWith({ nullifierHash: BigInt(vector.publicInputs[1] ?? 0) - 1n });
+    world.verifier.accept(proofOf(proofCalldata));
+    world.clock.pass(60_000);
+    await expect(world.swap({ proofCalldata })).rejects.toMatchObject({ code: 'COMMITMENT_IN_PROGRESS' });
+    world.submissions.undo(submissionId);
+    await expect(world.swap({ proofCalldata })).rejects.toMatchObject({ code: 'COMMITMENT_IN_PROGRESS' });
+    world.submissions.execute(submissionId, 'REVERTED');
+    expect(await world.swap({ proofCalldata })).toMatchObject({ submissionId: 'attempt-2' });
+  });
+});
+
+describe('money of an outcome that a rollback takes back', () => {
+  const spent = (changes: Partial<MoneyEntry> = {}): MoneyEntry => anEntry(pool, NOW_MS - 60_000, { gasPaidFri: 3n * STRK, ...changes });
+
+  it('is counted once when the outcome has changed, though only what is new is read', async () => {
+    const { guarding, clock } = aWorld();
+    const first = spent();
+    guarding.money.end(first);
+    expect((await guarding.view.now()).ended.spentFri(null, 0)).toBe(3n * STRK);
+    guarding.money.undo(first.id);
+    guarding.money.end({ ...first, state: 'reverted', gasPaidFri: 2n * STRK, endedAtMs: NOW_MS });
+    clock.pass(SNAPSHOT_MS);
+    const { ended } = await guarding.view.now();
+    expect(ended.entries.map(({ state }) => state)).toEqual(['reverted']);
+    expect(ended.spentFri(null, 0)).toBe(2n * STRK);
+  });
+
+  it('is no success while the transaction is on its way again', async () => {
+    const { guarding, clock } = aWorld();
+    const [first, other] = [spent(), spent()];
+    guarding.money.end(first);
+    guarding.money.end(other);
+    await guarding.view.now();
+    guarding.money.undo(first.id);
+    guarding.money.begin({ key: first.key, acceptedAtMs: first.acceptedAtMs, costFri: STRK });
+    clock.pass(SNAPSHOT_MS);
+    const { ended, live } = await guarding.view.now();
+    expect([ended.entries, live.map(({ key }) => key)]).toEqual([[other], [first.key]]);
+  });
+
+  it('ends a pause for a run of reverts of which one is undone, within a minute', async () => {
+    const { guarding, clock } = aWorld();
+    const run = Array.from({ length: LIMITS.revertsInARow }, () => spent({ state: 'reverted', gasPaidFri: 1n }));
+    for (const entry of run) guarding.money.end({ ...entry, endedAtMs: NOW_MS });
+    expect(await guarding.guard.look(pool, 'relay')).toMatchObject({ details: { cause: 'reverts' } });
+    guarding.money.undo(run[0]?.id ?? '');
+    clock.pass(LIMITS.pauseMs);
+    expect(await guarding.guard.look(pool, 'relay')).toBeNull();
+    expect(await guarding.guard.pools()).toMatchObject([{ relays: { kind: 'open' } }]);
+  });
+});
+
+describe('money of an outcome that was adopted from the chain', () => {
+  const key = `0x5e|${pool.address}|0xad09`;
+  const adopted = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
+    anEntry(pool, NOW_MS - 1_000, { terms: null, key, gasPaidFri: STRK, ...changes });
+
+  it('is spent, and proves neither a run of losses nor one of reverts, for withdrawals or batches', async () => {
+    const { guarding } = aWorld();
+    for (let run = 0; run < LIMITS.lossesInARow; run += 1) {
+      guarding.money.end(adopted({ gasPaidFri: 1n }));
+      guarding.money.end(adopted({ gasPaidFri: 1n, state: 'reverted' }));
+    }
+    expect([await guarding.guard.look(pool, 'relay'), await guarding.guard.look(pool, 'batch')]).toEqual([null, null]);
+  });
+
+  it('stands in the pool’s figures and in its budget', async () => {
+    const entries = [adopted(), adopted({ state: 'reverted' }), anEntry(pool, NOW_MS, { terms: null, gasPaidFri: 5n })];
+    const money = moneyOf(pool, new EndedMoney(entries), []);
+    expect(money).toMatchObject({ succeeded: 2, reverted: 1, losses: 0, spentFri: 2n * STRK + 5n, earnedFri: 0n });
+    const { guarding } = aWorld();
+    guarding.money.end(adopted({ gasPaidFri: LIMITS.hourlyGasPerPoolFri }));
+    expect(await guarding.guard.look(pool, 'batch')).toMatchObject({ code: 'BUDGET_EXHAUSTED' });
+  });
+});
+
+describe('clocks', () => {
+  it('that are set make no snapshot, price or status older or younger', async () => {
+    const world = aWorld();
+    await world.guarding.view.now();
+    world.clock.step(-3_600_000);
+    await world.guarding.view.now();
+    expect(world.guarding.money.reads).toBe(1);
+    world.clock.pass(SNAPSHOT_MS);
+    await world.guarding.view.now();
+    expect(world.guarding.money.reads).toBe(2);
+    world.clock.step(7_200_000);
+    await world.guarding.view.now();
+    expect(world.guarding.money.reads).toBe(2);
+  });
+
+  it('that are set lose no reservation', async () => {
+    const { guarding, clock } = aWorld();
+    await guarding.view.now();
+    clock.step(-3_600_000);
+    guarding.guard.accepted('0x5e|0x1|0x1', LIMITS.hourlyGasInAllFri);
+    expect(await guarding.guard.look(pool, 'relay')).toMatchObject({ code: 'BUDGET_EXHAUSTED' });
+    clock.pass(SNAPSHOT_MS);
+    expect(await guarding.guard.look(pool, 'relay')).toBeNull();
+  });
+
+  it('that are set end no wait: a swap’s receipt is asked for as long as was agreed', async () => {
+    const world = aSwapWorld();
+    world.submissions.executeAll('SUCCEEDED');
+    const before = world.clock.monotonicMs();
+    world.deposits.depositOf = async () => {
+      world.clock.step(-3_600_000);
+      return null;
+    };
+    expect(await world.swap({ waitMs: 5_000 })).toMatchObject({ answer: { kind: 'undecided' }, leafIndex: null });
+    expect(world.clock.monotonicMs() - before).toBe(5_000);
+  });
+});

@@ -1,0 +1,294 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt, type Fault } from '@sotto/kernel';
+import { WithdrawalReadmission } from '../../src/index.js';
+import { PAID_BY, aLostLedger } from '../support/lost-ledger.js';
+import { NEW_COMMITMENT, aSwap, deposit } from '../support/swap-world.js';
+import { calldataWith, malleatedCalldata, proofOf, vector } from '../support/vector.js';
+import { aWorld, pool, poolState } from '../support/world.js';
+
+const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
+const STRANGER = toFelt('0x57a');
+const TTL_MS = 10_000;
+const executed = { kind: 'executed', execution: 'SUCCEEDED', transactionHash: PAID_BY, finality: 'ACCEPTED_ON_L2' };
+const spentBy = (transactionHash: string) => ({ code: 'NULLIFIER_SPENT', kind: 'conflict', details: { transactionHash } });
+
+const settled = async (request: Promise<unknown>): Promise<unknown> =>
+  request.then(
+    () => 'answered',
+    (error: Fault) => error.code,
+  );
+const turn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('M8: a ledger that was lost, and a note that this service has paid', () => {
+  it('is answered as paid, with the hash; the same again without another look-up', async () => {
+    const world = aLostLedger();
+    await world.meet(world.spent());
+    const first = await world.submit();
+    expect(first).toMatchObject({ answer: { ...executed, attempt: { state: 'succeeded', fingerprint: expect.any(String), terms: null } } });
+    expect(await world.submissions.find(first.submissionId)).toMatchObject(executed);
+    expect(await world.submit()).toEqual(first);
+    expect(await world.submit(malleatedCalldata)).toEqual(first);
+    expect(world.spending.spenders.reads).toBe(1);
+  });
+
+  it('is answered as paid though the lane was met only after it', async () => {
+    const world = aLostLedger();
+    await world.meetLater(world.spent({ nonce: 7n }));
+    expect(await world.submit()).toMatchObject({ answer: executed });
+  });
+
+  it('is answered as paid though the request would be refused by now: its root is too old, its fee too low', async () => {
+    const world = aLostLedger();
+    await world.meet(world.spent());
+    world.pools.set(pool.address, { ...poolState, knownRoots: [], maxFee: 1n, spentNullifiers: [nullifierHash] });
+    expect(await world.submit()).toMatchObject({ answer: executed });
+  });
+
+  it('is one outcome, however many ask at once of two instances', async () => {
+    const world = aLostLedger();
+    await world.meet(world.spent());
+    const other = world.instance();
+    const answers = await Promise.all([world.submit(), other.submit(), world.submit(malleatedCalldata), other.submit(malleatedCalldata)]);
+    expect(new Set(answers.map(({ submissionId }) => submissionId)).size).toBe(1);
+  });
+
+  it('is answered as paid after an attempt of the new ledger reverted on it', async () => {
+    const world = aLostLedger();
+    const { submissionId } = await world.submit();
+    const attempt = await world.ledger.attemptById(submissionId);
+    if (attempt === null) throw new Error('nothing was accepted');
+    await world.ledger.record({ type: 'end_waiting', attempt, to: 'refused', code: 'NULLIFIER_SPENT', notBeforeMs: 0 });
+    await world.meet(world.spent());
+    expect(await world.submit()).toMatchObject({ answer: { ...executed, attempt: { attempt: 2 } } });
+  });
+
+  it('is the outcome of the attempt that waits, when it is asked for once more', async () => {
+    const world = aLostLedger();
+    const { submissionId, answer } = await world.submit();
+    await world.meet(world.spent());
+    const readmission = new WithdrawalReadmission(world.pools, world.spending.spentNotes);
+    expect(await readmission.refusalOf(answer.attempt)).toBe('NULLIFIER_SPENT');
+    expect(await world.submissions.find(submissionId)).toMatchObject(executed);
+    const refused = await world.ledger.record({
+      type: 'end_waiting',
+      attempt: answer.attempt,
+      to: 'refused',
+      code: 'NULLIFIER_SPENT',
+      notBeforeMs: 0,
+    });
+    expect(refused).toMatchObject({ written: false, because: 'attempt_moved_on' });
+  });
+
+  it('is not taken for another request: NULLIFIER_SPENT with the hash', async () => {
+    const world = aLostLedger();
+    const other = calldataWith({ recipient: 0x7e11e5n });
+    await world.meet(world.spent({ calldata: other }));
+    await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
+  });
+
+  it('does not give its outcome to another request that waits under the same key', async () => {
+    const world = aLostLedger();
+    const other = calldataWith({ recipient: 0x7e11e5n });
+    world.verifier.accept(proofOf(other));
+    const { submissionId } = await world.submit(other);
+    await world.meet(world.spent());
+    await expect(world.submit()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
+    expect(await world.submissions.find(submissionId)).toMatchObject({ kind: 'undecided' });
+    expect(world.spending.spenders.reads).toBe(0);
+  });
+
+  it('is NULLIFIER_SPENT with the hash while the ledger can’t take the outcome', async () => {
+    const world = aLostLedger();
+    world.spent();
+    await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
+  });
+
+  it('is undecided again when a rollback takes the block back', async () => {
+    const world = aLostLedger();
+    const transaction = world.spent();
+    await world.meet(transaction);
+    const { submissionId } = await world.submit();
+    await world.ledger.record({ type: 'reopen', ...world.driver.at(transaction.nonce), block: transaction.consumer.block });
+    expect(await world.submissions.find(submissionId)).toMatchObject({
+      kind: 'undecided',
+      attempt: { undone: { transactionHash: PAID_BY } },
+    });
+  });
+});
+
+describe('a note that is spent by another', () => {
+  it('is NULLIFIER_SPENT with the hash', async () => {
+    const world = aLostLedger();
+    world.spent({ sender: STRANGER });
+    await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
+  });
+
+  it.each([
+    ['in a transaction of several calls', { calls: 2 }],
+    ['in one that is not understood', { calls: null }],
+  ] as const)('is NULLIFIER_SPENT with the hash %s, though an account of ours sent it', async (_how, { calls }) => {
+    const world = aLostLedger();
+    const transaction = world.spent();
+    await world.meet(transaction);
+    const [call] = transaction.calls ?? [];
+    if (call === undefined) throw new Error('no call was sent');
+    Object.assign(transaction, { calls: calls === null ? null : [call, call] });
+    await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
+  });
+
+  it('is NULLIFIER_SPENT with the hash that the ledger knows, without a look-up', async () => {
+    const world = aWorld();
+    const { submissionId } = await world.submit();
+    world.submissions.execute(submissionId, 'SUCCEEDED');
+    world.pools.spend(pool.address, nullifierHash);
+    const { transactionHash } = world.submissions.attempts[0] ?? {};
+    const other = calldataWith({ recipient: 0x7e11e5n });
+    world.verifier.accept(proofOf(other));
+    await expect(world.submit(other)).rejects.toMatchObject(spentBy(transactionHash ?? ''));
+    expect(world.spending.spenders.reads).toBe(0);
+  });
+
+  it.each(['the event', 'the transaction'])('is NULLIFIER_SPENT where the node does not give %s', async (what) => {
+    const world = aLostLedger();
+    await world.meet(world.spent());
+    if (what === 'the event') world.spending.spenders.fail();
+    else world.spending.history.transaction = async () => null;
+    await expect(world.submit()).rejects.toMatchObject({ code: 'NULLIFIER_SPENT' });
+  });
+
+  it('passes the ledger’s fault on: whether it was paid here is not known then', async () => {
+    const world = aLostLedger();
+    await world.meet(world.spent());
+    world.ledger.record = async () => Promise.reject(new Error('the store is gone'));
+    await expect(world.submit()).rejects.toThrow('the store is gone');
+    Reflect.deleteProperty(world.ledger, 'record');
+    expect(await world.submit()).toMatchObject({ answer: executed });
+  });
+});
+
+describe('a transaction of ours that REVERTED, of which a node gives the event all the same', () => {
+  it('is no payment, and nothing is written', async () => {
+    const world = aLostLedger();
+    await world.meet(world.spent({ consumer: { execution: 'REVERTED', revertReason: 'no' } }));
+    await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
+    expect(await world.ledger.unfinalNonces(world.driver.lane, 'newest', 5)).toMatchObject([{ settlement: { isForeign: true } }]);
+  });
+});
+
+describe('the look-up of a spent note', () => {
+  it('is not made for notes that are not spent, nor for proofs that prove nothing', async () => {
+    const world = aLostLedger();
+    await world.submit();
+    const junk = calldataWith({ recipient: 5n, nullifierHash: nullifierHash - 1n });
+    world.pools.spend(pool.address, nullifierHash - 1n);
+    expect(await settled(world.submit(junk))).toBe('NULLIFIER_SPENT');
+    expect(world.spending.spenders.reads).toBe(0);
+  });
+
+  it('is made once in some seconds, however often it is asked for', async () => {
+    const world = aLostLedger();
+    world.spent({ sender: STRANGER });
+    for (let round = 0; round < 3; round += 1) {
+      for (let call = 0; call < 20; call += 1) expect(await settled(world.submit())).toBe('NULLIFIER_SPENT');
+      expect(world.spending.spenders.reads).toBe(round + 1);
+      world.spending.clock.advance(TTL_MS);
+    }
+  });
+
+  it('is made once for many at once, and once in some seconds where it fails', async () => {
+    const world = aLostLedger();
+    world.spent({ sender: STRANGER });
+    world.spending.spenders.fail();
+    const { spentNotes } = world.spending;
+    const note = { pool: pool.address, nullifierHash, key: 'any', fingerprints: [] };
+    for (let call = 0; call < 3; call += 1) {
+      const answers = await Promise.all([1, 2, 3].map(async () => spentNotes.spendingOf(note)));
+      expect(answers).toEqual(Array.from({ length: 3 }, () => ({ transactionHash: null, attempt: null })));
+    }
+    expect(world.spending.spenders.reads).toBe(1);
+  });
+
+  it('keeps no caller waiting for long; what it finds later is there for the next one', async () => {
+    const world = aLostLedger();
+    world.spent({ sender: STRANGER });
+    const open = world.spending.spenders.hold();
+    const asking = world.submit();
+    await turn();
+    await turn();
+    world.spending.clock.advance(3_000);
+    await expect(asking).rejects.toMatchObject({ code: 'NULLIFIER_SPENT', details: {} });
+    open();
+    await turn();
+    await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
+    expect(world.spending.spenders.reads).toBe(1);
+  });
+
+  it('is left out for what comes on top of a few that run', async () => {
+    const world = aLostLedger();
+    const open = world.spending.spenders.hold();
+    const { spentNotes } = world.spending;
+    const look = (index: number) =>
+      spentNotes.spendingOf({ pool: pool.address, nullifierHash: BigInt(index), key: `key-${index}`, fingerprints: [] });
+    const running = [1, 2, 3, 4].map(look);
+    expect(await look(5)).toEqual({ transactionHash: null, attempt: null });
+    open();
+    await Promise.all(running);
+    await look(5);
+    expect(world.spending.spenders.reads).toBe(5);
+  });
+
+  it('remembers no more than a thousand notes', async () => {
+    const world = aLostLedger();
+    const { spentNotes } = world.spending;
+    const look = (index: number) =>
+      spentNotes.spendingOf({ pool: pool.address, nullifierHash: BigInt(index), key: `key-${index}`, fingerprints: [] });
+    for (let index = 0; index <= 1_000; index += 1) await look(index);
+    await look(1_000);
+    expect(world.spending.spenders.reads).toBe(1_001);
+    await look(0);
+    expect(world.spending.spenders.reads).toBe(1_002);
+  });
+});
+
+describe('a private swap that this service has carried out for a ledger that was lost', () => {
+  async function aPaidSwap() {
+    const world = aLostLedger();
+    const transaction = world.spent(world.swapCall(aSwap));
+    await world.meet(transaction);
+    world.deposits.set(PAID_BY, deposit);
+    return { ...world, transaction };
+  }
+
+  it('is answered with what it left, whatever tolerance is asked for now', async () => {
+    const world = await aPaidSwap();
+    const first = await world.swap();
+    expect(first).toMatchObject({ answer: executed, leafIndex: deposit.leafIndex, outputAmount: deposit.outputAmount });
+    expect(await world.swap({ slippagePpm: 50_000 })).toEqual(first);
+    expect(world.spending.spenders.reads).toBe(1);
+  });
+
+  it('is answered as well where the machine has read it from the blocks before it was asked for', async () => {
+    const world = await aPaidSwap();
+    const { sender: lane, nonce, consumer, calls } = world.transaction;
+    const [call] = calls ?? [];
+    const submission = call === undefined ? null : world.spending.calls.submissionOf(call.target, call.calldata);
+    if (submission === null) throw new Error('the call is not read');
+    expect(await world.ledger.record({ type: 'adopt', lane, nonce, submission, consumer })).toMatchObject({ written: true });
+    expect(await world.swap()).toMatchObject({ submissionId: submission.id, answer: executed });
+    expect(world.spending.spenders.reads).toBe(0);
+  });
+
+  it.each([
+    ['commitment', { newCommitment: NEW_COMMITMENT + 1n }],
+    ['tolerance alone, where another account sent it', { slippagePpm: 1 }],
+  ])('is NULLIFIER_SPENT for another %s', async (what, changes) => {
+    const world = await aPaidSwap();
+    if (what !== 'commitment') Object.assign(world.transaction, { sender: STRANGER });
+    await expect(world.swap(changes)).rejects.toMatchObject(spentBy(PAID_BY));
+  });
+
+  it('is no withdrawal of the same note', async () => {
+    const world = await aPaidSwap();
+    await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
+  });
+});
