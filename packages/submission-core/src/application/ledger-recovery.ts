@@ -37,7 +37,9 @@ export class LedgerRecovery {
       if (lane.quarantine?.cause === 'introduced' && (await this.#isConsumed({ address, ...lane }))) await this.#end([address]);
     }
     if (behind.length === 0) {
-      if (isJudged) await this.#noteHeight(state);
+      const known = new Set(state.lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address));
+      const isWhole = inQuestion.length === 0 && this.settings.lanes.every(({ address }) => known.has(address));
+      if (isJudged && isWhole) await this.#noteHeight(state);
       return;
     }
     // Each lane of ours has its part in what was lost, also one that no instance holds just now.

@@ -230,6 +230,8 @@ export class SubmissionEngine {
     const knownOf = ({ lanes }: LedgerState): readonly Lane[] =>
       lanes.filter(({ address, nextNonce }) => configured.has(address) && nextNonce !== null);
     const before = knownOf(await ledger.state());
+    // An empty ledger says nothing of itself before a lane was introduced.
+    if (before.length === 0) return;
     const head = await reader.head(before.map(({ address }) => address));
     const state = await ledger.state();
     if (head.chainId !== this.settings.chainId || head.blockNumber < (state.lastBlock ?? 0) || isBehind(state.lanes)) return;

@@ -30,7 +30,7 @@ export function settle(event: Event<'settle'>, view: View): Decision {
       execution: consumer.execution,
       block: consumer.block,
       feeFri: ours === undefined ? null : consumer.feeFri,
-      disprovesRefusal: ours?.gone === 'refused',
+      disprovesRefusal: ours !== undefined && ours.refusalCode !== null,
       atMs: view.nowMs,
       isFinal: false,
     },
