@@ -175,7 +175,7 @@ export class VaultWorld {
   /** Everything that ended on chain and could still be undone, newest first. */
   async unfinal(): Promise<readonly Attempt[]> {
     const ended = (await this.attempts()).filter(({ transactionHash, isFinal }) => transactionHash !== null && !isFinal);
-    return ended.toSorted((a, b) => Number((b.nonce ?? 0n) - (a.nonce ?? 0n)));
+    return ended.toSorted((a, b) => ((b.nonce ?? 0n) < (a.nonce ?? 0n) ? -1 : 1));
   }
 
   isSent({ id }: Attempt): boolean {

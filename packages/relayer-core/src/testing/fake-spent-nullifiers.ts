@@ -32,10 +32,8 @@ export class FakeSpentNullifiers implements SpentNullifiers {
 
   /** Reads that begin from now on are answered once the returned function is called. */
   hold(): () => void {
-    let open = (): void => {};
-    this.#held = new Promise((resolve) => {
-      open = resolve;
-    });
+    const { promise, resolve: open } = Promise.withResolvers<void>();
+    this.#held = promise;
     return () => {
       this.#held = null;
       open();

@@ -12,6 +12,11 @@ import { aWorld, policy, pool } from './world.js';
 
 export const PAID_BY = toFelt('0x9a1d');
 
+const swapCall = (terms: SwapTerms): Pick<SentCall, 'target' | 'calldata'> => ({
+  target: { to: swapPolicy.swapPool, entrypoint: 'private_swap' },
+  calldata: privateSwapCalldata(pool.address, goodCalldata, terms, { minimumOut: 1n, routes: Felts.of([0n]) }),
+});
+
 /** A relayer over the machine's real rules, whose ledger begins empty on a chain where this service has sent before. */
 export function aLostLedger() {
   const world = aWorld();
@@ -65,11 +70,6 @@ export function aLostLedger() {
     await ledger.record({ type: 'import', ...driver.at(nonce), through: nonce });
     await driver.settle(nonce, consumer);
   };
-
-  const swapCall = (terms: SwapTerms): Pick<SentCall, 'target' | 'calldata'> => ({
-    target: { to: swapPolicy.swapPool, entrypoint: 'private_swap' },
-    calldata: privateSwapCalldata(pool.address, goodCalldata, terms, { minimumOut: 1n, routes: Felts.of([0n]) }),
-  });
 
   /** The lane is met only after the transaction: it starts above it. */
   const meetLater = async ({ nonce }: ReturnType<typeof spent>): Promise<void> => {

@@ -64,9 +64,9 @@ describe('an outcome that a rollback takes back', () => {
   });
 });
 
-describe('money of an outcome that a rollback takes back', () => {
-  const spent = (changes: Partial<MoneyEntry> = {}): MoneyEntry => anEntry(pool, NOW_MS - 60_000, { gasPaidFri: 3n * STRK, ...changes });
+const spent = (changes: Partial<MoneyEntry> = {}): MoneyEntry => anEntry(pool, NOW_MS - 60_000, { gasPaidFri: 3n * STRK, ...changes });
 
+describe('money of an outcome that a rollback takes back', () => {
   it('is counted once when the outcome has changed, though only what is new is read', async () => {
     const { guarding, clock } = aWorld();
     const first = spent();

@@ -251,14 +251,6 @@ describe('the look-up of a spent note', () => {
 });
 
 describe('a private swap that this service has carried out for a ledger that was lost', () => {
-  async function aPaidSwap() {
-    const world = aLostLedger();
-    const transaction = world.spent(world.swapCall(aSwap));
-    await world.meet(transaction);
-    world.deposits.set(PAID_BY, deposit);
-    return { ...world, transaction };
-  }
-
   it('is answered with what it left, whatever tolerance is asked for now', async () => {
     const world = await aPaidSwap();
     const first = await world.swap();
@@ -292,3 +284,11 @@ describe('a private swap that this service has carried out for a ledger that was
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
   });
 });
+
+async function aPaidSwap() {
+  const world = aLostLedger();
+  const transaction = world.spent(world.swapCall(aSwap));
+  await world.meet(transaction);
+  world.deposits.set(PAID_BY, deposit);
+  return { ...world, transaction };
+}

@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { LaneRoom } from '../domain/choose-lane.js';
 import type { RefusalCause } from '../domain/events.js';
 import { boundsFor, type ResourceBounds } from '../domain/resource-bounds.js';
-import { isFree, isLandable, type Attempt, type Lane, type OpenNonce } from '../domain/rows.js';
+import { isFree, isLandable, type Attempt, type Lane, type OpenNonce, type Quarantine } from '../domain/rows.js';
 import type { TransactionSighting } from '../domain/sighting.js';
 import type { AccountState, ChainHead } from '../ports/chain.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
@@ -124,7 +124,7 @@ export class LaneWorker {
 
   /** Something is undecided here, or being worked at. */
   get isBusy(): boolean {
-    return this.isHeld && (!this.isIdle || this.#open.length > 0 || this.#lane?.quarantine != null);
+    return this.isHeld && (!this.isIdle || this.#open.length > 0 || this.#quarantine !== null);
   }
 
   /** Every open nonce as the last look showed it. */
@@ -285,7 +285,7 @@ export class LaneWorker {
       passedByChain: accountNonce > nonce.row.nonce,
       unwanted: context.whyUnwanted(nonce),
     }));
-    const isQuarantined = this.#lane?.quarantine != null;
+    const isQuarantined = this.#quarantine !== null;
     for (const [index, nonce] of open.entries()) {
       const workWaits = !this.#leftOver.has(nonce.row.nonce);
       const look = { head, sightings, liveAbove: livesAbove(open, index), workWaits, isQuarantined, isJudged, canSign: this.isConfigured };
@@ -293,15 +293,20 @@ export class LaneWorker {
     }
   }
 
+  get #quarantine(): Quarantine | null {
+    return this.#lane?.quarantine ?? null;
+  }
+
   #standing(): readonly [LaneState, string | null] {
     if (!this.isHeld) return ['held_elsewhere', null];
     if (!this.isConfigured) return ['retiring', 'NOT_IN_SETTINGS'];
     if (this.#obstacle === 'ACCOUNT_NONCE_BELOW_LEDGER') return ['resting', this.#obstacle];
     if (this.#diagnosis.problem !== null) return ['resting', this.#diagnosis.problem];
-    if (this.#lane?.quarantine != null)
-      return ['quarantined', this.#lane.quarantine.cause === 'behind' ? 'LEDGER_BEHIND_CHAIN' : 'INTRODUCED'];
+    const quarantine = this.#quarantine;
+    if (quarantine !== null) return ['quarantined', quarantine.cause === 'behind' ? 'LEDGER_BEHIND_CHAIN' : 'INTRODUCED'];
     if (this.#obstacle !== null) return this.#obstacle === 'NOT_LOOKED_AT' ? ['unknown', this.#obstacle] : ['resting', this.#obstacle];
-    if (this.#lane?.pausedFor != null) return ['paused', this.#lane.pausedFor];
+    const pausedFor = this.#lane?.pausedFor ?? null;
+    if (pausedFor !== null) return ['paused', pausedFor];
     if (this.lane.isRetiring === true) return ['retiring', null];
     return [this.#capacity, null];
   }

@@ -46,9 +46,7 @@ export class SettledBlocks {
 
   /** Hashes of the heights that are not compared yet; null above the node's head. */
   async #hashesOf(rows: readonly NonceRow[], head: ChainHead): Promise<ReadonlyMap<number, Felt | null>> {
-    const open = rows.flatMap(({ settlement }) =>
-      settlement?.block == null || this.#verified.has(nameOf(settlement.block)) ? [] : [settlement.block],
-    );
+    const open = rows.flatMap(blockOf).filter((block) => !this.#verified.has(nameOf(block)));
     const numbers = [...new Set(open.map(({ number }) => number))];
     const hashes = await Promise.all(numbers.map((number) => this.#hashAt(number, head)));
     return new Map(numbers.map((number, index) => [number, hashes[index] ?? null]));
@@ -92,13 +90,16 @@ export class SettledBlocks {
     const nowMs = lane.storeTime.nowMs();
     for (const { nonce, settlement } of oldest) {
       const { fence } = lane.lease;
-      if (settlement?.block == null || nowMs === null || fence === null) return;
-      if (!this.#verified.has(nameOf(settlement.block))) continue;
-      const isOnL1 = head.l1BlockNumber !== null && settlement.block.number <= head.l1BlockNumber;
+      const block = settlement?.block ?? null;
+      if (settlement === null || block === null || nowMs === null || fence === null) return;
+      if (!this.#verified.has(nameOf(block))) continue;
+      const isOnL1 = head.l1BlockNumber !== null && block.number <= head.l1BlockNumber;
       if (!isOnL1 && nowMs - settlement.atMs < horizonMs) return;
-      await lane.record({ type: 'finalize', lane: lane.address, nonce, fence, block: settlement.block, isOnL1, horizonMs });
+      await lane.record({ type: 'finalize', lane: lane.address, nonce, fence, block, isOnL1, horizonMs });
     }
   }
 }
 
+const blockOf = ({ settlement }: NonceRow): readonly BlockRef[] =>
+  settlement === null || settlement.block === null ? [] : [settlement.block];
 const nameOf = ({ number, hash }: BlockRef): string => `${number}:${hash}`;

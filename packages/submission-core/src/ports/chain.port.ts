@@ -1,5 +1,5 @@
 import type { Felt, Felts } from '@sotto/kernel';
-import type { NonceConsumer, RefusalCause } from '../domain/events.js';
+import type { NonceConsumer } from '../domain/events.js';
 import type { GasPrices } from '../domain/resource-bounds.js';
 import type { CallTarget } from '../domain/rows.js';
 import type { TransactionSighting } from '../domain/sighting.js';

@@ -1,6 +1,6 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import type { SubmissionEvent } from '../domain/events.js';
-import type { Attempt, AttemptRef, BlockRef, Lane, LaneRole, NonceRow, OpenNonce, TransactionRow } from '../domain/rows.js';
+import type { Attempt, AttemptRef, Lane, LaneRole, NonceRow, OpenNonce, TransactionRow } from '../domain/rows.js';
 import type { StoodBack } from '../domain/view.js';
 
 /**

@@ -108,8 +108,7 @@ export class InMemoryLedger implements Ledger {
 
   async unfinalNonces(lane: Felt, order: 'newest' | 'oldest', limit: number): Promise<readonly NonceRow[]> {
     const unfinal = noncesOf(this.#rows, lane).filter(({ settlement }) => settlement?.isFinal === false && settlement.block !== null);
-    const blockOf = ({ settlement }: NonceRow): number => settlement?.block?.number ?? 0;
-    const oldestFirst = unfinal.toSorted((a, b) => blockOf(a) - blockOf(b));
+    const oldestFirst = unfinal.toSorted((a, b) => heightOf(a) - heightOf(b));
     return (order === 'oldest' ? oldestFirst : oldestFirst.toReversed()).slice(0, limit);
   }
 
@@ -253,3 +252,5 @@ function put<Row>(rows: Map<string, Row>, name: string, row: Row, wasRead: boole
 function refused(why: string): LedgerUnavailable {
   return new LedgerUnavailable('the ledger store did not answer', { cause: new Error(why) });
 }
+
+const heightOf = ({ settlement }: NonceRow): number => settlement?.block?.number ?? 0;

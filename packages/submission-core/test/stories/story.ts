@@ -1,5 +1,5 @@
 import { afterEach } from '@jest/globals';
-import { Felts, toFelt, type LogFields, type Logger } from '@sotto/kernel';
+import { Felts, silentLogger, toFelt, type LogFields, type Logger } from '@sotto/kernel';
 import type { SubmissionSettings } from '../../src/index.js';
 import type { FakeChain } from '../../src/testing/index.js';
 import { gate } from '../support/gate.js';
@@ -74,10 +74,9 @@ export async function countPaid({ chain, asked }: World, key: string): Promise<n
 
 export function recording(): { logger: Logger; errors: () => string[]; fieldsOf: (message: string) => LogFields[] } {
   const said: { readonly fields: LogFields; readonly message: string }[] = [];
-  const quiet = (): void => undefined;
   const error = (fields: LogFields, message: string): void => void said.push({ fields, message });
   return {
-    logger: { debug: quiet, info: quiet, warn: quiet, error },
+    logger: { ...silentLogger, error },
     errors: () => said.map(({ message }) => message),
     fieldsOf: (message) => said.filter((one) => one.message === message).map(({ fields }) => fields),
   };

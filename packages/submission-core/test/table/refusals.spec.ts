@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { refOf } from '../../src/domain/rows.js';
 import { aSignedTransaction, took, written, type Broadcast } from '../../src/testing/index.js';
 import type { Attempt, RefusalCause } from '../../src/index.js';
-import { DEARER_FRI, LANE, SECOND_LANE, Table, stoodBack } from './table.js';
+import { DEARER_FRI, LANE, Table, stoodBack } from './table.js';
 
 describe('transition table: refusals', () => {
   const table = Table.forEachTest();

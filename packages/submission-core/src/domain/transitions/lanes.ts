@@ -41,7 +41,7 @@ export function introduce(event: Event<'introduce'>, view: View): Decision {
   const held = heldLane(event, view);
   if ('refused' in held) return held.refused;
   if (held.lane.nextNonce !== null) return standBack('known_already');
-  const hasKnown = view.lanes.some(({ nextNonce, quarantine }) => nextNonce !== null && quarantine === null);
+  const hasKnown = view.lanes.some((lane) => lane.nextNonce !== null && lane.quarantine === null);
   const inQuestion = {
     cause: hasKnown && !event.hasSentCalls ? 'introduced' : 'behind',
     until: event.accountNonce + event.window,

@@ -40,7 +40,8 @@ export function refusal(event: Event<'refusal'>, view: View): Decision {
 
 function afterRefusal(owner: Attempt, { kind }: TransactionRow, { cause, code, lane }: Event<'refusal'>, view: View): Attempt {
   const caller = view.callers.find(({ attempt }) => attempt.id === owner.id);
-  if (caller?.paidBy != null) return paidElsewhere(owner, caller.paidBy, view.nowMs);
+  const paidBy = caller?.paidBy ?? null;
+  if (paidBy !== null) return paidElsewhere(owner, paidBy, view.nowMs);
   const back = backToAccepted(owner);
   // A refused no-op says nothing about the call whose nonce it was to consume.
   if (kind === 'noop') return back;

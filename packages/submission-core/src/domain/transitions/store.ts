@@ -43,7 +43,7 @@ function replaceCall(event: Store, view: View, row: NonceRow): Decision {
   if (!sameRef(row.owner, event.attempt)) return standBack('nonce_taken');
   const { lane } = view;
   // The same call may be out under another nonce that this ledger does not know.
-  if (isBehind(view.lanes) || lane?.quarantine != null) return standBack('ledger_behind');
+  if (isBehind(view.lanes) || (lane !== null && lane.quarantine !== null)) return standBack('ledger_behind');
   return outbidsAll(event, view) ? write(withRow(event, view, row)) : standBack('price_too_low');
 }
 
