@@ -8,7 +8,7 @@ import { revertReason } from './revert-reason.js';
 import { isBlockNotFound, isOfOneCall, isRefusal, NodeMalformedAnswer, NodeUnavailable, RpcCode } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
 import { callView } from './views.js';
-import { AcceptedBlockStatus, BlockNumber, ExecutionStatusText, LATEST, ReturnedU256, WireFelt, WireNonce, WireU128 } from './wire.js';
+import { AcceptedBlockStatus, BlockNumber, ExecutionStatusText, LATEST, ReturnedU256, WireFelt, WireU64, WireU128 } from './wire.js';
 
 /** STRK, the token that fees are paid in on every network. Source: Starknet's token list. */
 export const STRK_TOKEN = toFelt('0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d');
@@ -106,7 +106,7 @@ export class StarknetChainReader implements ChainReader {
   async #account(account: Felt): Promise<AccountState | null> {
     try {
       const [nonce, balanceFri] = await Promise.all([
-        this.node.call({ method: 'starknet_getNonce', params: { block_id: LATEST, contract_address: account }, result: WireNonce }),
+        this.node.call({ method: 'starknet_getNonce', params: { block_id: LATEST, contract_address: account }, result: WireU64 }),
         callView(this.node, { contract: this.#feeToken, entrypoint: 'balanceOf', calldata: [account], result: ReturnedU256 }),
       ]);
       return { nonce, balanceFri };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MAX_TRANSACTIONS, senderOf, SentTransaction } from './block-transaction.js';
 import { isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
-import { AcceptedBlockStatus, BlockNumber, WireFelt, WireNonce } from './wire.js';
+import { AcceptedBlockStatus, BlockNumber, WireFelt, WireU64 } from './wire.js';
 
 const BlockWithTransactions = z.object({
   status: AcceptedBlockStatus,
@@ -55,7 +55,7 @@ export class StarknetNonceHistory implements NonceHistory {
   async #nonceAfter(account: Felt, block: number): Promise<bigint> {
     const params = { block_id: { block_number: block }, contract_address: account };
     try {
-      return await this.node.call({ method: 'starknet_getNonce', params, result: WireNonce });
+      return await this.node.call({ method: 'starknet_getNonce', params, result: WireU64 });
     } catch (error) {
       // Before its deployment an account has consumed no nonce.
       if (isRefusal(error, RpcCode.contractNotFound)) return 0n;

@@ -40,7 +40,6 @@ export const BlockTimestamp = z
   .lt(2 ** 34);
 /** Nonces grow by one, so none ever gets there. */
 export const NONCE_BOUND = U64_BOUND;
-export const WireNonce = WireU64;
 
 /** What a view returns, as numbers. */
 export const Returned = z.array(WireNumber).max(MAX_RETURNED_FELTS);

@@ -31,13 +31,6 @@ export interface LaneStatus extends LaneIdentity {
   readonly isConfigured: boolean;
 }
 
-/** What is known of the ledger as a whole. */
-export interface LedgerStanding {
-  readonly isBehind: boolean;
-  /** Every known lane was compared with its chain since this process began. */
-  readonly isJudged: boolean;
-}
-
 /** What a lane has to give away, as its rows and the head say; `given` counts what has been taken of it since. */
 export interface LaneOffer extends LaneRoom {
   readonly worker: LaneWorker;
@@ -141,11 +134,14 @@ export class LaneWorker {
     return this.#diagnosis.causeOf(hasOtherLane);
   }
 
-  /** One look at the chain and all that follows from it for this lane; given up when it takes too long. Rejects with a `Fault`. */
-  async look(standing: () => LedgerStanding): Promise<void> {
+  /**
+   * One look at the chain and all that follows from it for this lane; given up when it takes too long. Rejects with a `Fault`.
+   * @param isJudged every known lane was compared with its chain since this process began
+   */
+  async look(isJudged: () => boolean): Promise<void> {
     const { clock } = this.context.on;
     try {
-      await bounded(clock, this.context.settings.lookTimeoutMs, this.#look(standing));
+      await bounded(clock, this.context.settings.lookTimeoutMs, this.#look(isJudged));
     } catch (error) {
       this.#giveUp();
       throw error;
@@ -205,7 +201,7 @@ export class LaneWorker {
     await this.context.lease.giveBack();
   }
 
-  async #look(standing: () => LedgerStanding): Promise<void> {
+  async #look(isJudged: () => boolean): Promise<void> {
     const { context } = this;
     const { ledger, reader, clock } = context.on;
     if ((await context.lease.hold()) === null) {
@@ -224,12 +220,12 @@ export class LaneWorker {
     await this.#inTurn(async () => {
       const state = await ledger.state();
       context.storeTime.read(state.nowMs);
-      await this.#enter(head, state, standing().isBehind || isBehind(state));
+      await this.#enter(head, state, isBehind(state));
     });
     // Not in turn: new work need not wait for what the node says, and commands name the versions of these rows.
     const open = await ledger.openNonces(this.lane.address);
     const sightings = await this.#sightingsOf(open);
-    await this.#inTurn(() => this.#follow(head, open, sightings, standing().isJudged));
+    await this.#inTurn(() => this.#follow(head, open, sightings, isJudged()));
     await context.apart('following settled blocks', () => this.#settled.follow(head));
     this.#seen = { head, atMs };
     if (this.isConfigured) await context.apart('checking the account', () => this.#diagnosis.recheck());
@@ -287,7 +283,7 @@ export class LaneWorker {
     }));
     const isQuarantined = this.#quarantine !== null;
     for (const [index, nonce] of open.entries()) {
-      const workWaits = !this.#leftOver.has(nonce.row.nonce);
+      const workWaits = this.isUsable && !this.#leftOver.has(nonce.row.nonce);
       const look = { head, sightings, liveAbove: livesAbove(open, index), workWaits, isQuarantined, isJudged, canSign: this.isConfigured };
       await context.apart('following a nonce', () => followNonce(context, this.sender, nonce, look));
     }

@@ -60,7 +60,6 @@ export class SubmissionEngine {
   readonly #stopping = new AbortController();
   #wakeUp = new AbortController();
   #ledger: EngineStatus['ledger'] = 'NOT_READ';
-  #lanes: readonly Lane[] = [];
   #isDisproved = false;
   #isJudged = false;
   #lastWipeMs: number | null = null;
@@ -178,9 +177,7 @@ export class SubmissionEngine {
     const { lookTimeoutMs } = this.settings;
     if (this.#ledger === 'NOT_READ') await bounded(clock, lookTimeoutMs, this.#begin());
     if (this.#ledger === 'NOT_READ' || this.#ledger === 'LEDGER_OF_ANOTHER_CHAIN') return false;
-    const looks = this.#workers.map((worker) =>
-      this.#guarded('lane', () => worker.look(() => ({ isBehind: isBehind(this.#lanes), isJudged: this.#isJudged }))),
-    );
+    const looks = this.#workers.map((worker) => this.#guarded('lane', () => worker.look(() => this.#isJudged)));
     const haveLooked = await Promise.all(looks);
     if (!this.#isJudged) await this.#guarded('judging the ledger', () => bounded(clock, lookTimeoutMs, this.#judge()));
     await this.#recover();
@@ -264,7 +261,6 @@ export class SubmissionEngine {
 
   #keep(state: LedgerState): void {
     this.#storeTime.read(state.nowMs);
-    this.#lanes = state.lanes;
     this.#isDisproved = state.disprovedRefusals > 0;
     this.#ledger = isBehind(state.lanes) ? 'LEDGER_BEHIND_CHAIN' : null;
   }

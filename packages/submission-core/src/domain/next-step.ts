@@ -1,6 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { NonceConsumer } from './events.js';
 import { isLandable, type OpenNonce, type TransactionRow } from './rows.js';
+import { canBeOutbid } from './resource-bounds.js';
 import type { TransactionSighting } from './sighting.js';
 
 /** What an open nonce wants next. Only `settle` rests on evidence; all others are about looking and sending. */
@@ -58,7 +59,9 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   if (best.claims === 0) return { do: 'send', hash: best.hash, again: false };
   const { maxPriceFri } = best.bounds.l2Gas;
   const tooLow = maxPriceFri < facts.l2GasPriceFri || facts.refusedForPrice.has(best.hash);
-  if (tooLow && maxPriceFri < facts.ceilingL2PriceFri) return { do: isUnwanted ? 'cancel' : 'replace' };
+  const rivals = isUnwanted ? landable.filter(({ kind }) => kind === 'noop') : landable;
+  const canRaise = rivals.every(({ bounds }) => canBeOutbid(bounds, facts.ceilingL2PriceFri));
+  if (tooLow && canRaise) return { do: isUnwanted ? 'cancel' : 'replace' };
   // The node that has it will include it; only silence asks for the same bytes again.
   if (facts.sightings.get(best.hash)?.kind === 'waiting' || (!isUnwanted && seen.includes('waiting'))) return { do: 'wait' };
   // A block that showed it and is gone does not put our bytes back.

@@ -51,6 +51,11 @@ export function outbid(bounds: ResourceBounds, by: ResourceBounds): boolean {
   return by.l2Gas.maxPriceFri >= tenthMore(bounds.l2Gas.maxPriceFri) && by.tipFri >= (bounds.tipFri === 0n ? 0n : tenthMore(bounds.tipFri));
 }
 
+/** A replacement that pays a tenth more fits below the ceiling. */
+export function canBeOutbid({ l2Gas }: ResourceBounds, ceilingL2PriceFri: bigint): boolean {
+  return tenthMore(l2Gas.maxPriceFri) <= ceilingL2PriceFri;
+}
+
 /** `bounds` with prices that outbid `others` and are not below today's, but never above the ceiling. */
 export function raised(bounds: ResourceBounds, others: readonly ResourceBounds[], ceilingL2PriceFri: bigint): ResourceBounds {
   const highest = (of: (b: ResourceBounds) => bigint): bigint => others.map(of).reduce((a, b) => (a > b ? a : b), 0n);

@@ -138,7 +138,7 @@ export class LaneBench {
   }
 
   look(): Promise<void> {
-    return this.worker.look(() => ({ isBehind: false, isJudged: true }));
+    return this.worker.look(() => true);
   }
 
   head(): Promise<ChainHead> {

@@ -22,7 +22,7 @@ export interface WithdrawalRequest {
 }
 
 /** The pool's word on a withdrawal, and which transaction spent its note where that was looked up. */
-export interface ChainFacts extends WithdrawalFacts {
+interface ChainFacts extends WithdrawalFacts {
   readonly spentBy?: Felt;
 }
 
