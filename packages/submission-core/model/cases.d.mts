@@ -1,2 +1,12 @@
+type Options = Record<string, unknown>;
+/** Name, options, search options. `breaks` among them names what the design must break: everything else must hold. */
+type Design = readonly [string, Options, (Record<string, unknown> & { breaks?: string })?];
+
+export const designs: readonly Design[];
+export const lanes: readonly Design[];
+export const rollback: readonly Design[];
+export const moved: readonly Design[];
+export const lost: readonly Design[];
+export const copies: readonly Design[];
 /** Id, what it does, options, the property that it breaks, search options. */
-export const variants: readonly (readonly [string, string, Record<string, unknown>, string, Record<string, unknown>?])[];
+export const variants: readonly (readonly [string, string, Options, string, Record<string, unknown>?])[];

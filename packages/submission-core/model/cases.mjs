@@ -1,137 +1,386 @@
-// What is checked. `designs` must hold everything; `variants` must break, each in the named property.
-const two = { workers: [0, 1] };
+// What is checked. Every design must hold everything (but what `breaks` says, which it must break); every variant must break the named property.
+export const mended = { versioned: 'settle store claim prepare', hash: true, owner: true };
+const byVersion = { versioned: 'settle store claim prepare' };
+const byOwner = { hash: true, owner: true };
+const instances = { workers: [0, 1] };
+const workers = { workers: [0, 0] };
+const poor = { nullifier: false };
+const calm = { crash: false, reorg: false, spurious: false };
+const starve = { starve: true };
+
+/** Which rule is needed where: rows of the matrix in results.md. */
+export const rules = [
+  ['neither hash nor owner nor version', {}],
+  ['settle carries the hash', { hash: true }],
+  ['owner is named', { owner: true }],
+  ['hash and owner', byOwner],
+  ['version on settle only', { versioned: 'settle' }],
+  ['version on store (replace, cancel, fill) only', { versioned: 'store' }],
+  ['version on settle and store', { versioned: 'settle store' }],
+  ['version on settle, store, claim, prepare', byVersion],
+  ['the same and on the refusal', { versioned: 'settle store claim prepare refusal' }],
+  ['hash on settle, version on store', { hash: true, versioned: 'store' }],
+];
+export const grounds = [
+  ['1 key × 2 attempts', { keys: 1, attempts: 2, ...poor }],
+  ['1 key, 2 prices, priced again', { keys: 1, maxV: 1, cancel: false, reprice: true, ...poor }],
+  ['1 key, 2 prices, no-op', { keys: 1, maxV: 1, ...poor }],
+  ['2 keys', { keys: 2, ...poor }],
+  ['2 keys, 2 prices, few faults', { keys: 2, maxV: 1, cancel: false, ...calm, ...poor }],
+  ['2 keys, no-op, few faults', { keys: 2, maxV: 1, replace: false, ...calm, ...poor }],
+  ['2 instances', { ...instances, keys: 1, attempts: 2, ...poor }],
+  ['2 workers in one', { ...workers, keys: 1, ...poor }],
+];
+
 export const designs = [
-  ['core: replacement and no-op, reorg', { keys: 2, attempts: 1, maxN: 2, maxV: 1 }],
-  ['core with second attempts: replacement or no-op', { keys: 2, attempts: 2, maxN: 2, maxV: 1, noopAtCeiling: false }],
-  ['no nullifier in the contract', { keys: 2, attempts: 1, maxN: 2, maxV: 1, noopAtCeiling: false, nullifier: false }],
-  ['nobody is ever forced to give up (stronger L)', { keys: 2, attempts: 1, maxN: 2, maxV: 1, noopAtCeiling: false }, { noGivingUp: true }],
-  ['three submissions, three nonces', { keys: 3, attempts: 1, maxN: 3, maxV: 0 }],
-  ['second attempts over three nonces', { keys: 2, attempts: 2, maxN: 3, maxV: 0 }],
-  ['two instances, two submissions', { ...two, keys: 2, attempts: 1, maxN: 2, maxV: 0 }],
-  ['two instances, one key, replacement, no-op, second attempt', { ...two, keys: 1, attempts: 2, maxN: 2, maxV: 1 }],
-  ['two workers in one instance', { workers: [0, 0], keys: 2, attempts: 1, maxN: 2, maxV: 0 }],
-  ['two lanes', { keys: 2, attempts: 1, maxN: 2, maxV: 0, lanes: 2 }],
-  ['two lanes, two instances, no nullifier', { ...two, keys: 1, attempts: 2, maxN: 2, maxV: 0, lanes: 2, nullifier: false }],
-  ['a stranger uses our account key', { keys: 2, attempts: 1, maxN: 3, maxV: 0, alien: 1 }],
+  ['smallest', { ...mended, keys: 1 }, starve],
+  ['second attempt, no nullifier, lagging node', { ...mended, keys: 1, attempts: 2, lag: true, ...poor }, starve],
+  ['replacement, no-op, priced again', { ...mended, keys: 1, maxV: 1, reprice: true, ...poor }, starve],
+  ['two submissions, lagging node', { ...mended, keys: 2, lag: true, ...poor }, starve],
+  ['two submissions, three sends under way', { ...mended, keys: 2, maxWire: 3, ...poor }, starve],
+  ['two submissions, second attempts', { ...mended, keys: 2, attempts: 2, ...poor }, starve],
+  ['two submissions, three nonces', { ...mended, keys: 2, maxN: 3, ...poor }, starve],
+  ['foreign transaction, lagging node, old head', { ...mended, keys: 1, attempts: 2, maxN: 3, foreign: 1, lag: true }, starve],
+  ['foreign transaction, two submissions', { ...mended, keys: 2, maxN: 3, foreign: 1, crash: false }, starve],
+  ['two instances', { ...mended, ...instances, keys: 1, attempts: 2, lag: true, ...poor }, starve],
+  ['two instances, replacement, no-op', { ...mended, ...instances, keys: 1, maxV: 1 }, starve],
+  ['two instances, two submissions', { ...mended, ...instances, keys: 2, ...poor }, starve],
+  ['two workers in one instance: two looks at once', { ...mended, ...workers, keys: 1, attempts: 2, ...poor }, starve],
+  ['the node refuses A for good', { ...mended, keys: 1, maxV: 1, refuses: 'A' }, starve],
+  ['a further, dearer no-op', { ...mended, keys: 1, maxV: 2, replace: false, ...poor }, starve],
+  ['a further no-op at the ceiling, beside a dearer call', { ...mended, keys: 1, maxV: 2, ...calm, ...poor }, starve],
+  ['a further no-op; the node refuses A for good', { ...mended, keys: 1, maxV: 2, replace: false, refuses: 'A' }, starve],
+  ['no attempt is forced to give up', { ...mended, keys: 2 }, { noGivingUp: true }],
+  ['strict: refusals prove nothing and may be untrue', { ...mended, keys: 1, maxV: 1, strict: true, lying: true, ...poor }],
   [
-    'the same, chain ahead of the rows at PRE_CONFIRMED: open rows for the gap',
-    { keys: 2, attempts: 1, maxN: 3, maxV: 0, alien: 1, skipAt: 'preOpen' },
+    'the refusal names the version too: safe and live, see the witness',
+    { ...mended, versioned: `${mended.versioned} refusal`, keys: 1, maxV: 1, refuses: 'A' },
+    starve,
   ],
-  ['option: first send claimed by the write that stores', { ...two, keys: 2, attempts: 1, maxN: 2, maxV: 0, claimAtPrepare: true }],
-  ['option: anybody resends what may be out, unclaimed', { ...two, keys: 2, attempts: 1, maxN: 2, maxV: 0, rawResend: 'mayBeOut' }],
-  [
-    'strict mode: refusals may lie, anybody resends anything',
-    { ...two, keys: 2, attempts: 1, maxN: 2, maxV: 0, strict: true, lyingRefusal: true, rawResend: 'any' },
-  ],
-  [
-    'strict mode, replacement or no-op',
-    { keys: 2, attempts: 1, maxN: 2, maxV: 1, noopAtCeiling: false, strict: true, lyingRefusal: true, rawResend: 'any' },
-  ],
-  ['the node refuses one submission for good', { keys: 2, attempts: 1, maxN: 2, maxV: 1, refuses: 'A' }],
-  ['the same in strict mode', { keys: 2, attempts: 1, maxN: 2, maxV: 1, noopAtCeiling: true, refuses: 'A', strict: true }],
-  [
-    'two instances, nobody is ever forced to give up (stronger L)',
-    { ...two, keys: 1, attempts: 2, maxN: 2, maxV: 1, noopAtCeiling: false },
-    { noGivingUp: true },
-  ],
-  ['compare-and-set writes alone, no fence', { ...two, keys: 2, attempts: 1, maxN: 2, maxV: 0, fence: false }],
-  ['compare-and-set writes alone, no fence, replacement and no-op', { ...two, keys: 1, attempts: 2, maxN: 2, maxV: 1, fence: false }],
+  ['claims move the version on', { ...mended, quiet: '', keys: 2, ...poor }, starve],
+  ['no version, but the chain is read before the rows: closes M1 (not M2)', { chainFirst: true, keys: 2, ...calm, ...poor }],
+  ['the same, two prices, priced again', { chainFirst: true, keys: 1, maxV: 1, cancel: false, reprice: true, ...poor }],
+  ['weaker rule (hash and owner), two looks at once', { ...byOwner, ...workers, keys: 1, attempts: 2, ...poor }],
+  ['weaker rule, two submissions, three nonces', { ...byOwner, keys: 2, maxN: 3, ...poor }],
+  ['weaker rule, replacement, no-op, priced again', { ...byOwner, keys: 1, maxV: 1, reprice: true, ...poor }],
 ];
-export const deep = [
-  ['core with second attempts: replacement and no-op', { keys: 2, attempts: 2, maxN: 2, maxV: 1 }],
-  ['two instances, two submissions, replacement or no-op', { ...two, keys: 2, attempts: 1, maxN: 2, maxV: 1, noopAtCeiling: false }],
-  ['two keys, three nonces, replacement or no-op', { keys: 2, attempts: 1, maxN: 3, maxV: 1, noopAtCeiling: false }],
-  ['two price steps and no-op', { keys: 1, attempts: 2, maxN: 2, maxV: 2 }],
+
+const pair = { ...mended, lanes: 2, ...poor };
+export const lanes = [
+  ['two lanes', { ...pair, keys: 1, attempts: 2 }],
+  ['two lanes, one key wrong', { ...pair, keys: 1, attempts: 2, wrongKeys: 1 }],
+  ['two lanes, two submissions, one key wrong', { ...pair, keys: 2, maxN: 1, wrongKeys: 1, ...calm }],
+  ['two lanes, no-op, one key wrong', { ...pair, keys: 1, maxN: 1, maxV: 1, replace: false, wrongKeys: 1, ...calm }],
+  ['two lanes, two instances, one key wrong', { ...pair, ...instances, keys: 1, wrongKeys: 1 }],
+  ['a call that every account refuses', { ...pair, keys: 1, maxV: 1, replace: false, poison: 'A', ...calm }],
+  ['two lanes, one rollback', { ...pair, keys: 1, attempts: 2, undo: 1 }],
+  ['two lanes, one key wrong, one rollback', { ...pair, keys: 1, wrongKeys: 1, undo: 1, ...calm }],
+  ['two keys wrong one after the other (S9: see K6)', { ...pair, keys: 1, wrongKeys: 2 }, { breaks: 'S9' }],
 ];
-const small = { keys: 1, attempts: 1, maxN: 2, maxV: 0 };
-// id, what it does, options, the property whose trace tells the story, search options
+
+export const rollback = [
+  ['one rollback, second attempt, no nullifier', { ...mended, keys: 1, attempts: 2, undo: 1, ...poor }],
+  ['two rollbacks, a lagging node makes us reopen', { ...mended, keys: 1, attempts: 2, undo: 2, lag: true, lagReopens: true, ...poor }],
+  ['two submissions, one rollback', { ...mended, keys: 2, undo: 1, ...poor }],
+  ['replacement and no-op, one rollback', { ...mended, keys: 1, maxV: 1, undo: 1, ...poor }],
+  ['two submissions, two rollbacks, lagging node', { ...mended, keys: 2, undo: 2, lag: true, lagReopens: true, crash: false, ...poor }],
+  ['foreign transaction, one rollback', { ...mended, keys: 1, attempts: 2, maxN: 3, foreign: 1, undo: 1, ...poor }],
+  ['two instances, one rollback', { ...mended, ...instances, keys: 1, attempts: 2, undo: 1, ...poor }],
+  ['a replica on the abandoned fork', { ...mended, keys: 2, undo: 1, fork: true, crash: false, ...poor }],
+  ['the same, replacement and no-op', { ...mended, keys: 1, maxV: 1, undo: 1, fork: true, crash: false, spurious: false, ...poor }],
+  ['weaker rule (hash and owner), one rollback', { ...byOwner, keys: 2, undo: 1, ...poor }],
+];
+
+/** Calls that a nullifier protects may go on at ACCEPTED_ON_L2. */
+const early = { ...mended, undo: 1, moveAt: 'l2', endAt: 'l2', adopt: 'all' };
+const final = { ...early, told: 'final' };
+export const moved = [
+  ['second attempt at ACCEPTED_ON_L2, judged strictly', { ...early, keys: 1, attempts: 2 }, { breaks: 'S2 S5' }],
+  ['the same, judged by rows and by what is final', { ...final, keys: 1, attempts: 2 }],
+  ['two rollbacks', { ...final, keys: 1, attempts: 2, undo: 2 }],
+  ['another nonce at ACCEPTED_ON_L2: no-op', { ...final, keys: 1, maxV: 1, replace: false }],
+  ['two submissions, foreign transaction', { ...final, keys: 2, foreign: 1, crash: false, reorg: false }],
+];
+
+const gone = { ...mended, lose: 1, quarantine: 'noops', ...poor };
+export const lost = [
+  ['one submission in flight', { ...gone, keys: 1, maxN: 3 }],
+  [
+    'one submission, replacement, contract with nullifier',
+    { ...gone, keys: 1, maxN: 2, maxV: 1, cancel: false, nullifier: true, crash: false },
+  ],
+  ['two submissions, two nonces in use', { ...gone, keys: 2, maxN: 4, window: 2, ...calm }],
+];
+
+const copy = { ...mended, restore: 1, quarantine: 'noops', ...poor };
+export const copies = [
+  ['one submission', { ...copy, keys: 1, maxN: 3 }],
+  ['one submission, contract with nullifier, lagging node', { ...copy, keys: 1, maxN: 3, lag: true, nullifier: true }],
+  ['one submission, two nonces in use, lagging node', { ...copy, keys: 1, maxN: 3, window: 2, lag: true, ...calm }],
+  ['one submission, replacement and no-op', { ...copy, keys: 1, maxN: 3, maxV: 1, ...calm }],
+  ['two submissions', { ...copy, keys: 2, maxN: 3, ...calm }],
+];
+
+const undone = { ...mended, keys: 1, undo: 1, crash: false, reorg: false, ...poor };
+const lossy = { ...gone, ...calm, keys: 2, maxN: 4, window: 2 };
+const stale = { ...copy, ...calm, keys: 2, maxN: 3, window: 2 };
+const small = { ...mended, keys: 1 };
+/** Id, what it does without the rule, options, the property that its trace shows (or any of several), search options. */
 export const variants = [
-  ['a', 'after a time-out, sign again at a new nonce', { ...small, resignOnTimeout: true }, 'S3'],
-  ["a'", 'the same, contract without nullifier', { ...small, resignOnTimeout: true, nullifier: false }, 'S1'],
-  ['b', 'after the mempool lifetime, sign again at a new nonce (and fill the old one with a no-op)', { ...small, resignOnTtl: true }, 'S3'],
-  ['c', 'take a refusal for "can never land" although an earlier send may have arrived', { ...small, firstSendOnly: false }, 'S5'],
-  ["c'", 'one claimed send, but the HTTP client or a proxy retries it underneath', { ...small, lyingRefusal: true }, 'S5'],
-  ["c''", 'take 52 "nonce too low" for a refusal', { ...small, nonceTooLowIsRefusal: true }, 'S5'],
-  ['d', 'counter apart from the rows, moved before them', { ...small, keys: 2, maxN: 3, counter: 'before' }, 'L'],
-  ["d'", 'counter apart from the rows, moved after them', { ...small, keys: 2, counter: 'after', cas: false }, 'S4'],
-  ["d''", 'the same with the compare-and-set of prepare', { ...small, keys: 2, counter: 'after' }, 'L', { noGivingUp: true }],
-  ['e', 'no fencing (and no compare-and-set)', { ...small, ...two, keys: 2, fence: false, cas: false }, 'S4'],
-  ["e'", 'fencing, but no compare-and-set: two workers of one instance', { ...small, workers: [0, 0], keys: 2, cas: false }, 'S4'],
-  ["e''", 'prepare checks the nonce but not the row', { ...small, ...two, keys: 1, lanes: 2, rowCas: false }, 'S3'],
-  ['f', 'settle at PRE_CONFIRMED', { ...small, attempts: 2, settleAt: 'pre' }, 'S2'],
-  ["f'", 'the same, contract without nullifier', { ...small, attempts: 2, settleAt: 'pre', nullifier: false }, 'S1'],
-  ["f''", 'a no-op that is PRE_CONFIRMED frees the submission it replaced', { ...small, maxV: 1, freeAt: 'pre' }, 'S3'],
-  ['g', 'duplicate check in memory only', { ...small, attempts: 2, dupCheck: 'memory' }, 'S2'],
-  ["g'", 'the same, contract without nullifier', { ...small, attempts: 2, dupCheck: 'memory', nullifier: false }, 'S1'],
-  ['h', 'a refused transaction leaves its nonce unfilled', { ...small, keys: 2, maxN: 3, fillHoles: false, release: false }, 'L'],
-  ['i', 'nonce has moved on + status 29 = "not ours": a node that lags', { ...small, absenceIsEvidence: true }, 'S3'],
   [
-    "i'",
-    'the same on a perfect node, but only the last hash of the nonce is followed',
-    { ...small, maxV: 1, followLastHashOnly: true },
-    'S3',
+    'M1',
+    'a settle decided on old rows, no nullifier; one submission, priced again',
+    { keys: 1, maxV: 1, cancel: false, reprice: true, ...calm, ...poor },
+    'S1',
+  ],
+  ["M1'", 'the same with two submissions, one price', { keys: 2, ...calm, ...poor }, 'S1'],
+  ["M1''", 'the same, contract with nullifier: paid, and told "refused"', { keys: 2, ...calm }, 'S5'],
+  ['M2', "M1 mended: replace takes the owner of today's row", { hash: true, keys: 2, maxV: 1, cancel: false, ...calm, ...poor }, 'S3'],
+  ["M2'", 'the same: cancel', { hash: true, keys: 2, maxV: 1, replace: false, ...calm }, 'S6'],
+  ["M2''", "the same: settle's verdict on the loser", { hash: true, keys: 2, foreign: 1, ...calm }, 'S6'],
+  [
+    'O',
+    'the owner is named but no hash: priced again under the same nonce',
+    { owner: true, keys: 1, maxV: 1, cancel: false, reprice: true, ...calm, ...poor },
+    'S1',
   ],
   [
-    'j',
-    'a stale holder resends stored bytes without a claim, refusals being conclusive',
-    { ...small, ...two, release: false, rawResend: 'any' },
+    'V',
+    'every claim moves the version on, and bytes are claimed again under a nonce known to be passed: starvation',
+    { ...mended, ...workers, keys: 1, quiet: '', claimsPassed: true },
+    'V',
+    starve,
+  ],
+  ['R1', 'after a time-out the attempt goes to another nonce', { ...small, ...calm, ...poor, freeOnTimeout: true }, 'S1'],
+  ['R2', 'a refusal counts although an earlier send may have arrived', { ...small, ...calm, onlyClaim: false }, 'S5'],
+  ['R3', 'one claim, but the HTTP client or a proxy sends it twice', { ...small, ...calm, lying: true }, 'S5'],
+  ['R4', '52 "nonce too low" is taken for a refusal', { ...small, foreign: 1, lowIsRefusal: true }, 'S5'],
+  ['R5', 'settle at PRE_CONFIRMED', { ...small, ...poor, attempts: 2, settleAt: 'pre', moveAt: 'l2' }, 'S1'],
+  ['R6', 'a gap is not filled', { ...small, ...calm, keys: 2, maxN: 3, fillGaps: false }, 'L', { noGivingUp: true }],
+  ['R7', 'stored bytes are never sent twice', { ...small, ...calm, resend: false }, 'L'],
+  ['R8', 'no no-op: the node refuses the call for good', { ...small, ...calm, maxV: 1, cancel: false, refuses: 'A' }, 'L'],
+  [
+    'R9',
+    'replacements may use up the price ceiling, and the no-op must outbid them; the node refuses the call for good',
+    { ...small, ...calm, maxV: 1, ceiling: false, refuses: 'A' },
+    'L',
+  ],
+  [
+    'K1',
+    'a refusal for the lane moves the attempt although it was not the first and only claim',
+    { ...pair, ...calm, keys: 1, wrongKeys: 1, moveOn: 'any' },
+    'S1',
+  ],
+  ["K1'", 'the same: the attempt can land on both lanes', { ...pair, ...calm, keys: 1, wrongKeys: 1, moveOn: 'any' }, 'S3'],
+  [
+    'K2',
+    "a refusal for the lane's account is taken for the call's fault",
+    { ...pair, ...calm, keys: 1, wrongKeys: 1, laneCause: 'call' },
+    'S9',
+  ],
+  ['K3', 'one attempt makes every lane rest that it comes to', { ...pair, ...calm, keys: 1, poison: 'A', restsOnce: false }, 'S8'],
+  [
+    'K4',
+    'refusals for the lane count against the attempt without a check of the lane',
+    { ...pair, ...calm, keys: 1, wrongKeys: 2, checked: false },
+    'S9',
+  ],
+  [
+    'K5',
+    'the key is never mended: what was claimed twice there stays open',
+    { ...pair, ...calm, keys: 1, maxN: 1, maxV: 1, replace: false, wrongKeys: 1, mends: false },
+    'L',
+  ],
+  [
+    'K6',
+    'keys wrong twice, mended between refusal and check each time (no rule prevents it: a check speaks of its own moment; nothing is paid)',
+    { ...pair, ...calm, keys: 1, wrongKeys: 2 },
+    'S9',
+  ],
+  ['U0', 'rollback: a settled nonce is never reopened', { ...undone, reopen: '' }, 'L'],
+  [
+    'U1',
+    'reopen only while the account nonce is below: consumed again before we look',
+    { ...undone, maxV: 1, reopen: 'nonce' },
+    'S5',
+    { stopAt: 'S5' },
+  ],
+  ['U2', 'reopen when the consumer differs: the same transaction, another result', { ...undone, attempts: 2, reopen: 'consumer' }, 'S1'],
+  ['U3', 'bytes are wiped when the nonce is settled', { ...undone, keep: false }, 'S0'],
+  ["U3'", 'the same: and afterwards', { ...undone, keep: false }, 'S5'],
+  ['U4', 'a loser gets another nonce, a reverted key another attempt, at ACCEPTED_ON_L2', { ...undone, attempts: 2, moveAt: 'l2' }, 'S1'],
+  [
+    "U4'",
+    'the same with a nullifier: not paid twice, but live twice',
+    { ...undone, nullifier: true, attempts: 2, moveAt: 'l2', adopt: 'all' },
+    'S2',
+  ],
+  [
+    "U4''",
+    'the same: told to have ended while its nonce is open again',
+    { ...undone, nullifier: true, attempts: 2, moveAt: 'l2', adopt: 'all' },
     'S5',
   ],
-  ['k', 'the caller is told "refused" before the fenced write of it succeeded', { ...small, ...two, tellFromHand: true }, 'S5'],
+  ['U5', 'an attempt that lost its nonce ends at ACCEPTED_ON_L2', { ...undone, maxV: 1, endAt: 'l2' }, 'S5'],
   [
-    'l',
-    "an undecided nonce is given to another submission (the architecture's text)",
-    { ...small, keys: 2, maxV: 1, noopAtCeiling: false, release: false, fillUndecided: true },
-    'S4',
-  ],
-  ['m', 'stored bytes are never sent twice', { ...small, resend: false }, 'L'],
-  ['n', "a stranger's PRE_CONFIRMED transaction counts as nonce taken, no row for it", { ...small, alien: 1, maxN: 3, skipAt: 'pre' }, 'L'],
-  [
-    'o',
-    'no no-op: an undecided nonce may only get its own bytes or its own replacement, and the node refuses them',
-    { ...small, keys: 2, maxV: 1, cancel: false, refuses: 'A' },
-    'L',
+    'U6',
+    'moved on at ACCEPTED_ON_L2, and a reopened nonce writes no outcome to an attempt that has moved on',
+    { ...final, ...calm, spurious: true, keys: 1, attempts: 2, adopt: '' },
+    'S5',
   ],
   [
-    'p',
-    'own replacements may use up the price ceiling, the no-op must outbid them; the node refuses the submission for good',
-    { ...small, maxV: 1, noopAtCeiling: false, refuses: 'A' },
-    'L',
+    "U6'",
+    'it writes that of its consumer only: an attempt that loses it after all stays REVERTED, and one that ends elsewhere forgets its success',
+    { ...final, ...calm, spurious: true, keys: 1, attempts: 2, maxV: 1, replace: false, adopt: 'consumer' },
+    'S5',
+  ],
+  [
+    "U6''",
+    'the same with one attempt: refused under its second nonce, paid under its first',
+    { ...final, ...calm, keys: 1, maxV: 1, replace: false, adopt: 'consumer' },
+    'S5',
+  ],
+  ['Q0', 'lost ledger: started at once', { ...lossy, quarantine: '' }, 'S1'],
+  ['Q1', 'lost ledger: quarantine by time', { ...lossy, quarantine: 'age' }, 'S1'],
+  ['Q2', 'lost ledger: fewer no-ops than nonces in use', { ...lossy, window: 1, windowed: false }, 'S1'],
+  [
+    "Q2'",
+    'lost ledger: as many no-ops as there were submissions in flight, but gaps and their fillers used more nonces',
+    { ...lossy, windowed: false },
+    'S1',
+  ],
+  [
+    'Q3',
+    "lost ledger: outcomes are not adopted from the accounts' own transactions",
+    { ...gone, ...calm, keys: 1, maxN: 3, adoptChain: false },
+    'S1',
+  ],
+  [
+    "Q3'",
+    'the same with a nullifier: paid, and told that it was not',
+    { ...gone, ...calm, keys: 1, maxN: 3, adoptChain: false, nullifier: true },
+    'S7',
+  ],
+  ['C0', 'old copy: started at once', { ...stale, quarantine: '' }, 'S1'],
+  ['C1', 'old copy: quarantine by time', { ...stale, quarantine: 'age' }, 'S1'],
+  [
+    'C2',
+    "old copy: the window begins above the copy's highest row, and the chain has gone on since",
+    { ...stale, window: 1, mark: 'row' },
+    'S5',
+  ],
+  ["C2'", 'the same: paid, and told that it was not', { ...stale, window: 1, mark: 'row' }, 'S7'],
+  ['C3', 'old copy: fewer no-ops than nonces in use', { ...stale, maxN: 4, window: 1, windowed: false }, 'S1'],
+  [
+    'C4',
+    'old copy: its bytes are sent again in quarantine; they had been refused, and the call had moved on',
+    { ...stale, resendCopy: true },
+    'S1',
+  ],
+  [
+    'C5',
+    "old copy: outcomes are not adopted from the accounts' own transactions",
+    { ...copy, ...calm, keys: 1, maxN: 3, adoptChain: false },
+    'S1',
+  ],
+  [
+    "C5'",
+    'the same with a nullifier: paid, and told that it was not',
+    { ...copy, ...calm, keys: 1, maxN: 3, adoptChain: false, nullifier: true },
+    'S7',
   ],
 ];
-/** Things that must be able to happen, or a clean result would say nothing. */
+
+/** Things that must be able to happen, or a clean result would say nothing: name, options, test of (state, step, state before). */
 export const witnesses = [
+  ['W1', 'a look overlaps a prepare and its settle is refused by version', { ...mended, keys: 1 }, (s, step) => step.refused === 0],
   [
-    'one key',
-    { keys: 1, attempts: 2, maxN: 2, maxV: 0 },
-    {
-      'attempt 1 reverted, attempt 2 succeeded': (s) => s.subs[0]?.st === 'rev' && s.subs[1]?.st === 'ok',
-    },
+    'W2',
+    'two looks at once, the later one settles first',
+    { ...mended, ...workers, keys: 1 },
+    (s, step) => step.refused === 0 && step.w === 0,
   ],
   [
-    'two keys',
-    { keys: 2, attempts: 1, maxN: 2, maxV: 1 },
-    {
-      'a no-op took the nonce, the same attempt succeeded at the next': (s) => s.inc[0].join() === '--v0S,A1v0S' && s.subs[0].st === 'ok',
-      'the old price landed although the new one had been sent': (s) =>
-        s.inc[0][0] === 'A1v0S' && s.slot[0][0] && s.out[0][0].includes('A1v1'),
-      'a hole in front of a pending transaction is filled by a no-op and everything settles': (s) =>
-        s.inc[0].join() === '--v0S,B1v0S' && s.fin[0] === 2 && s.subs[1]?.st === 'ok' && s.subs[0].st === 'end',
-      "another submission takes the refused one's nonce": (s) =>
-        s.subs[0]?.st === 'end' && s.inc[0][0] === 'B1v0S' && s.subs[1]?.st === 'ok',
-    },
+    'W3',
+    'a conclusive refusal is lost, because a replacement was stored while it was under way (refusal names a version)',
+    { ...mended, versioned: `${mended.versioned} refusal`, keys: 1, maxV: 1 },
+    (s, step) => step.lost === true && step.do === 'refusal',
   ],
   [
-    'two instances',
-    { ...two, keys: 1, attempts: 1, maxN: 2, maxV: 1 },
-    {
-      "an old holder's send is accepted after the lease has passed": (s, label, before) =>
-        before.hand[0]?.old === 1 && /w0. send .*: accepted/.test(label),
-      '… and the new holder settles the submission by it, although it had sent a no-op meanwhile': (s, label, before) =>
-        before.lease[0] === 1 &&
-        /w1. settle .*ACCEPTED_ON_L2 A1v0/.test(label) &&
-        before.slot[0][0].some((e) => e.tx === '--v1' && e.c === 2),
-      "a stale holder's write is refused": (s, label) => /old fence/.test(label),
-    },
+    'W4',
+    'M2: B is told SUCCEEDED, nothing of B is on chain',
+    { hash: true, keys: 2, maxV: 1, cancel: false, ...calm, ...poor },
+    (s) => s.subs[1]?.st === 'ok' && !s.inc[0].some((e) => e[0] === 'B'),
   ],
+  [
+    'W5',
+    'told SUCCEEDED at ACCEPTED_ON_L2, reverted for good after a rollback',
+    { ...mended, keys: 1, undo: 1 },
+    (s) => s.slot[0][0]?.by === 'A1v0S' && s.inc[0][0] === 'A1v0R' && s.fin1[0] === 1,
+  ],
+  [
+    'W6',
+    'rolled back, reopened, settled again by the same bytes, final',
+    { ...mended, keys: 1, undo: 1 },
+    (s, step, before) =>
+      s.un === 1 &&
+      step.what === 'l1' &&
+      s.slot[0][0] === 0 &&
+      s.subs[0]?.st === 'ok' &&
+      before.slot[0][0]?.by === 'A1v0S' &&
+      before.inc[0][0] === 'A1v0S',
+  ],
+  [
+    'W7',
+    'rolled back after a no-op had won: the cancelled call lands after all',
+    { ...mended, keys: 1, maxV: 1, undo: 1 },
+    (s) => s.slot[0][0]?.by?.startsWith('--') && s.inc[0][0] === 'A1v0S' && s.fin[0] > 0,
+  ],
+  [
+    'W8',
+    'refused for the lane on one account, succeeded on the other',
+    { ...pair, keys: 1, wrongKeys: 1 },
+    (s) => s.subs[0]?.st === 'ok' && s.inc[1][0] === 'A1v0S' && s.rest[0] === 1,
+  ],
+  [
+    'W9',
+    'a lane whose key is wrong refuses its own no-op',
+    { ...pair, ...calm, keys: 1, maxN: 1, maxV: 1, replace: false, wrongKeys: 1 },
+    (s, step) => step.do === 'refusal' && step.cause === 'lane' && step.conclusive && step.tx[0] === '-',
+  ],
+  [
+    'W10',
+    'a call that every account refuses ends at the second lane; both go on working',
+    { ...pair, ...calm, keys: 1, poison: 'A' },
+    (s) => s.subs[0]?.st === 'end' && !s.rest[0] && !s.rest[1] && s.slot[1].length === 1,
+  ],
+  [
+    'W11',
+    'old copy: an attempt that the copy calls waiting has been paid, and is told so',
+    { ...copy, ...calm, keys: 1, maxN: 3 },
+    (s, step) => s.copyUsed === 1 && step.do === 'adopt',
+  ],
+  [
+    'W12',
+    'a rollback takes REVERTED from an attempt that has moved on, and the settle of its nonce, which has no owner, writes SUCCEEDED',
+    { ...final, keys: 1, attempts: 2 },
+    (s, step, before) => step.do === 'settle' && before.subs[0]?.st === 'end' && s.subs[0]?.st === 'ok' && s.subs.length === 2,
+  ],
+  [
+    'W13',
+    'paid under its first nonce after a rollback, then refused under its second: it has succeeded',
+    { ...final, ...calm, keys: 1, foreign: 1 },
+    (s, step, before) => step.do === 'refusal' && before.subs[0]?.st === 'bc' && s.subs[0]?.st === 'ok',
+  ],
+];
+
+/** Large bounds: some minutes each, and up to 8 GB. */
+export const deep = [
+  ['version only; 2 keys, 2 prices, no-op, all faults, no nullifier', { ...byVersion, keys: 2, maxV: 1, ...poor }],
+  ['two looks at once in one instance, 2 prices, no-op', { ...mended, ...workers, keys: 1, maxV: 1, ...calm }, starve],
+  ['two lanes, a call that every account refuses, all but crashes', { ...pair, keys: 1, maxV: 1, poison: 'A', crash: false }],
+  ['a call that every account refuses, and a good one', { ...pair, keys: 2, maxN: 1, maxV: 1, replace: false, poison: 'A', ...calm }],
+  ['moved on: second attempts, no-op', { ...final, keys: 1, attempts: 2, maxV: 1, replace: false, crash: false, reorg: false }],
+  ['old copy: two submissions, two nonces in use', { ...stale }],
+  ['a further, dearer no-op, one rollback', { ...mended, keys: 1, maxV: 2, replace: false, undo: 1, ...calm, ...poor }],
 ];

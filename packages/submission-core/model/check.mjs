@@ -1,5 +1,7 @@
-// Breadth-first search over every reachable state (so every trace is a shortest one), then AG EF goal by walking the fair edges backwards.
-import { initial, next, broken, goal, defaults } from './model.mjs';
+// Breadth-first over every reachable state, so each trace is a shortest one; then AG EF goal backwards over the fair steps (L); then
+// starvation (V): can n0 stay unsettled for ever by fair steps although looks that know its consumer come to their end again and again?
+import { broken, describe, goal, initial, next, options } from './model.mjs';
+import { isOpen, pack, unpack } from './state.mjs';
 
 class Uints {
   a = new Uint32Array(1 << 16);
@@ -14,104 +16,178 @@ class Uints {
   }
 }
 
-/** The stronger liveness: ending a submission as expired or refused is no way out (running into the model's bound on nonces is). */
-const settledOrOutOfNonces = (s, o) =>
-  goal({
-    ...s,
-    subs: s.subs.filter(
-      (r) => !(r.st === 'acc' && s.slot.every((l, L) => Math.max(l.length, s.fin[L]) >= o.maxN && !l.some((x) => x !== 0 && !x.length))),
-    ),
-  });
+const PROPERTIES = {
+  L: 'L: nothing that a healthy service, node and chain do leads from here to "all settled, no gap"',
+  V: 'V: fair steps lead round in a circle in which the settle of n0 is refused each time',
+};
+
+/** Giving a submission up is no way out, unless the model's bound on nonces leaves none. */
+const exceptOutOfNonces = (s, o) => ({
+  ...s,
+  subs: s.subs.filter((r) => !(r.st === 'acc' && s.slot.every((lane) => lane.length >= o.maxN && !lane.some(isOpen)))),
+});
+const givesUp = (step) => step.to === 'end' || step.do === 'end_waiting';
 
 /**
- * `opts`: the model's options. Returns counts and, for each property broken anywhere, the shortest trace to it:
- * { states, edges, depth, seconds, complete, bad: { S3: { text, trace } , L: … }, seen: { witness: trace | null } }
+ * Searches every state that `given` (`defaults` in state.mjs) allows, up to `limit`; `stopAt`: until these properties are broken
+ * (`stopAtWitness`: until all witnesses are found).
+ * `witness`: names of things that must be able to happen, each a test of (state, step, state before).
  */
-export function check(opts, { noGivingUp = false, witness = {}, limit = 15e6 } = {}) {
-  const o = { ...defaults, ...opts };
+export function check(
+  given,
+  { limit = 3e6, stopAt = '', witness = {}, noGivingUp = false, starve = false, liveness = true, stopAtWitness = false } = {},
+) {
+  const o = options(given);
   const began = Date.now();
-  const index = new Map(),
-    keys = [],
-    parent = new Uints(),
-    via = new Uints(),
-    depth = new Uints(),
-    from = new Uints(),
-    to = new Uints();
-  const good = [],
-    first = {},
-    seen = {};
+  const fields = Object.keys(initial(o));
+  const index = new Map();
+  const keys = [];
+  const [parent, via, depth, from, to, marked] = Array.from({ length: 6 }, () => new Uints());
+  const good = [];
+  const first = {};
+  const seen = {};
+  const waits = [];
+  const wanted = stopAt ? stopAt.split(' ') : null;
   let edges = 0;
-  const add = (s, p, v, label) => {
-    const key = JSON.stringify(s);
-    let id = index.get(key);
-    if (id === undefined) {
-      id = keys.length;
-      index.set(key, id);
-      keys.push(key);
-      parent.push(p);
-      via.push(v);
-      depth.push(id ? depth.a[p] + 1 : 0);
-      if (noGivingUp ? settledOrOutOfNonces(s, o) : goal(s)) good.push(id);
-      for (const text of broken(s, o)) first[text.slice(0, 2)] ??= { id, text };
-    }
-    for (const w in witness) if (!(w in seen) && witness[w](s, label, id ? JSON.parse(keys[p]) : s)) seen[w] = { p, v };
+  const note = (text, at) => (first[text.split(':')[0]] ??= { ...at, text });
+  const add = (s, p, v) => {
+    const key = pack(s);
+    const known = index.get(key);
+    if (known !== undefined) return known;
+    const id = keys.length;
+    index.set(key, id);
+    keys.push(key);
+    parent.push(p);
+    via.push(v);
+    depth.push(id ? depth.a[p] + 1 : 0);
+    if (goal(noGivingUp ? exceptOutOfNonces(s, o) : s)) good.push(id);
+    if (starve && s.fin[0] > 0 && isOpen(s.slot[0][0])) waits[id] = 1;
+    for (const text of broken(s, o)) note(text, { id });
     return id;
   };
-  add(initial(o), 0, 0, '');
-  for (let i = 0; i < keys.length && keys.length < limit; i++) {
-    const steps = next(JSON.parse(keys[i]), o);
+  add(initial(o), 0, 0);
+  const names = Object.keys(witness);
+  const stop = () => (wanted !== null && wanted.every((p) => p in first)) || (stopAtWitness && names.every((w) => w in seen));
+  let i = 0;
+  for (; i < keys.length && keys.length < limit && !stop(); i++) {
+    const s = unpack(keys[i], fields);
+    const steps = next(s, o);
     edges += steps.length;
-    steps.forEach(([label, fair, t], x) => {
-      const j = add(t, i, x, label);
-      if (fair && j !== i && !(noGivingUp && / -> end|ends, no/.test(label))) {
-        from.push(i);
-        to.push(j);
-      }
-    });
-  }
-  const N = keys.length,
-    complete = N < limit;
-  if (complete) {
-    // which states can still reach the goal by fair steps alone?
-    const start = new Uint32Array(N + 1);
-    for (let e = 0; e < to.n; e++) start[to.a[e] + 1]++;
-    for (let i = 0; i < N; i++) start[i + 1] += start[i];
-    const at = start.slice(),
-      back = new Uint32Array(to.n),
-      can = new Uint8Array(N),
-      todo = [...good];
-    for (let e = 0; e < to.n; e++) back[at[to.a[e]]++] = from.a[e];
-    for (const g of todo) can[g] = 1;
-    while (todo.length) {
-      const g = todo.pop();
-      for (let e = start[g]; e < start[g + 1]; e++)
-        if (!can[back[e]]) {
-          can[back[e]] = 1;
-          todo.push(back[e]);
-        }
+    for (let x = 0; x < steps.length; x++) {
+      const step = steps[x];
+      const j = add(step.state, i, x);
+      if (step.bad) note(step.bad, { id: i, step: x });
+      for (const w of names) if (!(w in seen) && witness[w](step.state, step, s)) seen[w] = { id: i, step: x };
+      if (!liveness || !step.fair || j === i || (noGivingUp && givesUp(step))) continue;
+      from.push(i);
+      to.push(j);
+      if (starve && step.do === 'look_end' && step.L === 0 && step.refused === 0) marked.push(to.n - 1);
     }
-    const stuck = can.indexOf(0); // ids grow with depth: the first is a nearest one
-    if (stuck >= 0)
-      first.L = { id: stuck, text: 'L: from here nothing that healthy service, node and chain do leads to "all settled, no hole"' };
   }
-  const trace = (id) => {
-    const path = [];
-    for (; id; id = parent.a[id]) path.unshift(next(JSON.parse(keys[parent.a[id]]), o)[via.a[id]][0]);
+  const N = keys.length;
+  const complete = i >= N;
+  if (complete && liveness) {
+    const stuck = unreaching(N, good, from, to);
+    if (stuck >= 0) first.L = { id: stuck, text: PROPERTIES.L };
+    const round = starve ? starving(N, from, to, marked, waits) : -1;
+    if (round >= 0) first.V = { id: round, text: PROPERTIES.V };
+  }
+  const stepsTo = ({ id, step }) => {
+    const path = step === undefined ? [] : [next(unpack(keys[id], fields), o)[step]];
+    for (; id; id = parent.a[id]) path.unshift(next(unpack(keys[parent.a[id]], fields), o)[via.a[id]]);
     return path;
   };
+  const found = (at) => {
+    const steps = stepsTo(at);
+    return { trace: steps.map((step) => describe(step, o)), steps };
+  };
+  const bad = Object.entries(first).sort(([p], [q]) => (p < q ? -1 : 1));
   return {
     states: N,
     edges,
     depth: depth.a[N - 1],
     complete,
     seconds: (Date.now() - began) / 1000,
-    bad: Object.fromEntries(
-      Object.entries(first)
-        .sort()
-        .map(([p, { id, text }]) => [p, { text, trace: trace(id) }]),
-    ),
-    seen: Object.fromEntries(
-      Object.keys(witness).map((w) => [w, w in seen ? [...trace(seen[w].p), next(JSON.parse(keys[seen[w].p]), o)[seen[w].v]?.[0]] : null]),
-    ),
+    bad: Object.fromEntries(bad.map(([p, at]) => [p, { text: at.text, ...found(at) }])),
+    seen: Object.fromEntries(names.map((w) => [w, w in seen ? found(seen[w]) : null])),
   };
+}
+
+/** Edges as lists by `heads`: those of x stand from start[x] to start[x + 1]. */
+function startsOf(N, heads) {
+  const start = new Uint32Array(N + 1);
+  for (let e = 0; e < heads.n; e++) start[heads.a[e] + 1]++;
+  for (let x = 0; x < N; x++) start[x + 1] += start[x];
+  return start;
+}
+
+/** The first state (so a nearest one) that reaches none of `good`; -1 if there is none. */
+function unreaching(N, good, from, to) {
+  const start = startsOf(N, to);
+  const at = start.slice();
+  const back = new Uint32Array(to.n);
+  for (let e = 0; e < to.n; e++) back[at[to.a[e]]++] = from.a[e];
+  const can = new Uint8Array(N);
+  const todo = [...good];
+  for (const g of good) can[g] = 1;
+  while (todo.length) {
+    const g = todo.pop();
+    for (let e = start[g]; e < start[g + 1]; e++)
+      if (!can[back[e]]) {
+        can[back[e]] = 1;
+        todo.push(back[e]);
+      }
+  }
+  return can.indexOf(0);
+}
+
+/** A state that a refused look leads to and that leads back to it without n0 being settled; -1 if there is none. */
+function starving(N, from, to, marked, waits) {
+  const component = components(N, startsOf(N, from), to.a, waits);
+  for (let m = 0; m < marked.n; m++) {
+    const [a, b] = [from.a[marked.a[m]], to.a[marked.a[m]]];
+    if (waits[a] && waits[b] && component[a] === component[b]) return b;
+  }
+  return -1;
+}
+
+/** Strongly connected components (Tarjan, without recursion) of the states in `within`. Edges lie in order of their `from`. */
+function components(N, start, to, within) {
+  const num = new Int32Array(N).fill(-1);
+  const low = new Int32Array(N);
+  const component = new Int32Array(N).fill(-1);
+  const at = start.slice();
+  const path = [];
+  let visited = 0;
+  let count = 0;
+  const enter = (v, call) => {
+    num[v] = low[v] = visited++;
+    path.push(v);
+    call.push(v);
+  };
+  const leave = (v, call) => {
+    call.pop();
+    if (call.length) low[call.at(-1)] = Math.min(low[call.at(-1)], low[v]);
+    if (low[v] !== num[v]) return;
+    let u;
+    do component[(u = path.pop())] = count;
+    while (u !== v);
+    count++;
+  };
+  for (let root = 0; root < N; root++) {
+    if (!within[root] || num[root] >= 0) continue;
+    const call = [];
+    enter(root, call);
+    while (call.length) {
+      const v = call.at(-1);
+      if (at[v] === start[v + 1]) leave(v, call);
+      else {
+        const u = to[at[v]++];
+        if (!within[u]) continue;
+        if (num[u] < 0) enter(u, call);
+        else if (component[u] < 0) low[v] = Math.min(low[v], num[u]);
+      }
+    }
+  }
+  return component;
 }

@@ -1,114 +1,181 @@
-// node run.mjs            designs, witnesses and variants: a minute or two on two cores
-// node run.mjs --deep     the larger bounds instead (about a quarter of an hour, 12 GB)
-// node run.mjs --write    writes results.md and counterexamples.md in this folder
-import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
+// node model/run.mjs                       what must hold, what must break and what must be able to happen: some minutes on two cores
+// node model/run.mjs lanes variants …      some groups only: GROUPS below, and `matrix`: which rule is needed where (many minutes)
+// node model/run.mjs --deep                the larger bounds instead, one at a time (half an hour, 8 GB)
+// node model/run.mjs --write               writes results.md and counterexamples.md in this folder
 import { writeFileSync } from 'node:fs';
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { check } from './check.mjs';
-import { designs, deep, variants, witnesses } from './cases.mjs';
+import * as cases from './cases.mjs';
 
-const all = { designs, deep, variants, witnesses };
-if (!isMainThread) {
-  const [group, i] = workerData,
-    c = all[group][i];
-  parentPort.postMessage(
-    group === 'designs' || group === 'deep'
-      ? check(c[1], { limit: 6e6, ...c[2] })
-      : group === 'variants'
-        ? check(c[2], { limit: 400_000, ...c[4] })
-        : check(c[1], { witness: c[2] }),
-  );
-} else {
-  const began = Date.now();
-  const jobs = (process.argv.includes('--deep') ? ['deep'] : ['designs', 'witnesses', 'variants']).flatMap((g) =>
-    all[g].map((_, i) => [g, i]),
-  );
-  const results = { designs: [], deep: [], witnesses: [], variants: [] };
-  const queue = [...jobs];
-  const one = () =>
-    new Promise((done, fail) => {
-      const job = queue.shift();
-      if (!job) return done();
-      const w = new Worker(new URL(import.meta.url), { workerData: job, resourceLimits: { maxOldGenerationSizeMb: 9000 } });
-      w.on('message', (r) => {
-        results[job[0]][job[1]] = r;
-      });
-      w.on('error', fail);
-      w.on('exit', () => one().then(done, fail));
-    });
-  await Promise.all([one(), one()]);
-  const P = ['S1', 'S2', 'S3', 'S4', 'S5', 'L'],
-    n = (x) => x.toLocaleString('en'),
-    out = [];
-  const say = (l = '') => {
-    console.log(l);
-    out.push(l);
-  };
+const HOLD = ['designs', 'lanes', 'rollback', 'moved', 'lost', 'copies', 'deep'];
+const GROUPS = ['designs', 'lanes', 'rollback', 'moved', 'lost', 'copies', 'witnesses', 'variants'];
+const TITLES = {
+  designs: 'One lane',
+  lanes: 'Two lanes, and refusals for a lane',
+  rollback: 'ACCEPTED_ON_L2 undone',
+  moved: 'The same for calls that a nullifier protects: they go on at ACCEPTED_ON_L2',
+  lost: 'A lost ledger',
+  copies: 'An old copy of the ledger',
+  deep: 'Large bounds',
+};
+
+function search([group, i]) {
+  if (group === 'matrix') {
+    const [, ground] = cases.grounds[i % cases.grounds.length];
+    const [, rule] = cases.rules[Math.floor(i / cases.grounds.length)];
+    return check({ ...ground, ...rule }, { limit: 500_000 });
+  }
+  const c = cases[group][i];
+  if (group === 'witnesses') return check(c[2], { witness: { it: c[3] }, limit: 1e6, liveness: false, stopAtWitness: true });
+  if (group === 'variants') return check(c[2], { limit: 1e6, ...(/[LV]/.test(c[3]) ? {} : { stopAt: c[3], liveness: false }), ...c[4] });
+  return check(c[1], { limit: 4e6, ...c[2] });
+}
+
+/** What crosses threads: traces in words. */
+const told = (r) => ({
+  ...r,
+  bad: Object.fromEntries(Object.entries(r.bad).map(([p, { text, trace }]) => [p, { text, trace }])),
+  seen: Object.fromEntries(Object.entries(r.seen).map(([w, it]) => [w, it && { trace: it.trace }])),
+});
+
+const number = (x) => x.toLocaleString('en');
+const entries = (list) => list.map((l, j) => `${j + 1}. ${l}`);
+
+function holdTable(group, results) {
+  const lines = [
+    `## ${TITLES[group]}: must hold`,
+    '',
+    '| case | states | steps | depth | s | safety | L | V |',
+    '|---|---|---|---|---|---|---|---|',
+  ];
   let failed = 0;
-  say('| design | bounds | states | steps | depth | s | S0–S5 | L |');
-  say('|---|---|---|---|---|---|---|---|');
-  for (const g of ['designs', 'deep'])
-    results[g].forEach((r, i) => {
-      const [name, b] = all[g][i],
-        safe = !Object.keys(r.bad).some((p) => p !== 'L'),
-        lively = !r.bad.L;
-      if (!safe || !lively || !r.complete) failed++;
-      say(
-        `| ${name} | ${b.keys} keys × ${b.attempts} attempts, ${b.lanes ?? 1} lane(s) × ${b.maxN} nonces, ${b.maxV + 1} price(s), workers ${(b.workers ?? [0]).map((x) => 'i' + x).join('+')} | ${n(r.states)} | ${n(r.edges)} | ${r.depth} | ${r.seconds.toFixed(0)} | ${safe ? 'hold' : Object.keys(r.bad).join(' ')} | ${lively ? 'holds' : 'BROKEN'}${r.complete ? '' : ' (not complete)'} |`,
-      );
-    });
-  if (results.witnesses.length) {
-    say();
-    say('Can happen (so the result is not empty):');
-    results.witnesses.forEach((r) => {
-      for (const [w, t] of Object.entries(r.seen)) {
-        if (!t) failed++;
-        say(`- ${t ? `yes, in ${t.length} steps` : 'NEVER'}: ${w}`);
-      }
-    });
-    say();
-    say(
-      'Shortest counterexample of each naive variant, in steps (– = the property still holds within the bounds, ? = search cut at 400,000 states):',
+  cases[group].forEach(([name, , search], i) => {
+    const r = results[i];
+    if (!r) return void (failed++, lines.push(`| ${name} | died |`));
+    const allowed = (search?.breaks ?? '').split(' ').filter(Boolean);
+    const broken = Object.keys(r.bad);
+    const expected = r.complete && broken.length === allowed.length && allowed.every((p) => broken.includes(p));
+    if (!expected) failed++;
+    const safe = broken.filter((p) => p[0] === 'S').map((p) => `${p} in ${r.bad[p].trace.length}`);
+    const safety = safe.length ? `${expected ? 'all but ' : 'BROKEN: '}${safe.join(', ')}` : 'holds';
+    const lively = r.bad.L ? 'BROKEN' : r.complete ? 'holds' : 'CUT';
+    const starves = search?.starve ? (r.bad.V ? 'BROKEN' : 'holds') : '';
+    lines.push(
+      `| ${name} | ${number(r.states)} | ${number(r.edges)} | ${r.depth} | ${r.seconds.toFixed(0)} | ${safety} | ${lively} | ${starves} |`,
     );
-    say();
-    say(`| | variant | ${P.join(' | ')} |`);
-    say(`|---|---|${P.map(() => '---').join('|')}|`);
-    results.variants.forEach((r, i) => {
-      const [id, name, , p] = variants[i];
-      if (!r.bad[p]) failed++;
-      say(
-        `| ${id} | ${name} | ${P.map((q) => (r.bad[q] ? (q === p ? `**${r.bad[q].trace.length}**` : r.bad[q].trace.length) : r.complete ? '–' : '?')).join(' | ')} |`,
-      );
-    });
-  }
-  say();
-  say(
-    `${failed ? `${failed} UNEXPECTED` : 'all as expected'}; ${n(
-      Object.values(results)
-        .flat()
-        .reduce((a, r) => a + r.states, 0),
-    )} states in ${((Date.now() - began) / 1000).toFixed(0)} s`,
+  });
+  return { lines: [...lines, ''], failed };
+}
+
+function matrixTable(results) {
+  const cell = (r) => {
+    if (!r) return 'died';
+    const found = Object.entries(r.bad).map(([p, { trace }]) => `${p} ${trace.length}`);
+    return `${found.join(', ') || '–'}${r.complete ? '' : ' (cut)'} <sub>${number(r.states)}</sub>`;
+  };
+  const rows = cases.rules.map(
+    ([name], r) => `| ${name} | ${cases.grounds.map((_, b) => cell(results[r * cases.grounds.length + b])).join(' | ')} |`,
   );
-  if (process.argv.includes('--write') && results.variants.length) {
-    writeFileSync(
-      new URL('./results.md', import.meta.url),
-      ['# Results', '', `Node ${process.version}, ${new Date().toISOString().slice(0, 10)}.`, '', ...out, ''].join('\n'),
+  const head = `| rule | ${cases.grounds.map(([name]) => name).join(' | ')} |`;
+  const title = '## Which rule is needed where (length of the shortest counterexample; – holds; cut at 500,000 states)';
+  return [title, '', head, `|---|${cases.grounds.map(() => '---').join('|')}|`, ...rows, ''];
+}
+
+function witnessList(results) {
+  const lines = ['## Must be able to happen', ''];
+  const traces = ['## Can happen (shortest traces)', ''];
+  let failed = 0;
+  cases.witnesses.forEach(([id, name], i) => {
+    const it = results[i]?.seen.it;
+    if (!it) failed++;
+    lines.push(`- ${id}, ${it ? `in ${it.trace.length} steps` : 'NEVER'}: ${name}`);
+    traces.push(`### ${id} ${name}`, '', ...(it ? entries(it.trace) : ['never']), '');
+  });
+  return { lines: [...lines, ''], traces, failed };
+}
+
+function variantList(results) {
+  const lines = ['## Without a rule: must break', '', '| | without the rule | breaks | steps | states |', '|---|---|---|---|---|'];
+  const traces = ['## What breaks without a rule (shortest traces)', ''];
+  let failed = 0;
+  cases.variants.forEach(([id, name, , property], i) => {
+    const r = results[i];
+    const found = r?.bad[property];
+    if (!found) failed++;
+    lines.push(
+      `| ${id} | ${name} | ${found ? property : `NOT ${property}`} | ${found?.trace.length ?? ''} | ${r ? number(r.states) : 'died'} |`,
     );
-    const cx = [
-      '# Counterexamples',
-      '',
-      'Each is a shortest trace (breadth-first search) of one naive variant, made by `node model/run.mjs --write`. `A1v0@n0` = key A, attempt 1, price step 0, nonce 0; `[w0]` = worker 0.',
-      '',
-    ];
-    results.variants.forEach((r, i) => {
-      const [id, name, , p] = variants[i];
-      cx.push(
-        `## (${id}) ${name}`,
-        '',
-        ...(r.bad[p] ? [...r.bad[p].trace.map((l, j) => `${j + 1}. ${l}`), '', `**${r.bad[p].text}**`] : ['holds']),
-        '',
-      );
-    });
-    writeFileSync(new URL('./counterexamples.md', import.meta.url), cx.join('\n'));
-  }
+    traces.push(`### ${id} ${name}`, '', ...(found ? [...entries(found.trace), '', `**${found.text}**`] : ['holds']), '');
+  });
+  return { lines: [...lines, ''], traces, failed };
+}
+
+async function searchAll(groups, threads) {
+  const sizes = { matrix: cases.rules.length * cases.grounds.length };
+  const queue = groups.flatMap((g) => Array.from({ length: sizes[g] ?? cases[g].length }, (_, i) => [g, i]));
+  const results = Object.fromEntries(groups.map((g) => [g, []]));
+  const one = async () => {
+    for (let job = queue.shift(); job; job = queue.shift()) {
+      const [group, i] = job;
+      await new Promise((done) => {
+        const worker = new Worker(new URL(import.meta.url), {
+          workerData: job,
+          resourceLimits: { maxOldGenerationSizeMb: group === 'deep' ? 8000 : 2000 },
+        });
+        worker.on('message', (r) => {
+          results[group][i] = r;
+          process.stderr.write(`${group} ${i}: ${number(r.states)} states, ${r.seconds.toFixed(0)} s ${Object.keys(r.bad)}\n`);
+        });
+        worker.on('error', (error) => process.stderr.write(`${group} ${i}: ${error}\n`));
+        worker.on('exit', done);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: threads }, one));
+  return results;
+}
+
+async function main() {
+  const args = process.argv.slice(2);
+  const deep = args.includes('--deep');
+  const named = args.filter((a) => !a.startsWith('--'));
+  const groups = deep ? ['deep'] : named.length ? named : GROUPS;
+  const began = Date.now();
+  const results = await searchAll(groups, deep ? 1 : 2);
+  const out = [];
+  const traces = [];
+  let failed = 0;
+  const take = (part) => {
+    out.push(...part.lines);
+    traces.push(...(part.traces ?? []));
+    failed += part.failed ?? 0;
+  };
+  for (const group of HOLD) if (results[group]) take(holdTable(group, results[group]));
+  if (results.matrix) take({ lines: matrixTable(results.matrix) });
+  if (results.witnesses) take(witnessList(results.witnesses));
+  if (results.variants) take(variantList(results.variants));
+  const states = Object.values(results)
+    .flat()
+    .reduce((sum, r) => sum + (r?.states ?? 0), 0);
+  const seconds = ((Date.now() - began) / 1000).toFixed(0);
+  out.push(
+    `${failed ? `${failed} UNEXPECTED` : 'all as expected'}; ${number(states)} states in ${seconds} s on two cores, Node ${process.version}`,
+    '',
+  );
+  console.log([...out, ...traces].join('\n'));
+  if (args.includes('--write')) write(deep ? 'results-deep.md' : 'results.md', out, traces);
   process.exitCode = failed ? 1 : 0;
 }
+
+function write(file, out, traces) {
+  const made = 'Made by `node model/run.mjs --write`.';
+  writeFileSync(new URL(file, import.meta.url), ['# Results', '', `${made} What the cases are: \`cases.mjs\`.`, '', ...out].join('\n'));
+  if (!traces.length) return;
+  const legend =
+    '`A1v0@n0` = key A, attempt 1, price step 0, nonce 0; `L1n0` = nonce 0 of lane 1; `[w0]` = worker 0; `acc` = accepted, `end` = refused or expired.';
+  const head = ['# Counterexamples and witnesses', '', `${made} Each is a shortest trace (breadth-first search).`, legend, ''];
+  writeFileSync(new URL('counterexamples.md', import.meta.url), [...head, ...traces].join('\n'));
+}
+
+if (isMainThread) await main();
+else parentPort.postMessage(told(search(workerData)));

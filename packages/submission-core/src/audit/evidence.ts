@@ -17,7 +17,7 @@ export interface EvidenceSources {
 }
 
 /** The reads do not belong together: nothing follows from them. */
-export class AuditUnreadable extends Fault {
+class AuditUnreadable extends Fault {
   readonly code = 'AUDIT_UNREADABLE';
   readonly kind = 'unavailable';
 }
