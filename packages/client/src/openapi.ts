@@ -318,6 +318,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/operator/lanes/{lane}/pause': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give an account nothing new any more
+     * @description The account takes no call, in no instance and over restarts, until it is resumed. What it has in flight is followed, sent again and settled.
+     */
+    post: operations['pauseLane'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/operator/lanes/{lane}/resume': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Let an account take calls again
+     * @description Ends a pause: an operator’s, and one that a transaction has brought that this service did not send. Make sure first that nothing else has the key.
+     */
+    post: operations['resumeLane'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/status': {
     parameters: {
       query?: never;
@@ -364,7 +404,7 @@ export interface paths {
     };
     /**
      * Whether withdrawals can be taken now
-     * @description The store answers, the node answers with the right chain id, at least one lane can pay, the proof verifier is warm, and the service is not stopping.
+     * @description The store answers, the node answers with the right chain id, the ledger lacks nothing of its chain, at least one lane can pay, the proof verifier is warm, and the service is not stopping.
      */
     get: operations['getReadiness'];
     put?: never;
@@ -476,6 +516,10 @@ export interface components {
     };
     PauseRequest: {
       /** @description Told to the public on `/status` and to whoever is refused. */
+      reason: string;
+    };
+    PauseLaneRequest: {
+      /** @description Told to operators. */
       reason: string;
     };
     TransactionResult: {
@@ -722,17 +766,23 @@ export interface components {
       /** @description Attempts of one note are numbered from 1. */
       attempt: number;
       /**
-       * @description The first three are under way. refused and expired: nothing of it is or can be on chain, `code` says why.
+       * @description The first two are under way. refused and expired: nothing of it is or can be on chain, `code` says why.
        * @enum {string}
        */
-      state: 'accepted' | 'prepared' | 'broadcast' | 'succeeded' | 'reverted' | 'refused' | 'expired';
+      state: 'accepted' | 'broadcast' | 'succeeded' | 'reverted' | 'refused' | 'expired';
       /** @description Null while no transaction is signed, and when nothing is on chain. */
       transaction_hash: string | null;
       /** @description Null when refused or expired. */
       execution_status: ('SUCCEEDED' | 'REVERTED' | 'UNKNOWN') | null;
       revert_reason: string | null;
-      /** @description How final the execution status is; PRE_CONFIRMED may still be undone. Null without one. */
-      finality: ('PRE_CONFIRMED' | 'ACCEPTED_ON_L2') | null;
+      /** @description How final the execution status is: PRE_CONFIRMED is often undone, ACCEPTED_ON_L2 hardly ever, ACCEPTED_ON_L1 never. Null without one. */
+      finality: ('PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1') | null;
+      /** @description The outcome that was told at ACCEPTED_ON_L2 and taken back by a rollback of the chain; null as a rule. The other fields say what is true now. */
+      reorged: {
+        transaction_hash: string;
+        /** @enum {string} */
+        execution_status: 'SUCCEEDED' | 'REVERTED';
+      } | null;
       /** @description Why it was refused or expired, else null. */
       code: string | null;
       /** @description Private swaps only: leaf of the new commitment in the swap pool’s tree; -1 when the swap failed. Left out while the outcome is UNKNOWN. */
@@ -853,6 +903,46 @@ export interface components {
     };
     OperatorStatus: {
       lanes: components['schemas']['OperatedLane'][];
+      ledger: {
+        /**
+         * @description Anything but UP_TO_DATE: nothing new is sent.
+         * @enum {string}
+         */
+        state: 'UP_TO_DATE' | 'NOT_READ' | 'NOT_JUDGED' | 'LEDGER_OF_ANOTHER_CHAIN' | 'LEDGER_BEHIND_CHAIN';
+        /** @description Chain whose transactions it holds; null for a ledger that has met none. */
+        chainId: string | null;
+        genesisHash: string | null;
+        /** @description Highest block that was noted as seen: a restored copy reads on from there. */
+        lastBlock: number | null;
+      };
+      /** @description What should never happen, since this instance started. */
+      alarms: {
+        /** @description Transactions of our accounts that this ledger did not send. */
+        foreignTransactions: number;
+        /** @description Settled nonces that a rollback of the chain has opened again. */
+        reopenedNonces: number;
+        /** @description Refused transactions that have landed. */
+        disprovedRefusals: number;
+      };
+      /** @description Ledger and chain side by side; each finding is in the log, with its transaction. */
+      audit: {
+        lastBlock: number | null;
+        behindBlocks: number | null;
+        /** @description Null before the first audit, and where AUDIT_INTERVAL_MS is 0. */
+        completedSecondsAgo: number | null;
+        findings: {
+          [key: string]: number;
+        };
+        /** @description Code of what the last audit could not read. */
+        problem: string | null;
+      };
+      /** @description False by STRICT_REFUSALS, and once a refusal was disproved. */
+      refusalsBelieved: boolean;
+      /** @description How far the clock of this machine is ahead of the store’s and of the newest block’s. */
+      clockSkewSeconds: {
+        store: number | null;
+        chain: number | null;
+      };
       /** @description Unix seconds at which this instance read the chain last. */
       lastLookAt: number | null;
       /** @description Nonces that are undecided for too long, with what is known of them. */
@@ -880,9 +970,33 @@ export interface components {
        * @example ready
        */
       state: string;
+      /** @description Why it takes nothing; null while it does, and where the state says it all. */
+      reason: string | null;
+      /** @description Nonces that are undecided, as the last look showed them. */
+      openNonces: number;
+      /** @description False for an account of the ledger that is not in the settings: it is followed, and can’t sign. */
+      configured: boolean;
+      /** @description Followed, and given nothing new. */
+      retiring: boolean;
+      /** @description Why it was stopped until an operator resumes it; null while it was not. */
+      paused: string | null;
+      quarantine: components['schemas']['LaneQuarantine'] | null;
       /** @description At ACCEPTED_ON_L2; null while the node does not answer. */
       nonce: string | null;
       balanceFri: string | null;
+    };
+    LaneQuarantine: {
+      /**
+       * @description introduced: the ledger has never held this account. behind: the chain has more of it than the ledger.
+       * @enum {string}
+       */
+      cause: 'introduced' | 'behind';
+      /** @description First nonce that is not in question any more. */
+      until: string;
+      /** @description Unix seconds, by the clock of the store. */
+      since: number;
+      /** @description Whether the lifetime of the mempool is over, so that nonces in question are taken by no-ops. */
+      taking: boolean;
     };
     StuckNonce: {
       lane: string;
@@ -902,7 +1016,10 @@ export interface components {
         /** @description 2 stands for more than one. */
         sends: number;
         lastSentSecondsAgo: number | null;
+        /** @description It can’t land any more; `gone` says why. */
         dead: boolean;
+        /** @description refused: the node turned it down for good. lost: another transaction has the nonce, until that one’s block is undone. */
+        gone: ('refused' | 'lost') | null;
         /** @description What the node said of it at the last look. */
         seen: string;
       }[];
@@ -1218,6 +1335,8 @@ export interface operations {
        *
        *     `QUEUE_FULL`: More submissions wait for a lane than the service takes on.
        *
+       *     `LEDGER_BEHIND_CHAIN`: The ledger was restored or replaced, and what it had sent before is being read from the chain. Nothing new is sent until that is done.
+       *
        *     `SUBMISSION_EXPIRED`: The transaction was given up in time; nothing of it is or can be on chain.
        *
        *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
@@ -1448,6 +1567,8 @@ export interface operations {
        *
        *     `QUEUE_FULL`: More submissions wait for a lane than the service takes on.
        *
+       *     `LEDGER_BEHIND_CHAIN`: The ledger was restored or replaced, and what it had sent before is being read from the chain. Nothing new is sent until that is done.
+       *
        *     `SUBMISSION_EXPIRED`: The transaction was given up in time; nothing of it is or can be on chain.
        *
        *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
@@ -1637,6 +1758,8 @@ export interface operations {
        *     `BUDGET_EXHAUSTED`: The relayer has spent the gas that it spends within an hour.
        *
        *     `QUEUE_FULL`: More submissions wait for a lane than the service takes on.
+       *
+       *     `LEDGER_BEHIND_CHAIN`: The ledger was restored or replaced, and what it had sent before is being read from the chain. Nothing new is sent until that is done.
        *
        *     `SUBMISSION_EXPIRED`: The transaction was given up in time; nothing of it is or can be on chain.
        *
@@ -2346,6 +2469,10 @@ export interface operations {
        *
        *     `QUEUE_FULL`: More submissions wait for a lane than the service takes on.
        *
+       *     `LEDGER_BEHIND_CHAIN`: The ledger was restored or replaced, and what it had sent before is being read from the chain. Nothing new is sent until that is done.
+       *
+       *     `PREVIOUS_ATTEMPT_NOT_FINAL`: The last attempt of this call has ended at ACCEPTED_ON_L2, and a second one must wait until its block is final.
+       *
        *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
        *
        *     `NODE_UNAVAILABLE`: The Starknet node cannot be reached, or turns requests away.
@@ -2924,6 +3051,205 @@ export interface operations {
         };
       };
       /** @description `POOL_NOT_SUPPORTED`: This relayer does not serve that pool. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `OPERATOR_DISABLED`: This service has no routes for its operator: it has no token to let anybody in with.
+       *
+       *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
+       */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  pauseLane: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Address of the account. */
+        lane: components['schemas']['Felt252'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PauseLaneRequest'];
+      };
+    };
+    responses: {
+      /** @description How the account stands now */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OperatedLane'];
+        };
+      };
+      /**
+       * @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.
+       *
+       *     `INVALID_JSON`: The body is not JSON.
+       *
+       *     `UNSUPPORTED_CONTENT_TYPE`: The body is not marked as JSON, or is in a character set or compression that is not supported.
+       *
+       *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `OPERATOR_UNAUTHORIZED`: The request carries no token that may do this. */
+      401: {
+        headers: {
+          /** @description `Bearer` */
+          'WWW-Authenticate'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `LANE_NOT_FOUND`: This service follows no account with this address, or its ledger has not met it yet. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is larger than this route takes. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `OPERATOR_DISABLED`: This service has no routes for its operator: it has no token to let anybody in with.
+       *
+       *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
+       */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  resumeLane: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Address of the account. */
+        lane: components['schemas']['Felt252'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description How the account stands now */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OperatedLane'];
+        };
+      };
+      /**
+       * @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.
+       *
+       *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `OPERATOR_UNAUTHORIZED`: The request carries no token that may do this. */
+      401: {
+        headers: {
+          /** @description `Bearer` */
+          'WWW-Authenticate'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `LANE_NOT_FOUND`: This service follows no account with this address, or its ledger has not met it yet. */
       404: {
         headers: {
           [name: string]: unknown;

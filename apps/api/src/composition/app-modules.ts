@@ -1,4 +1,6 @@
 import type { Settings } from '../config/settings.js';
+import { adoptionModule } from './adoption.module.js';
+import { auditModule } from './audit.module.js';
 import { bridgeModule } from './bridge.module.js';
 import type { AppModule } from './container.js';
 import { curatorModule } from './curator.module.js';
@@ -24,6 +26,8 @@ export function appModules(settings: Settings): readonly AppModule[] {
     starknetModule(settings),
     storeModule(settings),
     submissionModule(settings),
+    adoptionModule(settings),
+    auditModule(settings),
     pricesModule(settings),
     guardsModule(settings),
     relayerModule(settings),

@@ -4,7 +4,7 @@ import type { HttpRewardProgramme } from '@sotto/adapter-rewards';
 import type { NodeClient, StarknetAccountSigner, StarknetNodeProbe } from '@sotto/adapter-starknet';
 import type { OpenedStore } from '@sotto/adapter-store';
 import type { BridgeProtocol, GetTransferStatus, ListRoutes, QuoteTransfer, TransferMemory } from '@sotto/bridge-core';
-import type { DeployIdleFunds, VaultFunds } from '@sotto/curator-core';
+import type { CuratedCalls, DeployIdleFunds, VaultFunds } from '@sotto/curator-core';
 import type { WorkerProofVerifier } from '@sotto/groth16';
 import type { Clock, Felt, Logger } from '@sotto/kernel';
 import type {
@@ -36,6 +36,9 @@ import type {
   QuoteBook,
   QuoteCitations,
   QuoteSigner,
+  RelayedCalls,
+  SpentNotes,
+  SpentNullifiers,
   StatusSigner,
   SubmitWithdrawal,
   SwapDeposits,
@@ -44,7 +47,11 @@ import type {
 } from '@sotto/relayer-core';
 import type { BtcPriceSource, LendingPoolReader, ListStakingPools, RewardProgramme } from '@sotto/staking-core';
 import type {
+  AccountCheck,
+  AccountHistory,
+  Auditor,
   Broadcaster,
+  CallReader,
   ChainReader,
   Changes,
   CheckpointHook,
@@ -62,6 +69,7 @@ import type { BearerTokens } from '../http/bearer-tokens.js';
 import type { Route } from '../http/define-route.js';
 import type { InFlight } from '../http/middleware/in-flight.js';
 import type { BackgroundTask } from '../lifecycle/background-tasks.js';
+import type { ControlLanes } from '../operations/control-lanes.js';
 import type { DescribeOperations } from '../operations/describe-operations.js';
 import type { Readiness } from '../readiness/readiness.js';
 
@@ -82,7 +90,8 @@ export type GetsTransferStatus = Pick<GetTransferStatus, 'execute'>;
 export type ListsBridgeRoutes = Pick<ListRoutes, 'execute'>;
 export type ControlsPools = Pick<ControlPools, 'pause' | 'resume' | 'list'>;
 export type DescribesService = Pick<DescribeService, 'execute'>;
-export type DescribesOperations = Pick<DescribeOperations, 'execute'>;
+export type DescribesOperations = Pick<DescribeOperations, 'execute' | 'lane'>;
+export type ControlsLanes = Pick<ControlLanes, 'pause' | 'resume'>;
 export type ReportsReadiness = Pick<Readiness, 'report' | 'stop'>;
 
 /** What of a pool's profile decides how it is told. */
@@ -122,6 +131,10 @@ export const MarketPricesToken: unique symbol = Symbol.for('@sotto/api/MarketPri
 export const AdmissionToken: unique symbol = Symbol.for('@sotto/api/WithdrawalAdmission');
 export const SubmitWithdrawalToken: unique symbol = Symbol.for('@sotto/api/SubmitWithdrawal');
 export const GetSubmissionToken: unique symbol = Symbol.for('@sotto/api/GetSubmission');
+export const CuratedCallsToken: unique symbol = Symbol.for('@sotto/api/CuratedCalls');
+export const RelayedCallsToken: unique symbol = Symbol.for('@sotto/api/RelayedCalls');
+export const AuditorToken: unique symbol = Symbol.for('@sotto/api/Auditor');
+export const SpentNotesToken: unique symbol = Symbol.for('@sotto/api/SpentNotes');
 export const QuoteCitationsToken: unique symbol = Symbol.for('@sotto/api/QuoteCitations');
 export const GetPoolStatusToken: unique symbol = Symbol.for('@sotto/api/GetPoolStatus');
 export const EstimateFeeToken: unique symbol = Symbol.for('@sotto/api/EstimateFee');
@@ -149,6 +162,7 @@ export const ControlPoolsToken: unique symbol = Symbol.for('@sotto/api/ControlPo
 export const OperatorTokensToken: unique symbol = Symbol.for('@sotto/api/OperatorTokens');
 export const DescribeServiceToken: unique symbol = Symbol.for('@sotto/api/DescribeService');
 export const DescribeOperationsToken: unique symbol = Symbol.for('@sotto/api/DescribeOperations');
+export const ControlLanesToken: unique symbol = Symbol.for('@sotto/api/ControlLanes');
 /** Bound once for every task. */
 export const BackgroundTaskToken: unique symbol = Symbol.for('@sotto/api/BackgroundTask');
 export const ReadinessToken: unique symbol = Symbol.for('@sotto/api/Readiness');
@@ -167,6 +181,9 @@ export interface Bindings {
   [Broadcaster]: Broadcaster;
   [ChainReader]: ChainReader;
   [NonceHistory]: NonceHistory;
+  [AccountHistory]: AccountHistory;
+  [AccountCheck]: AccountCheck;
+  [CallReader]: CallReader;
   [AccountSignerToken]: StarknetAccountSigner;
   [TransactionSigner]: TransactionSigner;
   [PoolReader]: PoolReader;
@@ -193,6 +210,11 @@ export interface Bindings {
   [BlockClock]: BlockClock;
   [QuoteSigner]: QuoteSigner;
   [QuoteBook]: QuoteBook;
+  [SpentNullifiers]: SpentNullifiers;
+  [CuratedCallsToken]: CuratedCalls;
+  [RelayedCallsToken]: RelayedCalls;
+  [AuditorToken]: Auditor;
+  [SpentNotesToken]: SpentNotes;
   [QuoteCitationsToken]: QuoteCitations;
   [SubmitWithdrawalToken]: SubmitsWithdrawals;
   [GetSubmissionToken]: GetsSubmissions;
@@ -230,6 +252,7 @@ export interface Bindings {
   [OperatorTokensToken]: BearerTokens;
   [DescribeServiceToken]: DescribesService;
   [DescribeOperationsToken]: DescribesOperations;
+  [ControlLanesToken]: ControlsLanes;
   [BackgroundTaskToken]: BackgroundTask;
   [ReadinessToken]: ReportsReadiness;
   [HttpPolicyToken]: HttpPolicy;

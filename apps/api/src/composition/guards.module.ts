@@ -12,13 +12,16 @@ import {
   PoolGuard,
   StatusSigner,
 } from '@sotto/relayer-core';
-import { ChainReader, Submissions, type SubmissionEngine } from '@sotto/submission-core';
+import { ChainReader, Ledger, Submissions, type Auditor, type SubmissionEngine } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import { BearerTokens } from '../http/bearer-tokens.js';
 import { InFlight } from '../http/middleware/in-flight.js';
+import { ControlLanes } from '../operations/control-lanes.js';
 import { DescribeOperations } from '../operations/describe-operations.js';
 import { canRelay } from '../operations/lane-states.js';
 import {
+  AuditorToken,
+  ControlLanesToken,
   ControlPoolsToken,
   DescribeOperationsToken,
   DescribeServiceToken,
@@ -31,6 +34,7 @@ import {
   PoolGuardToken,
   SlotsToken,
   type ControlsPools,
+  type DescribesOperations,
   type ListsPools,
 } from './bindings.js';
 import { AppModule } from './container.js';
@@ -75,8 +79,20 @@ export const guardsModule = ({ network, relay, guards, operator, http }: GuardsM
       [ListPoolsToken, MoneyBook, StatusSigner, EngineToken, Clock],
     );
     bind(DescribeOperationsToken).toResolvedValue(
-      (engine: SubmissionEngine, reader: ChainReader, controls: ControlsPools, slots: FairSlots, inFlight: InFlight) =>
-        new DescribeOperations(engine, reader, controls, slots, inFlight),
-      [EngineToken, ChainReader, ControlPoolsToken, SlotsToken, InFlightToken],
+      (
+        engine: SubmissionEngine,
+        reader: ChainReader,
+        ledger: Ledger,
+        auditor: Auditor,
+        controls: ControlsPools,
+        slots: FairSlots,
+        inFlight: InFlight,
+        clock: Clock,
+      ) => new DescribeOperations({ engine, reader, ledger, auditor, controls, slots, inFlight, clock }),
+      [EngineToken, ChainReader, Ledger, AuditorToken, ControlPoolsToken, SlotsToken, InFlightToken, Clock],
+    );
+    bind(ControlLanesToken).toResolvedValue(
+      (ledger: Ledger, engine: SubmissionEngine, operations: DescribesOperations) => new ControlLanes(ledger, engine, operations),
+      [Ledger, EngineToken, DescribeOperationsToken],
     );
   });

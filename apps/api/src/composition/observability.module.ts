@@ -7,18 +7,29 @@ import {
   PoolReader,
   PoolStatusReader,
   ProofVerifier,
+  SpentNullifiers,
   type FairSlots,
   type PoolGuard,
 } from '@sotto/relayer-core';
 import { LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
-import { Broadcaster, ChainReader, Ledger, NonceHistory, TransactionSigner, type SubmissionEngine } from '@sotto/submission-core';
+import {
+  AccountCheck,
+  AccountHistory,
+  Broadcaster,
+  ChainReader,
+  Ledger,
+  NonceHistory,
+  TransactionSigner,
+  type Auditor,
+  type SubmissionEngine,
+} from '@sotto/submission-core';
 import { Metrics, PortObserver } from '@sotto/telemetry';
 import type { InFlight } from '../http/middleware/in-flight.js';
 import { countedLedger } from '../observability/counted-ledger.js';
 import { OBSERVED_PORTS } from '../observability/observed-ports.js';
 import { operationMetrics } from '../observability/operation-metrics.js';
 import { RememberedAccounts } from '../observability/remembered-accounts.js';
-import { AggregatorToken, EngineToken, InFlightToken, MetricsToken, PoolGuardToken, SlotsToken } from './bindings.js';
+import { AggregatorToken, AuditorToken, EngineToken, InFlightToken, MetricsToken, PoolGuardToken, SlotsToken } from './bindings.js';
 import { AppModule } from './container.js';
 
 /** Looks over the shoulder of every port that is worth it. Neither cores nor adapters know. */
@@ -28,19 +39,30 @@ export const observabilityModule = (): AppModule =>
     const observer = new PortObserver(metrics, OBSERVED_PORTS);
     const accounts = new RememberedAccounts();
     on.bind(MetricsToken).toResolvedValue(
-      (engine: SubmissionEngine, ledger: Ledger, guard: PoolGuard, slots: FairSlots, inFlight: InFlight, clock: Clock) => {
-        operationMetrics(metrics, { engine, accounts, ledger, guard, slots, inFlight, clock });
+      (
+        engine: SubmissionEngine,
+        ledger: Ledger,
+        guard: PoolGuard,
+        slots: FairSlots,
+        inFlight: InFlight,
+        auditor: Auditor,
+        clock: Clock,
+      ) => {
+        operationMetrics(metrics, { engine, accounts, ledger, guard, slots, inFlight, auditor, clock });
         return metrics;
       },
-      [EngineToken, Ledger, PoolGuardToken, SlotsToken, InFlightToken, Clock],
+      [EngineToken, Ledger, PoolGuardToken, SlotsToken, InFlightToken, AuditorToken, Clock],
     );
     on.onActivation(Ledger, (_, port) => observer.observe('ledger', countedLedger(port, metrics)));
     on.onActivation(Broadcaster, (_, port) => observer.observe('broadcaster', port));
     on.onActivation(ChainReader, (_, port) => observer.observe('chain_reader', accounts.watch(port)));
     on.onActivation(NonceHistory, (_, port) => observer.observe('nonce_history', port));
+    on.onActivation(AccountHistory, (_, port) => observer.observe('account_history', port));
+    on.onActivation(AccountCheck, (_, port) => observer.observe('account_check', port));
     on.onActivation(TransactionSigner, (_, port) => observer.observe('signer', port));
     on.onActivation(PoolReader, (_, port) => observer.observe('pool_reader', port));
     on.onActivation(PoolStatusReader, (_, port) => observer.observe('pool_status_reader', port));
+    on.onActivation(SpentNullifiers, (_, port) => observer.observe('spent_nullifiers', port));
     on.onActivation(CallSimulator, (_, port) => observer.observe('simulator', port));
     on.onActivation(ProofVerifier, (_, port) => observer.observe('proof_verifier', port));
     on.onActivation(GasPriceSource, (_, port) => observer.observe('gas_prices', port));

@@ -3,20 +3,21 @@ import { Clock } from '@sotto/kernel';
 import { ProofVerifier } from '@sotto/relayer-core';
 import { Ledger, type SubmissionEngine } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { lanesCheck, nodeCheck, storeCheck, verifierCheck } from '../readiness/checks.js';
+import { lanesCheck, ledgerCheck, nodeCheck, storeCheck, verifierCheck } from '../readiness/checks.js';
 import { Readiness } from '../readiness/readiness.js';
 import { EngineToken, NodeProbeToken, ReadinessToken } from './bindings.js';
 import { AppModule } from './container.js';
 
 /** What must work before withdrawals can be taken. */
-export const readinessModule = ({ network, relay, store }: Pick<Settings, 'network' | 'relay' | 'store'>): AppModule =>
+export const readinessModule = ({ network, store }: Pick<Settings, 'network' | 'store'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(ReadinessToken).toResolvedValue(
       (ledger: Ledger, probe: Pick<StarknetNodeProbe, 'probe'>, engine: SubmissionEngine, verifier: ProofVerifier, clock: Clock) =>
         new Readiness(
           [
-            storeCheck(ledger, relay.feeAddress),
+            storeCheck(ledger),
             nodeCheck(probe, network.chainId),
+            ledgerCheck(engine),
             lanesCheck(engine, store.kind === 'postgres'),
             verifierCheck(verifier),
           ],

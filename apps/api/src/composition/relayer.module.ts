@@ -23,6 +23,7 @@ import {
   type FairSlots,
   type MarketPrices,
   type PoolGuard,
+  type SpentNotes,
 } from '@sotto/relayer-core';
 import { Readmission, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
@@ -38,6 +39,7 @@ import {
   PoolGuardToken,
   QuoteCitationsToken,
   SlotsToken,
+  SpentNotesToken,
   SubmitWithdrawalToken,
   WorkerVerifierToken,
   type EstimatesFees,
@@ -76,12 +78,21 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
       ) => new WithdrawalAdmission({ poolReader, proofVerifier, simulator, gasPrices, marketPrices }, admissionPolicy),
       [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken],
     );
-    bind(Readmission).toResolvedValue((poolReader: PoolReader) => new WithdrawalReadmission(poolReader), [PoolReader]);
+    bind(Readmission).toResolvedValue(
+      (poolReader: PoolReader, spentNotes: SpentNotes) => new WithdrawalReadmission(poolReader, spentNotes),
+      [PoolReader, SpentNotesToken],
+    );
     bind(QuoteCitationsToken).toResolvedValue((book: QuoteBook, clock: Clock) => new QuoteCitations(book, clock), [QuoteBook, Clock]);
     bind(SubmitWithdrawalToken).toResolvedValue(
-      (admission: WithdrawalAdmission, submissions: Submissions, quotes: QuoteCitations, guard: PoolGuard, slots: FairSlots) =>
-        new SubmitWithdrawal(admission, submissions, quotes, { guard, slots }, network.limits.withdrawalBounds),
-      [AdmissionToken, Submissions, QuoteCitationsToken, PoolGuardToken, SlotsToken],
+      (
+        admission: WithdrawalAdmission,
+        submissions: Submissions,
+        quotes: QuoteCitations,
+        guard: PoolGuard,
+        slots: FairSlots,
+        spentNotes: SpentNotes,
+      ) => new SubmitWithdrawal(admission, submissions, quotes, { guard, slots, spentNotes }, network.limits.withdrawalBounds),
+      [AdmissionToken, Submissions, QuoteCitationsToken, PoolGuardToken, SlotsToken, SpentNotesToken],
     );
     bind(GetSubmissionToken).toResolvedValue((submissions: Submissions) => new GetSubmission(submissions), [Submissions]);
 

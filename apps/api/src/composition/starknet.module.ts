@@ -1,6 +1,9 @@
 import {
+  CALLED_ENTRYPOINTS,
   NodeClient,
   PragmaPriceSource,
+  StarknetAccountCheck,
+  StarknetAccountHistory,
   StarknetAccountSigner,
   StarknetBlockClock,
   StarknetBroadcaster,
@@ -12,10 +15,11 @@ import {
   StarknetPoolReader,
   StarknetPoolStatusReader,
   StarknetQuoteSigner,
+  StarknetSpentNullifiers,
 } from '@sotto/adapter-starknet';
 import { Clock } from '@sotto/kernel';
-import { BlockClock, CallSimulator, GasPriceSource, PoolReader, PoolStatusReader, QuoteSigner } from '@sotto/relayer-core';
-import { Broadcaster, ChainReader, NonceHistory, TransactionSigner } from '@sotto/submission-core';
+import { BlockClock, CallSimulator, GasPriceSource, PoolReader, PoolStatusReader, QuoteSigner, SpentNullifiers } from '@sotto/relayer-core';
+import { AccountCheck, AccountHistory, Broadcaster, ChainReader, NonceHistory, TransactionSigner } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import { AccountSignerToken, NodeClientToken, NodeProbeToken, OraclePricesToken } from './bindings.js';
 import { AppModule } from './container.js';
@@ -26,6 +30,7 @@ type StarknetModuleSettings = Pick<Settings, 'node' | 'network' | 'relay' | 'swa
 /** Everything that is asked of, or sent to, the Starknet node. */
 export const starknetModule = ({ node, network, relay, swap, curator, prices }: StarknetModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
+    const signing = keysOf({ relay, swap, curator });
     bind(NodeClientToken)
       .toDynamicValue(
         () => new NodeClient({ url: node.url.reveal(), readTimeoutMs: node.readTimeoutMs, sendTimeoutMs: node.sendTimeoutMs }),
@@ -35,10 +40,20 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
     bind(NodeProbeToken).toResolvedValue((client: NodeClient) => new StarknetNodeProbe(client), [NodeClientToken]);
     bind(Broadcaster).toResolvedValue((client: NodeClient) => new StarknetBroadcaster(client), [NodeClientToken]);
     bind(ChainReader).toResolvedValue(
-      (client: NodeClient) => new StarknetChainReader(client, network.tokens.STRK.address),
-      [NodeClientToken],
+      (client: NodeClient, clock: Clock) => new StarknetChainReader(client, { feeToken: network.tokens.STRK.address, clock }),
+      [NodeClientToken, Clock],
     );
     bind(NonceHistory).toResolvedValue((client: NodeClient) => new StarknetNonceHistory(client), [NodeClientToken]);
+    bind(AccountHistory).toResolvedValue(
+      (client: NodeClient) => new StarknetAccountHistory(client, { entrypoints: calledEntrypoints(network) }),
+      [NodeClientToken],
+    );
+    bind(SpentNullifiers).toResolvedValue(
+      (client: NodeClient) =>
+        new StarknetSpentNullifiers(client, { deployedAt: new Map(network.pools.map(({ address, deployedAt }) => [address, deployedAt])) }),
+      [NodeClientToken],
+    );
+    bind(AccountCheck).toResolvedValue((client: NodeClient) => new StarknetAccountCheck(client, signing), [NodeClientToken]);
     bind(PoolReader).toResolvedValue((client: NodeClient) => new StarknetPoolReader(client, network.entrypoints.pool), [NodeClientToken]);
     bind(CallSimulator).toResolvedValue((client: NodeClient) => new StarknetCallSimulator(client), [NodeClientToken]);
     bind(GasPriceSource).toResolvedValue(
@@ -67,8 +82,7 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
     });
     bind(AccountSignerToken)
       .toDynamicValue(async () => {
-        const accounts = lanesOf({ relay, swap, curator }).map(({ address, privateKey }) => ({ address, privateKey: privateKey.reveal() }));
-        const signer = new StarknetAccountSigner({ chainId: network.chainId, accounts });
+        const signer = new StarknetAccountSigner({ chainId: network.chainId, accounts: signing });
         await signer.warmUp();
         return signer;
       })
@@ -76,3 +90,13 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
       .onDeactivation((signer) => signer.close());
     bind(TransactionSigner).toResolvedValue((signer: StarknetAccountSigner) => signer, [AccountSignerToken]);
   });
+
+/** Calls that a transaction of ours may hold; a profile may name a vault's entry point otherwise than the specification does. */
+function calledEntrypoints({ vaults }: Settings['network']): readonly string[] {
+  return [...new Set([...CALLED_ENTRYPOINTS, ...vaults.flatMap(({ entrypoint }) => entrypoint ?? [])])];
+}
+
+/** Accounts with their keys. */
+function keysOf(settings: Parameters<typeof lanesOf>[0]) {
+  return lanesOf(settings).map(({ address, privateKey }) => ({ address, privateKey: privateKey.reveal() }));
+}

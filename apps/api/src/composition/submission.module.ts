@@ -1,6 +1,9 @@
 import { Clock, Logger } from '@sotto/kernel';
 import {
+  AccountCheck,
+  AccountHistory,
   Broadcaster,
+  CallReader,
   ChainReader,
   Changes,
   InstanceHints,
@@ -26,14 +29,15 @@ const NOOP_LIMITS: ResourceLimits = { l2Gas: 5_000_000n, l1Gas: 256n, l1DataGas:
 /** How often private data of ended attempts is looked for. */
 const WIPE_INTERVAL_MS = 60_000;
 
-type SubmissionModuleSettings = Pick<Settings, 'engine' | 'network' | 'relay' | 'swap' | 'curator'>;
+type SubmissionModuleSettings = Pick<Settings, 'engine' | 'retiring' | 'network' | 'relay' | 'swap' | 'curator'>;
 
 /** The machine that puts one call on chain exactly once. */
-export const submissionModule = ({ engine, network, relay, swap, curator }: SubmissionModuleSettings): AppModule =>
+export const submissionModule = ({ engine, retiring, network, relay, swap, curator }: SubmissionModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const { crashAt: _at, crashAfter: _after, maxWaitingPerRole, ...settings } = engine;
     const usualLimits = network.limits.withdrawalBounds;
-    const lanes = lanesOf({ relay, swap, curator }).map(({ address, role }) => ({ address, role }));
+    const lanes = lanesOf({ relay, swap, curator }).map(({ address, role }) => ({ address, role, isRetiring: retiring.includes(address) }));
+    const { chainId } = network;
     bind(ChangesToken)
       .toResolvedValue((others: InstanceHints) => new Changes(others), [InstanceHints])
       .inSingletonScope();
@@ -42,6 +46,9 @@ export const submissionModule = ({ engine, network, relay, swap, curator }: Subm
         ledger: Ledger,
         reader: ChainReader,
         history: NonceHistory,
+        accountHistory: AccountHistory,
+        accountCheck: AccountCheck,
+        calls: CallReader,
         signer: TransactionSigner,
         broadcaster: Broadcaster,
         readmission: Readmission,
@@ -51,10 +58,27 @@ export const submissionModule = ({ engine, network, relay, swap, curator }: Subm
         reached: CheckpointHook,
       ) =>
         new SubmissionEngine(
-          { ledger, reader, history, signer, broadcaster, readmission, changes, clock, logger, reached },
-          { ...settings, lanes, usualLimits, noopLimits: NOOP_LIMITS, wipeIntervalMs: WIPE_INTERVAL_MS },
+          {
+            ledger,
+            reader,
+            history,
+            accountHistory,
+            accountCheck,
+            calls,
+            signer,
+            broadcaster,
+            readmission,
+            changes,
+            clock,
+            logger,
+            reached,
+          },
+          { ...settings, chainId, lanes, usualLimits, noopLimits: NOOP_LIMITS, wipeIntervalMs: WIPE_INTERVAL_MS },
         ),
-      [Ledger, ChainReader, NonceHistory, TransactionSigner, Broadcaster, Readmission, ChangesToken, Clock, Logger, CheckpointHookToken],
+      [
+        ...([Ledger, ChainReader, NonceHistory, AccountHistory, AccountCheck, CallReader] as const),
+        ...([TransactionSigner, Broadcaster, Readmission, ChangesToken, Clock, Logger, CheckpointHookToken] as const),
+      ],
     );
     bind(Submissions).toResolvedValue(
       (ledger: Ledger, changes: Changes, machine: SubmissionEngine, clock: Clock, reached: CheckpointHook) =>
@@ -63,7 +87,13 @@ export const submissionModule = ({ engine, network, relay, swap, curator }: Subm
           changes,
           () => machine.wake(),
           clock,
-          { answerAt: engine.answerAt, deadlineMs: engine.deadlineMs, maxWaitingPerRole, newId: unguessableId },
+          {
+            answerAt: engine.answerAt,
+            deadlineMs: engine.deadlineMs,
+            maxWaitingPerRole,
+            newId: unguessableId,
+            isLedgerBehind: () => machine.isLedgerBehind,
+          },
           reached,
         ),
       [Ledger, ChangesToken, EngineToken, Clock, CheckpointHookToken],

@@ -14,6 +14,7 @@ import {
   type FairSlots,
   type MarketPrices,
   type PoolGuard,
+  type SpentNotes,
   type SwapAggregator,
 } from '@sotto/relayer-core';
 import { Submissions } from '@sotto/submission-core';
@@ -28,6 +29,7 @@ import {
   NodeClientToken,
   PoolGuardToken,
   SlotsToken,
+  SpentNotesToken,
   SwapOutcomesToken,
 } from './bindings.js';
 import { AppModule } from './container.js';
@@ -82,10 +84,11 @@ const withSwaps = (
         guard: PoolGuard,
         slots: FairSlots,
         claims: ExclusiveClaims,
+        spentNotes: SpentNotes,
       ) =>
         new ExecutePrivateSwap(
           { poolReader, proofVerifier, simulator, gasPrices, marketPrices, poolStatusReader, aggregator, submissions, clock },
-          { guard, slots, claims },
+          { guard, slots, claims, spentNotes },
           outcomes,
           {
             chainId: network.chainId,
@@ -115,6 +118,7 @@ const withSwaps = (
         PoolGuardToken,
         SlotsToken,
         ExclusiveClaimsToken,
+        SpentNotesToken,
       ],
     );
   });

@@ -21,6 +21,16 @@ const NO_PLAIN_HTTP = 'must be an https URL in production';
 const isLong = (token: Revealed | undefined): boolean => token === undefined || token.reveal().length >= MIN_TOKEN_LENGTH;
 const TOO_SHORT = `must have ${MIN_TOKEN_LENGTH} characters or more in production`;
 const OTHER_ROLE = 'must be none of RELAY_ACCOUNTS: one account has one sequence of nonces';
+interface Signing {
+  readonly RELAY_ACCOUNTS: readonly { readonly address: Felt }[];
+  readonly SWAP_OWNER_ACCOUNT?: { readonly address: Felt } | undefined;
+  readonly CURATOR_ACCOUNT?: { readonly address: Felt } | undefined;
+}
+const isAmong =
+  ({ RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT }: Signing) =>
+  (account: Felt): boolean =>
+    [...RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT].some((signing) => signing?.address === account);
+const NOT_SIGNING = 'names an account that is not among those that sign: RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT';
 const NO_SAMPLE_KEY = 'a sample key stands here: in production every key must be your own';
 
 /** The variables, parsed one by one, and the rules over several of them. The last variable of a rule is the one that is blamed. */
@@ -133,6 +143,18 @@ export const Environment = z
   .refine(({ RESEND_AFTER_MS, ATTENTION_AFTER_MS }) => ATTENTION_AFTER_MS > RESEND_AFTER_MS, {
     message: 'must be above RESEND_AFTER_MS: before that nothing is wrong with a nonce',
     ...once('RESEND_AFTER_MS', 'ATTENTION_AFTER_MS'),
+  })
+  .refine(({ MAX_IN_FLIGHT_PER_LANE, NONCE_WINDOW }) => NONCE_WINDOW >= MAX_IN_FLIGHT_PER_LANE, {
+    message: 'must be at least MAX_IN_FLIGHT_PER_LANE',
+    ...once('MAX_IN_FLIGHT_PER_LANE', 'NONCE_WINDOW'),
+  })
+  .refine(({ RETIRING_ACCOUNTS = [], ...env }) => RETIRING_ACCOUNTS.every(isAmong(env)), {
+    message: NOT_SIGNING,
+    ...once('RELAY_ACCOUNTS', 'SWAP_OWNER_ACCOUNT', 'CURATOR_ACCOUNT', 'RETIRING_ACCOUNTS'),
+  })
+  .refine(({ ACCEPT_EMPTY_LEDGER, ...env }) => [...(ACCEPT_EMPTY_LEDGER?.nonces.keys() ?? [])].every(isAmong(env)), {
+    message: NOT_SIGNING,
+    ...once('RELAY_ACCOUNTS', 'SWAP_OWNER_ACCOUNT', 'CURATOR_ACCOUNT', 'ACCEPT_EMPTY_LEDGER'),
   })
   // A single instance takes its lanes back at once; of several, each would lose them between two looks.
   .refine(({ DATABASE_URL, IDLE_INTERVAL_MS, LEASE_TTL_MS }) => DATABASE_URL === undefined || LEASE_TTL_MS > IDLE_INTERVAL_MS, {

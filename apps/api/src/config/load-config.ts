@@ -99,11 +99,14 @@ function loadVerificationKey(path: string, { readFile, given, problems }: Readin
 /** What is fine by itself, but does not fit together. */
 function misfits(env: Environment, network: NetworkProfile): readonly string[] {
   const { swapPool, vaults, lendingPools } = network;
-  const { MODE, AGGREGATOR_URL, CURATOR_API_TOKEN, CURATOR_API_TOKENS, REWARDS_URL } = env;
+  const { MODE, ACCEPT_EMPTY_LEDGER, AGGREGATOR_URL, CURATOR_API_TOKEN, CURATOR_API_TOKENS, REWARDS_URL } = env;
   const tokens = CURATOR_API_TOKENS === undefined ? 'CURATOR_API_TOKEN' : 'CURATOR_API_TOKENS';
   const deploys = CURATOR_API_TOKEN !== undefined || CURATOR_API_TOKENS !== undefined;
   return [
     ...pausedStrangers(env, network),
+    ...(ACCEPT_EMPTY_LEDGER === undefined || ACCEPT_EMPTY_LEDGER.chainId === network.chainId
+      ? []
+      : ['ACCEPT_EMPTY_LEDGER: names another chain than the network profile']),
     ...(AGGREGATOR_URL === undefined || swapPool !== undefined
       ? []
       : ['AGGREGATOR_URL: private swaps need a swapPool in the network profile']),

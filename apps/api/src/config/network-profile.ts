@@ -36,6 +36,10 @@ const Pool = z.strictObject({
     description:
       'The contract’s denomination is divided by this before it is told as `denomination`: 10000 tells 6-decimal USDC in cents. It must divide without rest.',
   }),
+  deployedAt: z.int().min(0).default(0).meta({
+    description:
+      'Block in which the pool was deployed: a spent note is looked up from there on, which costs the node less than the whole chain.',
+  }),
 });
 
 const SwapPool = z.strictObject({

@@ -1,6 +1,6 @@
 import type { VerificationKey } from '@sotto/groth16';
 import type { Felt } from '@sotto/kernel';
-import type { Checkpoint } from '@sotto/submission-core';
+import type { Checkpoint, LedgerAcceptance } from '@sotto/submission-core';
 import type { LogLevel } from '@sotto/telemetry';
 import type { InFlightSettings } from '../http/middleware/in-flight.js';
 import type { RateLimitSettings } from '../http/middleware/rate-limits.js';
@@ -53,16 +53,23 @@ interface EngineSettings {
   readonly instance: string;
   readonly answerAt: 'preconfirmed' | 'accepted_on_l2';
   readonly maxInFlightPerLane: number;
+  readonly nonceWindow: number;
   readonly maxWaitingPerRole: number;
   readonly attentionAfterMs: number;
   readonly pollIntervalMs: number;
   readonly idleIntervalMs: number;
+  readonly lookTimeoutMs: number;
   readonly leaseTtlMs: number;
   readonly resendAfterMs: number;
   readonly queueTimeoutMs: number;
   readonly deadlineMs: number;
   readonly ceilingL2PriceFri: bigint;
   readonly strict: boolean;
+  readonly mempoolLifetimeMs: number;
+  readonly horizonMs: number;
+  readonly adoptBackMs: number;
+  readonly acceptance: LedgerAcceptance;
+  readonly pauseOnForeign: boolean;
   readonly retentionMs: number;
   /** Development only: where the process kills itself. */
   readonly crashAt: Checkpoint | null;
@@ -112,6 +119,12 @@ export type StoreSettings =
   /** For any number of them. */
   | { readonly kind: 'postgres'; readonly url: Secret; readonly poolSize: number };
 
+/** How the ledger is compared with the chain while the service runs. */
+interface AuditSettings {
+  /** 0: not at all. */
+  readonly intervalMs: number;
+}
+
 /** How long what nobody needs any more is kept. */
 interface RetentionSettings {
   /** Counted from a quote's expiry. */
@@ -142,6 +155,9 @@ export interface Settings {
   /** Null when there is no bridge. */
   readonly bridge: BridgeSettings | null;
   readonly engine: EngineSettings;
+  /** Accounts that get nothing new. */
+  readonly retiring: readonly Felt[];
+  readonly audit: AuditSettings;
   readonly prices: PriceSettings;
   readonly retention: RetentionSettings;
 }
@@ -196,20 +212,30 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
       instance: env.INSTANCE_ID,
       answerAt: env.ANSWER_AT,
       maxInFlightPerLane: env.MAX_IN_FLIGHT_PER_LANE,
+      nonceWindow: env.NONCE_WINDOW,
       maxWaitingPerRole: env.MAX_WAITING_PER_ROLE,
       attentionAfterMs: env.ATTENTION_AFTER_MS,
       pollIntervalMs: env.POLL_INTERVAL_MS,
       idleIntervalMs: env.IDLE_INTERVAL_MS,
+      lookTimeoutMs: env.LOOK_TIMEOUT_MS,
       leaseTtlMs: env.LEASE_TTL_MS,
       resendAfterMs: env.RESEND_AFTER_MS,
       queueTimeoutMs: env.QUEUE_TIMEOUT_MS,
       deadlineMs: env.SUBMISSION_DEADLINE_MS,
       ceilingL2PriceFri: env.L2_GAS_PRICE_CEILING_FRI,
       strict: env.STRICT_REFUSALS,
+      mempoolLifetimeMs: env.MEMPOOL_LIFETIME_MS,
+      horizonMs: env.FINALITY_HORIZON_MS,
+      adoptBackMs: env.ADOPT_BACK_MS,
+      // An empty ledger of a development chain is a new one.
+      acceptance: env.ACCEPT_EMPTY_LEDGER ?? (env.MODE === 'development' ? 'always' : null),
+      pauseOnForeign: env.PAUSE_ON_FOREIGN_TRANSACTION,
       retentionMs: env.RETENTION_MS,
       crashAt: env.SOTTO_CRASH_AT ?? null,
       crashAfter: env.SOTTO_CRASH_AFTER,
     },
+    retiring: env.RETIRING_ACCOUNTS ?? [],
+    audit: { intervalMs: env.AUDIT_INTERVAL_MS },
     prices: {
       maxAgeMs: env.PRICE_MAX_AGE_MS,
       minPublishers: env.PRICE_MIN_PUBLISHERS,

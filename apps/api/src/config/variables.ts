@@ -3,6 +3,7 @@ import { LOG_LEVELS } from '@sotto/telemetry';
 import { z } from 'zod';
 import { BearerToken, DatabaseUrl, NamedTokens, SecretUrl, SigningAccount, SigningAccounts } from './secret-values.js';
 import { GUARD_SECRETS, GUARD_VARIABLES } from './guard-variables.js';
+import { LEDGER_VARIABLES } from './ledger-variables.js';
 import { optional, required, withDefault } from './variable.js';
 import { Address, Flag, Origins, PositiveBigInt, wholeNumber } from './values.js';
 
@@ -246,6 +247,7 @@ export const VARIABLES = {
   ),
   BRIDGE_API_TOKEN: optional(BearerToken, 'Sent to the bridge protocol as bearer token. Secret. Goes with BRIDGE_URL.', 'none'),
 
+  ...LEDGER_VARIABLES,
   ...GUARD_VARIABLES,
 
   SOTTO_CRASH_AT: optional(

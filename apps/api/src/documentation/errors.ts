@@ -3,11 +3,13 @@ import { curatorFaults } from '@sotto/curator-core';
 import type { FaultEntry } from '@sotto/kernel';
 import { relayerFaults } from '@sotto/relayer-core';
 import { stakingFaults } from '@sotto/staking-core';
-import { QueueFull } from '@sotto/submission-core';
+import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '@sotto/submission-core';
 import { BOUNDARY_FAULTS, STATUS_BY_KIND } from '../http/errors.js';
 import { CONNECTION_FAULTS } from '../http/refuse-connection.js';
 import { AGGREGATOR_FAULTS, BRIDGE_FAULTS, NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from '../http/port-faults.js';
+import { LaneNotFound } from '../operations/control-lanes.js';
 import { BridgeDisabled, DeploymentUndecided } from '../http/service-faults.js';
+import { renderEnds } from './ends.js';
 
 const REQUEST_FAULTS: readonly FaultEntry[] = Object.values(BOUNDARY_FAULTS).flat();
 
@@ -26,9 +28,16 @@ export function renderErrors(): string {
     '',
     ...section('Requests', REQUEST_FAULTS),
     ...table('Connections', CONNECTION_FAULTS),
-    ...section('Pools, fees, withdrawals, batches and swaps', [...relayerFaults.filter(isNoRequestFault), QueueFull]),
+    ...section('Pools, fees, withdrawals, batches and swaps', [
+      ...relayerFaults.filter(isNoRequestFault),
+      QueueFull,
+      LedgerBehindChain,
+      PreviousAttemptNotFinal,
+    ]),
+    ...renderEnds(),
     ...section('Yields', stakingFaults),
     ...section('Vaults', [...curatorFaults, DeploymentUndecided]),
+    ...section('Operator', [LaneNotFound]),
     ...section('Bridge', [BridgeDisabled, ...bridgeFaults]),
     ...section('What the service stands on', [...STORE_FAULTS, ...VERIFIER_FAULTS, ...NODE_FAULTS, ...AGGREGATOR_FAULTS, ...BRIDGE_FAULTS]),
   ].join('\n');

@@ -52,7 +52,8 @@ import {
   relayerFaults,
 } from '@sotto/relayer-core';
 import { stakingFaults } from '@sotto/staking-core';
-import { QueueFull } from '@sotto/submission-core';
+import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '@sotto/submission-core';
+import { LaneNotFound } from '../operations/control-lanes.js';
 import { BOUNDARY_FAULTS } from './errors.js';
 import { AGGREGATOR_FAULTS, BRIDGE_FAULTS, NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from './port-faults.js';
 import { BridgeDisabled, DeploymentUndecided } from './service-faults.js';
@@ -64,7 +65,14 @@ const PROOF_LAYOUT = relayerFaults.filter(({ code }) => code === 'PROOF_LAYOUT_I
 const GUARD: readonly FaultEntry[] = [PoolPaused, BudgetExhausted];
 
 /** What is on its way may still end without ever getting on chain. */
-const SUBMISSION: readonly FaultEntry[] = [QueueFull, SubmissionRefused, SubmissionExpired, ...STORE_FAULTS, ...NODE_FAULTS];
+const SUBMISSION: readonly FaultEntry[] = [
+  QueueFull,
+  LedgerBehindChain,
+  SubmissionRefused,
+  SubmissionExpired,
+  ...STORE_FAULTS,
+  ...NODE_FAULTS,
+];
 
 /** What is wrong with a proof for whatever purpose. */
 const PROOF: readonly FaultEntry[] = [
@@ -113,9 +121,10 @@ export const FAULTS_OF = {
     ...AGGREGATOR_FAULTS,
   ],
   poolControl: [PoolNotSupported, ...STORE_FAULTS],
+  laneControl: [LaneNotFound, ...STORE_FAULTS],
   operatorStatus: STORE_FAULTS,
   staking: stakingFaults,
-  curator: [...curatorFaults, DeploymentUndecided, QueueFull, ...STORE_FAULTS, ...NODE_FAULTS],
+  curator: [...curatorFaults, DeploymentUndecided, QueueFull, LedgerBehindChain, PreviousAttemptNotFinal, ...STORE_FAULTS, ...NODE_FAULTS],
   bridgeStatus: [BridgeDisabled, TransferNotFound, ...BRIDGE_FAULTS, ...STORE_FAULTS],
   bridgeQuote: [
     BridgeDisabled,

@@ -28,6 +28,7 @@ export interface KeptSource<D extends KeptDescription, Q extends Question> {
 interface Entry<Q> {
   readonly question: Q;
   readonly reply: ReadyReply;
+  /** By the monotonic clock, as all times here. */
   readonly askedAtMs: number;
   /** When it was tried last to renew it, and whether that has failed since this answer came. */
   triedAtMs: number;
@@ -76,14 +77,14 @@ export class KeptReplies<D extends KeptDescription, Q extends Question> implemen
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     const { freshMs, staleMs } = this.definition.kept;
-    const nowMs = this.surroundings.clock.nowMs();
-    if (!isWithin(entry.askedAtMs, staleMs, nowMs)) return undefined;
-    if (!isWithin(entry.triedAtMs, freshMs, nowMs)) this.#renew(key, entry);
+    const nowMs = this.surroundings.clock.monotonicMs();
+    if (nowMs - entry.askedAtMs >= staleMs) return undefined;
+    if (nowMs - entry.triedAtMs >= freshMs) this.#renew(key, entry);
     return entry;
   }
 
   #renew(key: string, entry: Entry<Q>): void {
-    entry.triedAtMs = this.surroundings.clock.nowMs();
+    entry.triedAtMs = this.surroundings.clock.monotonicMs();
     this.#read(key, entry.question).catch((error: unknown) => {
       if (!entry.failing) this.#report(error);
       entry.failing = true;
@@ -104,7 +105,7 @@ export class KeptReplies<D extends KeptDescription, Q extends Question> implemen
   }
 
   async #make(key: string, question: Q): Promise<Entry<Q>> {
-    const askedAtMs = this.surroundings.clock.nowMs();
+    const askedAtMs = this.surroundings.clock.monotonicMs();
     const text = JSON.stringify(checkedReply(this.definition, 200, await this.source.answer(question)));
     const before = this.#entries.get(key);
     const reply = before?.reply.text === text ? before.reply : readyReply(text, this.definition.kept.cacheControl);
@@ -112,11 +113,6 @@ export class KeptReplies<D extends KeptDescription, Q extends Question> implemen
     this.#entries.set(key, entry);
     return entry;
   }
-}
-
-/** A clock that was put back makes everything older, nothing younger. */
-function isWithin(sinceMs: number, ms: number, nowMs: number): boolean {
-  return nowMs >= sinceMs && nowMs - sinceMs < ms;
 }
 
 function asError(error: unknown): Error {

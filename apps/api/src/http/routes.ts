@@ -6,6 +6,7 @@ import { LiveRoute } from './routes/health/live.route.js';
 import { ReadyRoute } from './routes/health/ready.route.js';
 import { OpenApiRoute } from './routes/meta/openapi.route.js';
 import { StatusRoute } from './routes/meta/status.route.js';
+import { PauseLaneRoute, ResumeLaneRoute } from './routes/operator/lane-control.routes.js';
 import { OperatorStatusRoute } from './routes/operator/operator-status.route.js';
 import { PausePoolRoute, ResumePoolRoute } from './routes/operator/pool-control.routes.js';
 import { DeployBatchRoute } from './routes/relayer/deploy-batch.route.js';
@@ -36,6 +37,8 @@ export const ROUTES = [
   OperatorStatusRoute,
   PausePoolRoute,
   ResumePoolRoute,
+  PauseLaneRoute,
+  ResumeLaneRoute,
   StatusRoute,
   LiveRoute,
   ReadyRoute,

@@ -6,8 +6,8 @@ export interface BackgroundTask {
   readonly name: string;
   /** From the end of one run to the begin of the next. */
   readonly intervalMs: number;
-  /** Ends within a time of its own. */
-  run(): Promise<void>;
+  /** Ends within a time of its own, sooner when the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
 }
 
 export interface BackgroundSurroundings {
@@ -23,7 +23,7 @@ export function startBackgroundTasks(tasks: readonly BackgroundTask[], surroundi
   const stopping = new AbortController();
   const loops = tasks.map(async (task) => {
     while (!stopping.signal.aborted) {
-      await attempt(task, surroundings.logger);
+      await attempt(task, surroundings.logger, stopping.signal);
       await surroundings.clock.sleep(task.intervalMs, stopping.signal);
     }
   });
@@ -33,9 +33,9 @@ export function startBackgroundTasks(tasks: readonly BackgroundTask[], surroundi
   };
 }
 
-async function attempt(task: BackgroundTask, logger: Logger): Promise<void> {
+async function attempt(task: BackgroundTask, logger: Logger, signal: AbortSignal): Promise<void> {
   try {
-    await task.run();
+    await task.run(signal);
   } catch (error) {
     if (error instanceof Fault) logger.warn({ task: task.name, error }, 'a background task failed');
     else

@@ -1,6 +1,8 @@
 import { Clock, Logger } from '@sotto/kernel';
+import { ChainReader, Ledger } from '@sotto/submission-core';
 import {
   BackgroundTaskToken,
+  CuratedCallsToken,
   CuratorTokensToken,
   EngineToken,
   InFlightToken,
@@ -11,10 +13,12 @@ import {
   RouteToken,
 } from '../composition/bindings.js';
 import type { AppContainer } from '../composition/container.js';
+import { lanesOf } from '../composition/lanes.js';
 import type { Settings } from '../config/settings.js';
 import { serveMetrics } from '@sotto/telemetry';
 import { createApp } from '../http/create-app.js';
 import { startBackgroundTasks } from './background-tasks.js';
+import { tellOfEmptyLedger } from './acceptance.js';
 import { listen } from './http-server.js';
 import { startEngineOnRightChain } from './start-engine.js';
 
@@ -30,7 +34,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-export type ServiceSettings = Pick<Settings, 'mode' | 'http' | 'metrics' | 'network'>;
+export type ServiceSettings = Pick<Settings, 'mode' | 'http' | 'metrics' | 'network' | 'engine' | 'relay' | 'swap' | 'curator'>;
 
 /** Starts what the container holds, and closes it again if that fails. */
 export async function startService(container: AppContainer, settings: ServiceSettings): Promise<RunningService> {
@@ -42,15 +46,21 @@ export async function startService(container: AppContainer, settings: ServiceSet
   }
 }
 
-async function start(container: AppContainer, { mode, http, metrics: served, network }: ServiceSettings): Promise<RunningService> {
-  const [logger, clock, engine, probe, readiness, curatorTokens, operatorTokens, inFlight, metrics, routes, tasks] = await Promise.all([
+async function start(container: AppContainer, settings: ServiceSettings): Promise<RunningService> {
+  const { mode, http, metrics: served, network, engine: machine } = settings;
+  const [logger, clock, engine, probe, reader, ledger, curatedCalls, readiness, curatorTokens, operatorTokens] = await Promise.all([
     container.getAsync(Logger),
     container.getAsync(Clock),
     container.getAsync(EngineToken),
     container.getAsync(NodeProbeToken),
+    container.getAsync(ChainReader),
+    container.getAsync(Ledger),
+    container.getAsync(CuratedCallsToken),
     container.getAsync(ReadinessToken),
     container.getAsync(CuratorTokensToken),
     container.getAsync(OperatorTokensToken),
+  ]);
+  const [inFlight, metrics, routes, tasks] = await Promise.all([
     container.getAsync(InFlightToken),
     container.getAsync(MetricsToken),
     container.getAllAsync(RouteToken),
@@ -82,7 +92,13 @@ async function start(container: AppContainer, { mode, http, metrics: served, net
   logger.info({ url: server.url, metricsUrl: metricsServer?.url, mode, network: network.name }, 'listening');
   // After it listens, because a port that can't be had must not leave anything running.
   const stopTasks = startBackgroundTasks(tasks, { clock, logger });
-  const running = startEngineOnRightChain({ probe, engine, chainId: network.chainId, clock, logger }, stopping.signal);
+  const { chainId } = network;
+  const accounts = lanesOf(settings).map(({ address }) => address);
+  const beforeStart = async (): Promise<void> => {
+    await tellOfEmptyLedger({ ledger, reader, chainId, accounts, acceptance: machine.acceptance, logger });
+    await curatedCalls.learn();
+  };
+  const running = startEngineOnRightChain({ probe, engine, chainId, clock, logger, beforeStart }, stopping.signal);
 
   return {
     url: server.url,

@@ -3,15 +3,17 @@ import type { Metrics } from '@sotto/telemetry';
 
 const EVENTS: Readonly<Record<SubmissionEventType, true>> = {
   request: true,
-  prepare: true,
+  store: true,
   claim: true,
   refusal: true,
-  release: true,
-  replace: true,
-  cancel: true,
-  fill: true,
   settle: true,
-  catch_up: true,
+  finalize: true,
+  reopen: true,
+  import: true,
+  introduce: true,
+  quarantine: true,
+  end_quarantine: true,
+  adopt: true,
   end_waiting: true,
   observe: true,
 };
@@ -20,18 +22,29 @@ const RESULTS: Readonly<Record<StoodBack | 'written', true>> = {
   written: true,
   already_live: true,
   already_succeeded: true,
+  not_final: true,
   stale_fence: true,
+  stale_version: true,
   attempt_moved_on: true,
   nonce_taken: true,
+  nonce_beyond_window: true,
   nonce_settled: true,
-  transaction_dead: true,
+  not_settled_so: true,
+  transaction_gone: true,
   proves_nothing: true,
-  already_sent: true,
   price_too_low: true,
-  noop_exists: true,
   no_hole: true,
+  too_early: true,
+  lane_quarantined: true,
+  lane_paused: true,
+  ledger_behind: true,
+  known_already: true,
+  other_request: true,
   unknown_row: true,
 };
+
+/** Events that can be an attempt's end. Others find it ended, and tell so too. */
+const ENDING: ReadonlySet<SubmissionEventType> = new Set(['refusal', 'settle', 'end_waiting', 'adopt']);
 
 /** The same ledger; every event that the machine records is counted by what became of it. */
 export function countedLedger(ledger: Ledger, metrics: Metrics): Ledger {
@@ -53,7 +66,7 @@ export function countedLedger(ledger: Ledger, metrics: Metrics): Ledger {
         const recorded = await target.record(event);
         events.add({ event: event.type, result: recorded.written ? 'written' : recorded.because });
         const endedAtMs = recorded.attempt?.endedAtMs ?? null;
-        if (recorded.written && recorded.attempt !== null && endedAtMs !== null) {
+        if (recorded.written && ENDING.has(event.type) && recorded.attempt !== null && endedAtMs !== null) {
           ended.observe({ state: recorded.attempt.state }, (endedAtMs - recorded.attempt.acceptedAtMs) / 1_000);
         }
         return recorded;

@@ -14,6 +14,7 @@ export class RememberedAccounts {
         return head;
       },
       sightings: (hashes) => reader.sightings(hashes),
+      blockHash: (number) => reader.blockHash(number),
     };
   }
 

@@ -1,15 +1,32 @@
 import type { StarknetNodeProbe } from '@sotto/adapter-starknet';
 import type { Felt } from '@sotto/kernel';
 import type { ProofVerifier } from '@sotto/relayer-core';
-import type { Ledger, SubmissionEngine } from '@sotto/submission-core';
+import type { EngineStatus, Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { ReadinessCheck } from './readiness.js';
 
-/** The store answers a read; whose is of no matter. */
-export const storeCheck = (ledger: Pick<Ledger, 'nextNonce'>, lane: Felt): ReadinessCheck => ({
+/** The store answers a read. */
+export const storeCheck = (ledger: Pick<Ledger, 'state'>): ReadinessCheck => ({
   name: 'store',
   async run() {
-    await ledger.nextNonce(lane);
+    await ledger.state();
     return null;
+  },
+});
+
+/** Codes of what keeps a ledger from having anything new sent. */
+const LEDGER_CODES: Readonly<Record<NonNullable<EngineStatus['ledger']>, string>> = {
+  NOT_READ: 'LEDGER_NOT_READ',
+  NOT_JUDGED: 'LEDGER_NOT_JUDGED',
+  LEDGER_OF_ANOTHER_CHAIN: 'LEDGER_OF_ANOTHER_CHAIN',
+  LEDGER_BEHIND_CHAIN: 'LEDGER_BEHIND_CHAIN',
+};
+
+/** The ledger was compared with its chain, and lacks nothing of it. */
+export const ledgerCheck = (engine: Pick<SubmissionEngine, 'status'>): ReadinessCheck => ({
+  name: 'ledger',
+  async run() {
+    const { ledger } = engine.status();
+    return ledger === null ? null : LEDGER_CODES[ledger];
   },
 });
 
@@ -19,9 +36,12 @@ export const nodeCheck = (probe: Pick<StarknetNodeProbe, 'probe'>, chainId: Felt
   run: async () => ((await probe.probe()).chainId === chainId ? null : 'WRONG_CHAIN'),
 });
 
+/** States in which a lane takes nothing, those first that wait for a hand. */
+const TELLING = ['resting', 'paused', 'short_of_funds', 'quarantined', 'retiring', 'held_elsewhere'] as const;
+
 /**
  * At least one lane that relays is ours and can pay; a full one can, it only has to end something first. Lanes of other roles carry no withdrawal.
- * @param sharesLanes other instances work for the same ledger: whoever holds a lane serves what is accepted here
+ * @param sharesLanes other instances work for the same ledger: whichever holds a lane serves what is accepted here
  */
 export const lanesCheck = (engine: Pick<SubmissionEngine, 'status'>, sharesLanes: boolean): ReadinessCheck => ({
   name: 'lanes',
@@ -29,8 +49,11 @@ export const lanesCheck = (engine: Pick<SubmissionEngine, 'status'>, sharesLanes
     const relaying = engine.status().lanes.filter(({ role }) => role === 'relay');
     const states = new Set(relaying.map(({ state }) => state));
     if (states.has('ready') || states.has('full') || (sharesLanes && states.has('held_elsewhere'))) return null;
-    if (states.has('short_of_funds')) return 'LANES_SHORT_OF_FUNDS';
-    return states.has('held_elsewhere') ? 'LANES_HELD_ELSEWHERE' : 'LANES_NOT_LOOKED_AT';
+    const state = TELLING.find((telling) => states.has(telling));
+    if (state === undefined) return 'LANES_NOT_LOOKED_AT';
+    // The reason of a pause is an operator's own words.
+    const reason = state === 'resting' ? (relaying.find((lane) => lane.state === state)?.reason ?? null) : null;
+    return ['LANES', state.toUpperCase(), ...(reason === null ? [] : [reason])].join('_');
   },
 });
 

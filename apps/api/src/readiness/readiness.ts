@@ -44,7 +44,7 @@ export class Readiness {
   }
 
   #results(): Promise<Readonly<Record<string, CheckResult>>> {
-    const nowMs = this.clock.nowMs();
+    const nowMs = this.clock.monotonicMs();
     if (this.#last === null || nowMs - this.#last.atMs >= REUSE_MS) {
       this.#last = { atMs: nowMs, checks: this.#runAll() };
     }

@@ -12,7 +12,7 @@ import { addressText, commitmentText, commitmentsOf, notesOf, withdrawalOf } fro
 import type { Stack } from './support/stack.js';
 import { good, leaves } from './support/withdrawals.js';
 
-const { pools, tokens, vaults } = sandboxWorld;
+const { accounts, pools, tokens, vaults } = sandboxWorld;
 const documented = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8');
 
 interface Example {
@@ -42,7 +42,11 @@ describe('docs/api.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-docs-'));
   const values = new Map<string, string>();
   beforeAll(async () => {
-    stack = await startDomains({}, { OPERATOR_API_TOKENS: JSON.stringify({ docs: OPERATOR_TOKEN }) });
+    stack = await startDomains(
+      {},
+      // An audit may have come to its end or not when it is asked for.
+      { OPERATOR_API_TOKENS: JSON.stringify({ docs: OPERATOR_TOKEN }), AUDIT_INTERVAL_MS: '0' },
+    );
     stack.solver.configure({ stepMs: 'manual' });
     await deposit(stack.chain);
     await stack.service.ready();
@@ -62,6 +66,7 @@ describe('docs/api.md', () => {
     values.set('SOTTO', stack.service.url);
     values.set('POOL', addressText(pools.sentinel_1x));
     values.set('OTHER_POOL', addressText(pools.sentinel_2x));
+    values.set('LANE', addressText(accounts.lane1));
     values.set('WITHDRAWAL', 'withdrawal.json').set('SWAP', 'swap.json');
     values.set('QUOTE', 'unknown').set('SUBMISSION', 'unknown').set('TRANSFER', 'unknown');
     values.set('CURATOR_TOKEN', TOKENS.first).set('OPERATOR_TOKEN', OPERATOR_TOKEN);
@@ -75,7 +80,7 @@ describe('docs/api.md', () => {
     expect(new Set(variables)).toEqual(new Set(values.keys()));
     const used = examples.flatMap(({ command }) => [...command.matchAll(/\$([A-Z_0-9]+)/g)].map(([, name]) => name));
     expect(new Set(used)).toEqual(
-      new Set(['SOTTO', 'POOL', 'OTHER_POOL', 'WITHDRAWAL', 'SWAP', 'SUBMISSION', 'TRANSFER', 'CURATOR_TOKEN', 'OPERATOR_TOKEN']),
+      new Set(['SOTTO', 'POOL', 'OTHER_POOL', 'WITHDRAWAL', 'SWAP', 'SUBMISSION', 'TRANSFER', 'CURATOR_TOKEN', 'OPERATOR_TOKEN', 'LANE']),
     );
   });
 
@@ -84,7 +89,12 @@ describe('docs/api.md', () => {
       readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'),
     );
     const commands = examples
-      .map(({ command }) => command.replaceAll('$SUBMISSION', '{id}').replaceAll('/pools/$POOL/', '/pools/{pool}/'))
+      .map(({ command }) =>
+        command
+          .replaceAll('$SUBMISSION', '{id}')
+          .replaceAll('/pools/$POOL/', '/pools/{pool}/')
+          .replaceAll('/lanes/$LANE/', '/lanes/{lane}/'),
+      )
       .join('\n');
     expect(Object.keys(paths).filter((path) => !commands.includes(`$SOTTO${path}`))).toEqual([]);
     expect(examples.length).toBeGreaterThanOrEqual(Object.keys(paths).length);

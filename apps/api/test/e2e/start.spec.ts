@@ -1,8 +1,15 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import { eventually } from './support/eventually.js';
 import { Service } from './support/service.js';
 import { Stack } from './support/stack.js';
+import { good } from './support/withdrawals.js';
 
 describe('a start', () => {
   let stack: Stack | undefined;
@@ -16,7 +23,10 @@ describe('a start', () => {
     await stack.service.ready();
     const { body } = await stack.service.get('/health/ready');
     const fine = { ok: true, code: null };
-    expect(body).toEqual({ status: 'ready', checks: { running: fine, store: fine, node: fine, lanes: fine, verifier: fine } });
+    expect(body).toEqual({
+      status: 'ready',
+      checks: { running: fine, store: fine, node: fine, ledger: fine, lanes: fine, verifier: fine },
+    });
     expect((await stack.service.get('/health/live')).body).toEqual({ status: 'alive' });
     expect((await stack.service.get('/openapi.json')).body).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./) });
   });
@@ -50,6 +60,36 @@ describe('a start', () => {
     const service = await stack.restart({ NETWORK_PROFILE: other });
     expect(await service.ended).toEqual({ code: 1, signal: null });
     expect(service.output).toContain('WrongChain');
+  });
+
+  it('can be accepted beforehand: a command prints the chain and the nonce of each account', async () => {
+    stack = await Stack.start({ cadence: 'manual' });
+    const program = fileURLToPath(new URL('../../dist/accept-ledger.js', import.meta.url));
+    const env = { PATH: process.env['PATH'], ...stack.environment, ACCEPT_EMPTY_LEDGER: 'true' };
+    const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
+    const { lane1 } = sandboxWorld.accounts;
+    const { nonce } = await stack.chain.lane();
+    expect(stdout).toBe(`ACCEPT_EMPTY_LEDGER=${sandboxWorld.chainId}:${toFelt(lane1.address)}:${nonce}\n`);
+  });
+
+  it('over an empty ledger that is not accepted sends nothing, and says what to set', async () => {
+    const lane = toFelt(sandboxWorld.accounts.lane1.address);
+    const left = `${sandboxWorld.chainId}:${lane}:99`;
+    stack = await Stack.start({ env: { ACCEPT_EMPTY_LEDGER: left, MEMPOOL_LIFETIME_MS: '2000', NONCE_WINDOW: '4' } });
+    const { service } = stack;
+    await eventually('the ledger to be compared with its chain', async () => {
+      const { checks } = Object((await service.get('/health/ready')).body);
+      return checks.ledger.code === 'LEDGER_BEHIND_CHAIN';
+    });
+    expect(service.output).toContain(`ACCEPT_EMPTY_LEDGER=${sandboxWorld.chainId}:${lane}:`);
+    const answer = await service.withdraw(good);
+    expect([answer.status, answer.body]).toEqual([503, expect.objectContaining({ code: 'LEDGER_BEHIND_CHAIN' })]);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(stack.chain.inclusions()).toEqual([]);
+
+    // It ends by itself once every nonce in question is taken.
+    await eventually('the service to be ready', async () => (await service.get('/health/ready')).status === 200, 40_000);
+    expect((await service.withdraw(good)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
   it('fails with all that is wrong with its configuration', async () => {

@@ -16,9 +16,11 @@ export const attempt: Attempt = {
   target: { to: toFelt('0xaa1'), entrypoint: 'withdraw' },
   limits: { l2Gas: 1n, l1Gas: 1n, l1DataGas: 1n, priceMultiplier: 1n },
   terms: null,
+  replayProtected: true,
   lane: toFelt('0xdeadbeef'),
   nonce: 7n,
   readmit: false,
+  avoidLane: null,
   acceptedAtMs: 1,
   deadlineMs: 2,
   endedAtMs: null,
@@ -26,6 +28,8 @@ export const attempt: Attempt = {
   transactionHash: null,
   revertReason: null,
   gasPaidFri: null,
+  isFinal: false,
+  undone: null,
 };
 
 type Live = SubmittedWithdrawal['answer'];

@@ -39,7 +39,8 @@ const CODES = {
 } as const satisfies Record<Credential, object>;
 
 /** What closed routes have done. */
-const done = ({ useCases }: TestApp): number => useCases.deployments.length + useCases.controls.length + useCases.operationsTold;
+const done = ({ useCases }: TestApp): number =>
+  useCases.deployments.length + useCases.controls.length + useCases.laneControls.length + useCases.operationsTold;
 
 it('closes the curator’s route and the operator’s, and no other', () => {
   expect(named(CLOSED).map(([name, { credential }]) => `${name}: ${credential}`)).toEqual([
@@ -47,6 +48,8 @@ it('closes the curator’s route and the operator’s, and no other', () => {
     'get /api/operator/status: operator',
     'post /api/operator/pools/:pool/pause: operator',
     'post /api/operator/pools/:pool/resume: operator',
+    'post /api/operator/lanes/:lane/pause: operator',
+    'post /api/operator/lanes/:lane/resume: operator',
   ]);
 });
 

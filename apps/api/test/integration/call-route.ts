@@ -26,7 +26,7 @@ export async function answeringApp(options: TestAppOptions = {}): Promise<TestAp
 
 /** A request that the route takes. */
 export function callRoute({ app }: TestApp, route: RouteDescription, { authorization, body }: RouteCall = {}): PromiseLike<Response> {
-  const url = `${route.path.replace(':id', SUBMISSION_ID).replace(':pool', 'sentinel_1x')}${QUERIES[route.path] ?? ''}`;
+  const url = `${route.path.replace(':id', SUBMISSION_ID).replace(':pool', 'sentinel_1x').replace(':lane', '0x7a1e5f')}${QUERIES[route.path] ?? ''}`;
   const agent = request(app);
   const sent = (route.method === 'get' ? agent.get(url) : agent.post(url)).set(
     authorization === undefined ? {} : { Authorization: authorization },

@@ -140,12 +140,16 @@ describe('an answer that is kept', () => {
     expect(reads()).toBe(4);
   });
 
-  it('is not told when the clock was put back behind it', async () => {
+  it.each([3_600_000, -3_600_000])('is as old as it was when the machine’s clock is set by %d ms', async (stepMs) => {
     nextIs(1);
     await get();
     nextIs(2);
-    later(-1);
-    expect(await toldNext()).toBe(2);
+    test.useCases.clock.step(stepMs);
+    expect([await toldNext(), reads()]).toEqual([1, 1]);
+    later(FRESH_MS);
+    expect(await toldNext()).toBe(1);
+    await settled();
+    expect([await toldNext(), reads()]).toEqual([2, 2]);
   });
 });
 

@@ -41,6 +41,7 @@ function fail({ useCases }: TestApp, fault: Error): void {
   useCases.submission = failing;
   useCases.stakingPools = failing;
   useCases.control = failing;
+  useCases.laneControl = failing;
   useCases.operations = failing;
   useCases.signedStatus = failing;
   useCases.deploy = failing;

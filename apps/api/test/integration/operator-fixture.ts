@@ -1,7 +1,8 @@
 import { toFelt } from '@sotto/kernel';
 import type { GuardedPool, SignedServiceStatus } from '@sotto/relayer-core';
 import { EXAMPLE_POOL } from '../../src/http/schemas.js';
-import type { Operations } from '../../src/operations/describe-operations.js';
+import { clean } from './engine-status-fixture.js';
+import type { OperatedLane, Operations } from '../../src/operations/describe-operations.js';
 
 const LANE = toFelt('0x7a1e5f');
 
@@ -22,12 +23,40 @@ export const guardedPool: GuardedPool = {
   },
 };
 
+export const operatedLane: OperatedLane = {
+  address: LANE,
+  role: 'relay',
+  state: 'paused',
+  reason: 'a change of keys',
+  openNonces: 1,
+  isConfigured: true,
+  pausedFor: 'a change of keys',
+  quarantine: null,
+  account: { nonce: 7n, balanceFri: 2n ** 80n },
+};
+
 export const operations: Operations = {
   lanes: [
-    { address: LANE, role: 'relay', state: 'ready', account: { nonce: 7n, balanceFri: 2n ** 80n } },
-    { address: toFelt('0x7a1e60'), role: 'curator', state: 'unknown', account: null },
+    operatedLane,
+    {
+      address: toFelt('0x7a1e60'),
+      role: 'curator',
+      state: 'quarantined',
+      reason: 'LEDGER_BEHIND_CHAIN',
+      openNonces: 3,
+      isConfigured: false,
+      isRetiring: true,
+      pausedFor: null,
+      quarantine: { cause: 'behind', until: 40n, sinceMs: 1_800_000_000_500, isAged: true },
+      account: null,
+    },
   ],
   lastLookMs: 1_800_000_000_999,
+  ledger: { state: 'LEDGER_BEHIND_CHAIN', chain: { chainId: toFelt('0x534e5f4d41494e'), genesisHash: toFelt('0x47c3') }, lastBlock: 812 },
+  audit: { lastBlock: 9, behindBlocks: 3, findings: { ...clean.findings, FOREIGN: 1 }, problem: 'NODE_UNAVAILABLE', completedAgoMs: 1_600 },
+  alarms: { foreign: 1, reopened: 2, disprovedRefusals: 3 },
+  clockSkewMs: { store: -1_234.4, chain: null },
+  isStrict: true,
   stuck: [
     {
       lane: LANE,
@@ -37,7 +66,7 @@ export const operations: Operations = {
       passedByChain: true,
       unwanted: 'DEADLINE_PASSED',
       transactions: [
-        { hash: toFelt('0x4a5'), kind: 'call', priceStep: 0, claims: 2, lastClaimAgoMs: 30_000, dead: false, seen: 'unknown' },
+        { hash: toFelt('0x4a5'), kind: 'call', priceStep: 0, claims: 2, lastClaimAgoMs: 30_000, gone: 'lost', seen: 'unknown' },
       ],
     },
   ],

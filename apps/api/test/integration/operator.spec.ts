@@ -1,12 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import { PoolNotSupported } from '@sotto/relayer-core';
 import request, { type Response } from 'supertest';
+import { LaneNotFound } from '../../src/operations/control-lanes.js';
 import { signedStatus } from './operator-fixture.js';
 import { OPERATOR_TOKEN, testApp, type TestApp } from './test-app.js';
 
 const as = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
 const control = ({ app }: TestApp, what: string, body?: object): PromiseLike<Response> =>
   request(app).post(`/api/operator/pools/${what}`).set(as).send(body);
+
+const TOLD_LANE = {
+  address: '0x7a1e5f',
+  role: 'relay',
+  state: 'paused',
+  reason: 'a change of keys',
+  openNonces: 1,
+  configured: true,
+  retiring: false,
+  paused: 'a change of keys',
+  quarantine: null,
+  nonce: '7',
+  balanceFri: String(2n ** 80n),
+};
 
 describe('the operator’s routes', () => {
   it('pause a pool by its key or its address, with a reason', async () => {
@@ -67,9 +82,32 @@ describe('the operator’s routes', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       lanes: [
-        { address: '0x7a1e5f', role: 'relay', state: 'ready', nonce: '7', balanceFri: String(2n ** 80n) },
-        { address: '0x7a1e60', role: 'curator', state: 'unknown', nonce: null, balanceFri: null },
+        TOLD_LANE,
+        {
+          address: '0x7a1e60',
+          role: 'curator',
+          state: 'quarantined',
+          reason: 'LEDGER_BEHIND_CHAIN',
+          openNonces: 3,
+          configured: false,
+          retiring: true,
+          paused: null,
+          quarantine: { cause: 'behind', until: '40', since: 1_800_000_000, taking: true },
+          nonce: null,
+          balanceFri: null,
+        },
       ],
+      ledger: { state: 'LEDGER_BEHIND_CHAIN', chainId: '0x534e5f4d41494e', genesisHash: '0x47c3', lastBlock: 812 },
+      audit: {
+        lastBlock: 9,
+        behindBlocks: 3,
+        completedSecondsAgo: 2,
+        findings: expect.objectContaining({ FOREIGN: 1, ATTEMPT_PAID_TWICE: 0 }),
+        problem: 'NODE_UNAVAILABLE',
+      },
+      alarms: { foreignTransactions: 1, reopenedNonces: 2, disprovedRefusals: 3 },
+      refusalsBelieved: false,
+      clockSkewSeconds: { store: -1.234, chain: null },
       lastLookAt: 1_800_000_000,
       attention: [
         {
@@ -80,12 +118,52 @@ describe('the operator’s routes', () => {
           forSeconds: 400,
           passedByChain: true,
           unwanted: 'DEADLINE_PASSED',
-          transactions: [{ hash: '0x4a5', kind: 'call', sends: 2, lastSentSecondsAgo: 30, dead: false, seen: 'unknown' }],
+          transactions: [{ hash: '0x4a5', kind: 'call', sends: 2, lastSentSecondsAgo: 30, dead: true, gone: 'lost', seen: 'unknown' }],
         },
       ],
       pools: [expect.objectContaining({ key: 'sentinel_1x' })],
       load: { admissions: { running: 1, waiting: 2, refused: 3 }, requests: { requests: 4, clients: 5, refused: 6 } },
     });
+  });
+});
+
+const lanes = ({ app }: TestApp, what: string, body?: object): PromiseLike<Response> =>
+  request(app).post(`/api/operator/lanes/${what}`).set(as).send(body);
+
+describe('the operator’s hand on one account', () => {
+  it('pauses and resumes it by its address, and tells how it stands', async () => {
+    const test = await testApp();
+    const paused = await lanes(test, '0X007A1E5F/pause', { reason: ' a change of keys ' });
+    expect([paused.status, paused.body]).toEqual([200, TOLD_LANE]);
+    expect((await lanes(test, '8003167/resume')).status).toBe(200);
+    expect(test.useCases.laneControls).toEqual([
+      ['0x7a1e5f', 'a change of keys'],
+      ['0x7a1e5f', null],
+    ]);
+  });
+
+  it('knows no other account', async () => {
+    const test = await testApp();
+    test.useCases.laneControl = async () => {
+      throw new LaneNotFound();
+    };
+    const answer = await lanes(test, '0x1/resume');
+    expect([answer.status, answer.body.code]).toEqual([404, 'LANE_NOT_FOUND']);
+  });
+
+  it.each([
+    ['no address', 'nobody/resume', undefined, 'INVALID_FELT'],
+    ['no reason', '0x7a1e5f/pause', {}, 'INVALID_REQUEST'],
+    ['an empty reason', '0x7a1e5f/pause', { reason: ' ' }, 'INVALID_REQUEST'],
+  ])('refuses %s', async (_, what, body, code) => {
+    const test = await testApp();
+    const answer = await lanes(test, what, body);
+    expect([answer.status, answer.body.code, test.useCases.laneControls]).toEqual([400, code, []]);
+  });
+
+  it('wants a token', async () => {
+    const { app } = await testApp();
+    expect((await request(app).post('/api/operator/lanes/0x7a1e5f/resume')).status).toBe(401);
   });
 });
 

@@ -26,6 +26,7 @@ import type { StakingPool } from '@sotto/staking-core';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { Metrics, createLogger } from '@sotto/telemetry';
 import {
+  ControlLanesToken,
   ControlPoolsToken,
   DeployBatchToken,
   DeployIdleFundsToken,
@@ -55,11 +56,11 @@ import { createApp, type AppOptions } from '../../src/http/create-app.js';
 import type { Route } from '../../src/http/define-route.js';
 import type { Credential } from '../../src/http/middleware/authorization.js';
 import { InFlight } from '../../src/http/middleware/in-flight.js';
-import type { Operations } from '../../src/operations/describe-operations.js';
+import type { OperatedLane, Operations } from '../../src/operations/describe-operations.js';
 import { EXAMPLE_POOL } from '../../src/http/schemas.js';
 import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
 import { STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolList, poolStatus } from './pools-fixture.js';
-import { guardedPool, operations, signedStatus } from './operator-fixture.js';
+import { guardedPool, operatedLane, operations, signedStatus } from './operator-fixture.js';
 import { prime } from './yields-fixture.js';
 
 /** Opens the curator's routes; its holder is called `keeper`. */
@@ -101,6 +102,9 @@ class ScriptedUseCases {
   /** Pauses by pool, with their reasons; null for a resumption. */
   readonly controls: (readonly [string, string | null])[] = [];
   control: () => Promise<GuardedPool> = async () => guardedPool;
+  /** The same of single accounts. */
+  readonly laneControls: (readonly [string, string | null])[] = [];
+  laneControl: () => Promise<OperatedLane> = async () => operatedLane;
   operations: () => Promise<Operations> = async () => operations;
   /** How often the operator was told how things stand. */
   operationsTold = 0;
@@ -165,7 +169,18 @@ class ScriptedUseCases {
       },
       list: async () => [await this.control()],
     });
+    bind(ControlLanesToken).toConstantValue({
+      pause: async (lane, reason) => {
+        this.laneControls.push([lane, reason]);
+        return this.laneControl();
+      },
+      resume: async (lane) => {
+        this.laneControls.push([lane, null]);
+        return this.laneControl();
+      },
+    });
     bind(DescribeOperationsToken).toConstantValue({
+      lane: async () => operatedLane,
       execute: async () => {
         this.operationsTold += 1;
         return this.operations();

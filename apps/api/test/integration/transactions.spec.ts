@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
 import { NoQuotesAvailable, SlippageTooTight } from '@sotto/relayer-core';
 import request, { type Response } from 'supertest';
 import { HASH, SUBMISSION_ID, attempt, refused, reverted, succeeded, undecided, unsigned } from './answers-fixture.js';
@@ -198,6 +199,21 @@ describe('POST /api/relayer/private-swap', () => {
 });
 
 describe('GET /api/relayer/submissions/{id}', () => {
+  it('tells how final an outcome is, and what a rollback has taken back', async () => {
+    const outcome = { transactionHash: HASH, execution: 'SUCCEEDED', revertReason: null } as const;
+    test.useCases.submissions.set(SUBMISSION_ID, { ...outcome, kind: 'executed', attempt: succeeded.attempt, finality: 'ACCEPTED_ON_L1' });
+    expect((await request(test.app).get(LOCATION)).body).toMatchObject({ finality: 'ACCEPTED_ON_L1', reorged: null });
+
+    const undone = { transactionHash: toFelt('0x9'), execution: 'SUCCEEDED', undoneAtMs: 5 } as const;
+    test.useCases.submissions.set(SUBMISSION_ID, { ...undecided, attempt: { ...attempt, undone } });
+    expect((await request(test.app).get(LOCATION)).body).toMatchObject({
+      state: 'broadcast',
+      execution_status: 'UNKNOWN',
+      finality: null,
+      reorged: { transaction_hash: '0x9', execution_status: 'SUCCEEDED' },
+    });
+  });
+
   it('tells leaf and amount of a private swap', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     test.useCases.described = { leafIndex: 3, outputAmount: 16n };

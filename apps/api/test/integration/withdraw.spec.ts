@@ -194,7 +194,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
     test.useCases.submissions.set(SUBMISSION_ID, answer);
     const response = await read();
     expect(response.status).toBe(200);
-    const nothing = { transaction_hash: null, execution_status: null, revert_reason: null, finality: null, code: null };
+    const nothing = { transaction_hash: null, execution_status: null, revert_reason: null, finality: null, reorged: null, code: null };
     expect(response.body).toEqual({ id: SUBMISSION_ID, attempt: attempt.attempt, ...nothing, ...expected });
     expect(response.headers['retry-after'] !== undefined).toBe(response.body.execution_status === 'UNKNOWN');
     expect(response.text).not.toMatch(/marker|deadbeef/);

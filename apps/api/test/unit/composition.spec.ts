@@ -95,7 +95,17 @@ describe('composition by settings', () => {
   it('tells no yields, and reads none, where the profile has no lending pools', async () => {
     const without = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, lendingPools: undefined }) });
     expect(await (await without.getAsync(ListStakingPoolsToken)).execute()).toEqual([]);
-    expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).toEqual(['sweep']);
+    expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).toEqual(['audit', 'sweep']);
+  });
+
+  it('audits nothing where that is turned off', async () => {
+    const without = composed({ AUDIT_INTERVAL_MS: '0' });
+    expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).not.toContain('audit');
+  });
+
+  it('marks accounts that are being given up', async () => {
+    const engine = await composed({ RETIRING_ACCOUNTS: '0xacc7' }).getAsync(EngineToken);
+    expect(engine.status().lanes.map(({ isRetiring }) => isRetiring)).toEqual([false, false, true]);
   });
 
   it('has a lane for each account, by what it may sign', async () => {
@@ -109,8 +119,8 @@ describe('composition by settings', () => {
 
   it('has a queue for each role that is as long as the settings say', async () => {
     const submissions = await composed({ MAX_WAITING_PER_ROLE: '1' }).getAsync(Submissions);
-    const { key, fingerprint, role, target, limits, terms } = attempt;
-    const submission = { fingerprint, role, target, limits, terms, calldata: Felts.of([1n]) };
+    const { key, fingerprint, role, target, limits, terms, replayProtected } = attempt;
+    const submission = { fingerprint, role, target, limits, terms, replayProtected, calldata: Felts.of([1n]) };
     expect(await submissions.turnsAway(role)).toBeNull();
     await submissions.submit({ ...submission, key });
     expect(await submissions.turnsAway(role)).toMatchObject({ code: 'QUEUE_FULL' });
@@ -143,7 +153,7 @@ describe('composition by settings', () => {
     const seen = { completedAtSeconds: [], next: 'processing', txHashes: {}, refunded: false } as const;
     await transfers.update('old', nowMs - 86_500_000, () => seen);
     await transfers.update('young', nowMs - 86_000_000, () => seen);
-    await tasks.find(({ name }) => name === 'sweep')?.run();
+    await tasks.find(({ name }) => name === 'sweep')?.run(new AbortController().signal);
     expect([await quotes.find('over'), (await quotes.find('just over'))?.id]).toEqual([null, 'just over']);
     expect([await transfers.recall('old'), await transfers.recall('young')]).toEqual([null, seen]);
   });

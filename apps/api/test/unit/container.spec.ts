@@ -18,12 +18,16 @@ import {
   ProofVerifier,
   QuoteBook,
   QuoteSigner,
+  SpentNullifiers,
   StatusSigner,
   SwapDeposits,
 } from '@sotto/relayer-core';
 import { BtcPriceSource, LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
 import {
+  AccountCheck,
+  AccountHistory,
   Broadcaster,
+  CallReader,
   ChainReader,
   InstanceHints,
   Ledger,
@@ -38,12 +42,15 @@ import {
   AccountSignerToken,
   AdmissionToken,
   AggregatorToken,
+  AuditorToken,
   BackgroundTaskToken,
   BridgeClientToken,
   ChangesToken,
   CheckpointHookToken,
   MetricsToken,
+  ControlLanesToken,
   ControlPoolsToken,
+  CuratedCallsToken,
   CuratorTokensToken,
   DeployBatchToken,
   DeployIdleFundsToken,
@@ -75,9 +82,11 @@ import {
   QuoteCitationsToken,
   QuoteTransferToken,
   ReadinessToken,
+  RelayedCallsToken,
   RewardsApiToken,
   RouteToken,
   SlotsToken,
+  SpentNotesToken,
   SubmitWithdrawalToken,
   SwapOutcomesToken,
   WorkerVerifierToken,
@@ -95,6 +104,9 @@ const EVERY_TOKEN = {
   [Broadcaster]: true,
   [ChainReader]: true,
   [NonceHistory]: true,
+  [AccountHistory]: true,
+  [AccountCheck]: true,
+  [CallReader]: true,
   [TransactionSigner]: true,
   [PoolReader]: true,
   [PoolStatusReader]: true,
@@ -106,6 +118,11 @@ const EVERY_TOKEN = {
   [Ledger]: true,
   [QuoteBook]: true,
   [QuoteSigner]: true,
+  [SpentNullifiers]: true,
+  [CuratedCallsToken]: true,
+  [AuditorToken]: true,
+  [RelayedCallsToken]: true,
+  [SpentNotesToken]: true,
   [SwapDeposits]: true,
   [ProofVerifier]: true,
   [Readmission]: true,
@@ -120,6 +137,7 @@ const EVERY_TOKEN = {
   [MoneyBook]: true,
   [PoolControls]: true,
   [StatusSigner]: true,
+  [ControlLanesToken]: true,
   [ControlPoolsToken]: true,
   [DescribeOperationsToken]: true,
   [DescribeServiceToken]: true,
@@ -168,10 +186,10 @@ const EVERY_TOKEN = {
   [WorkerVerifierToken]: true,
 } satisfies Record<keyof Bindings, true>;
 
-/** How often what is bound more than once is bound: yields are refreshed, and what is old is swept. */
+/** How often what is bound more than once is bound: yields are refreshed, what is old is swept, and the ledger is audited. */
 const COUNTS = new Map<keyof Bindings, number>([
   [RouteToken, ROUTES.length],
-  [BackgroundTaskToken, 2],
+  [BackgroundTaskToken, 3],
 ]);
 
 describe('the container', () => {

@@ -1,21 +1,31 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { systemClock, toFelt, type Clock, type Felt } from '@sotto/kernel';
+import { toFelt, type Felt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
 import type { GuardedPool, PoolVerdict } from '@sotto/relayer-core';
-import { LedgerUnavailable, type ChainHead, type ChainReader, type EngineStatus, type LaneRole } from '@sotto/submission-core';
+import {
+  LedgerUnavailable,
+  type AuditStatus,
+  type ChainHead,
+  type ChainReader,
+  type EngineStatus,
+  type LaneRole,
+  type LaneStatus,
+} from '@sotto/submission-core';
 import { Metrics } from '@sotto/telemetry';
 import { operationMetrics } from '../../src/observability/operation-metrics.js';
 import { RememberedAccounts } from '../../src/observability/remembered-accounts.js';
+import { calm, clean, laneOf } from '../integration/engine-status-fixture.js';
 import { guardedPool, operations } from '../integration/operator-fixture.js';
 
 const NOW_MS = 1_760_000_000_000;
 const STRK = 10n ** 18n;
-const clock: Clock = { ...systemClock, nowMs: () => NOW_MS };
 const [first, second, owner] = ['0xacc1', '0xacc2', '0xacc5'].map(toFelt);
 
-const lane = (address: Felt | undefined, role: LaneRole, state: EngineStatus['lanes'][number]['state']) => {
+const lane = (address: Felt | undefined, role: LaneRole, state: LaneStatus['state'], more: Partial<LaneStatus> = {}) => {
   if (address === undefined) throw new Error('there is no such account');
-  return { address, role, state };
+  return laneOf({ address, role, state, ...more });
 };
+const block = { chainId: toFelt('0x1'), blockNumber: 1, blockHash: toFelt('0xb1'), timestamp: 1, l1BlockNumber: null };
 const open: PoolVerdict = { kind: 'open' };
 const paused: PoolVerdict = { kind: 'paused', cause: 'reverts', reason: null, untilMs: null };
 const exhausted: PoolVerdict = { kind: 'exhausted', scope: 'pool', untilMs: NOW_MS };
@@ -26,14 +36,16 @@ class Scene {
   readonly metrics = new Metrics(false, 20);
   readonly accounts = new RememberedAccounts();
   status: EngineStatus = {
+    ...calm,
     lanes: [lane(first, 'relay', 'ready'), lane(second, 'relay', 'short_of_funds'), lane(owner, 'swap_owner', 'full')],
-    lastLookMs: NOW_MS - 1_500,
-    stuck: [],
+    lookedAgoMs: 1_500,
   };
   waiting: (role: LaneRole) => Promise<number> = async (role) => (role === 'relay' ? 7 : 0);
   verdicts: readonly (readonly [relays: PoolVerdict, batches: PoolVerdict])[] = [[open, open]];
   guard: () => Promise<readonly GuardedPool[]> = async () =>
     this.verdicts.map(([relays, batches]) => ({ ...guardedPool, relays, batches }));
+  audit: AuditStatus = clean;
+  readonly clock = new ManualClock();
   slots = { running: 3, waiting: 8, refused: 9 };
   requests = { requests: 5, clients: 2, refused: 4 };
 
@@ -45,7 +57,8 @@ class Scene {
       guard: { pools: () => this.guard() },
       slots: { counts: () => this.slots },
       inFlight: { counts: () => this.requests },
-      clock,
+      auditor: { status: () => this.audit },
+      clock: this.clock,
     });
   }
 
@@ -63,12 +76,75 @@ describe('metrics of lanes, pools and load', () => {
 
   it('count lanes by role and state, with the states that none is in', async () => {
     const lines = await scene.lines('sotto_lanes{');
-    expect(lines).toHaveLength(10);
+    expect(lines).toHaveLength(18);
     expect(lines.filter((line) => !line.endsWith(' 0'))).toEqual([
       'sotto_lanes{role="relay",state="ready"} 1',
       'sotto_lanes{role="relay",state="short_of_funds"} 1',
       'sotto_lanes{role="swap_owner",state="full"} 1',
     ]);
+  });
+
+  it('tell why accounts take nothing, in words of the machine and never in an operator’s', async () => {
+    expect(await scene.lines('sotto_lanes_out_of_work')).toEqual([]);
+    scene.status = {
+      ...scene.status,
+      lanes: [
+        laneOf({
+          address: toFelt('0x1'),
+          role: 'curator',
+          state: 'retiring',
+          reason: 'NOT_IN_SETTINGS',
+          openNonces: 3,
+          isConfigured: false,
+        }),
+        lane(first, 'relay', 'resting', { reason: 'WRONG_KEY' }),
+        lane(second, 'relay', 'paused', { reason: 'marker of an operator' }),
+        lane(owner, 'relay', 'paused', { reason: 'another marker' }),
+      ],
+    };
+    expect(await scene.lines('sotto_lanes_out_of_work{')).toEqual([
+      'sotto_lanes_out_of_work{role="relay",reason="WRONG_KEY"} 1',
+      'sotto_lanes_out_of_work{role="relay",reason="other"} 2',
+    ]);
+    expect(await scene.lines('sotto_open_nonces{')).toEqual([
+      'sotto_open_nonces{role="curator",configured="no"} 3',
+      'sotto_open_nonces{role="relay",configured="yes"} 0',
+    ]);
+    expect(await scene.metrics.text()).not.toContain('marker');
+  });
+
+  it('tell how the ledger stands, what should never happen, and how far clocks are apart', async () => {
+    scene.status = {
+      ...scene.status,
+      ledger: 'LEDGER_BEHIND_CHAIN',
+      alarms: { foreign: 1, reopened: 2, disprovedRefusals: 3 },
+      clockSkewMs: { store: 1_500, chain: null },
+      isStrict: true,
+    };
+    expect(await scene.lines('sotto_ledger_state{')).toEqual([
+      'sotto_ledger_state{state="UP_TO_DATE"} 0',
+      'sotto_ledger_state{state="NOT_READ"} 0',
+      'sotto_ledger_state{state="NOT_JUDGED"} 0',
+      'sotto_ledger_state{state="LEDGER_OF_ANOTHER_CHAIN"} 0',
+      'sotto_ledger_state{state="LEDGER_BEHIND_CHAIN"} 1',
+    ]);
+    expect(await scene.lines('sotto_alarms_total{')).toEqual([
+      'sotto_alarms_total{alarm="foreign_transaction"} 1',
+      'sotto_alarms_total{alarm="reopened_nonce"} 2',
+      'sotto_alarms_total{alarm="disproved_refusal"} 3',
+    ]);
+    expect(await scene.lines('sotto_refusals_believed')).toEqual(['sotto_refusals_believed 0']);
+    expect(await scene.lines('sotto_clock_skew_seconds{')).toEqual(['sotto_clock_skew_seconds{against="store"} 1.5']);
+  });
+
+  it('tell what the audit has found, and how far it is', async () => {
+    scene.audit = { ...clean, findings: { ...clean.findings, ATTEMPT_PAID_TWICE: 1 }, unrepeated: 2, behindBlocks: 7 };
+    scene.clock.advance(1_500);
+    const found = await scene.lines('sotto_audit_findings{');
+    expect([found.length, found[0]]).toEqual([9, 'sotto_audit_findings{code="ATTEMPT_PAID_TWICE"} 1']);
+    expect(await scene.lines('sotto_audit_behind_blocks')).toEqual(['sotto_audit_behind_blocks 7']);
+    expect(await scene.lines('sotto_audit_age_seconds')).toEqual(['sotto_audit_age_seconds 1.5']);
+    expect(await scene.lines('sotto_audit_unrepeated_total')).toEqual(['sotto_audit_unrepeated_total 2']);
   });
 
   it('tell what accounts hold by role and place, never by address, and only what a look at the chain has shown', async () => {
@@ -78,11 +154,16 @@ describe('metrics of lanes, pools and load', () => {
         address === undefined ? [] : [[address, { nonce: 1n, balanceFri: (BigInt(index) + 2n) * STRK }] as const],
       ),
     );
-    const head: ChainHead = { blockNumber: 1, gasPrices: { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n }, accounts };
-    const reader: ChainReader = { head: async () => head, sightings: async (hashes) => hashes.map(() => ({ kind: 'unknown' })) };
+    const head: ChainHead = { ...block, gasPrices: { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n }, accounts };
+    const reader: ChainReader = {
+      head: async () => head,
+      sightings: async (hashes) => hashes.map(() => ({ kind: 'unknown' })),
+      blockHash: async () => block.blockHash,
+    };
     const watched = scene.accounts.watch(reader);
     expect(await watched.head([])).toBe(head);
     expect(await watched.sightings([toFelt('0x1')])).toEqual([{ kind: 'unknown' }]);
+    expect(await watched.blockHash(1)).toBe(block.blockHash);
     expect(await scene.lines('sotto_lane_balance_strk{')).toEqual([
       'sotto_lane_balance_strk{role="relay",index="1"} 2',
       'sotto_lane_balance_strk{role="swap_owner",index="0"} 3',
@@ -92,7 +173,7 @@ describe('metrics of lanes, pools and load', () => {
 
   it('tell how old the last look is, and nothing before the first', async () => {
     expect(await scene.lines('sotto_chain_look_age_seconds')).toEqual(['sotto_chain_look_age_seconds 1.5']);
-    scene.status = { ...scene.status, lastLookMs: null };
+    scene.status = { ...scene.status, lookedAgoMs: null };
     expect(await scene.lines('sotto_chain_look_age_seconds')).toEqual(['sotto_chain_look_age_seconds Nan']);
   });
 
@@ -139,7 +220,7 @@ describe('metrics of lanes, pools and load', () => {
     const startedMs = performance.now();
     expect(await scene.lines('sotto_paused_pools{')).toEqual([]);
     expect(await scene.lines('sotto_queue_length{role="relay"}')).toEqual(['sotto_queue_length{role="relay"} 7']);
-    expect(await scene.lines('sotto_lanes{')).toHaveLength(10);
+    expect(await scene.lines('sotto_lanes{')).toHaveLength(18);
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });

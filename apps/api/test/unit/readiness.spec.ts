@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, toFelt, type Clock } from '@sotto/kernel';
-import { LedgerUnavailable, type EngineStatus, type LaneState } from '@sotto/submission-core';
-import { lanesCheck, nodeCheck, storeCheck, verifierCheck } from '../../src/readiness/checks.js';
+import { LedgerUnavailable, type EngineStatus, type LaneState, type LedgerState } from '@sotto/submission-core';
+import { lanesCheck, ledgerCheck, nodeCheck, storeCheck, verifierCheck } from '../../src/readiness/checks.js';
 import { Readiness, type ReadinessCheck } from '../../src/readiness/readiness.js';
+import { calm, laneOf } from '../integration/engine-status-fixture.js';
 
 const check = (name: string, run: () => Promise<string | null>): ReadinessCheck => ({ name, run });
 const fine = check('fine', async () => null);
 /** Sleeps are over at once, so time-outs come as soon as anything is awaited. */
-const hastyClock: Clock = { nowMs: () => 0, sleep: async () => new Promise((resolve) => setTimeout(resolve, 1)) };
+const hastyClock: Clock = { ...systemClock, sleep: async () => new Promise((resolve) => setTimeout(resolve, 1)) };
 
 describe('Readiness', () => {
   it('is ready when every check passes', async () => {
@@ -43,7 +44,7 @@ describe('Readiness', () => {
   it('looks once for probes that come together, and again later', async () => {
     let nowMs = 0;
     let looks = 0;
-    const clock: Clock = { ...systemClock, nowMs: () => nowMs };
+    const clock: Clock = { ...systemClock, monotonicMs: () => nowMs };
     const counted = check('counted', async () => {
       looks += 1;
       return null;
@@ -63,9 +64,20 @@ describe('Readiness', () => {
   });
 });
 
+const REASONS: Partial<Record<LaneState, string>> = {
+  resting: 'WRONG_KEY',
+  paused: 'marker',
+  quarantined: 'INTRODUCED',
+  unknown: 'NOT_LOOKED_AT',
+};
 const statusOf = (...states: readonly LaneState[]): { status: () => EngineStatus } => ({
-  status: () => ({ lanes: states.map((state) => ({ address: toFelt(1n), role: 'relay', state })), lastLookMs: 1, stuck: [] }),
+  status: () => ({
+    ...calm,
+    lanes: states.map((state) => laneOf({ address: toFelt(1n), role: 'relay', state, reason: REASONS[state] ?? null })),
+  }),
 });
+
+const state = async (): Promise<LedgerState> => ({ chain: null, lastBlock: null, nowMs: 1, disprovedRefusals: 0, lanes: [] });
 
 describe('checks', () => {
   it.each([
@@ -74,6 +86,11 @@ describe('checks', () => {
     [['held_elsewhere', 'short_of_funds'], 'LANES_SHORT_OF_FUNDS'],
     [['held_elsewhere'], 'LANES_HELD_ELSEWHERE'],
     [['unknown'], 'LANES_NOT_LOOKED_AT'],
+    [['resting', 'ready'], null],
+    [['resting', 'paused', 'short_of_funds'], 'LANES_RESTING_WRONG_KEY'],
+    [['paused', 'quarantined'], 'LANES_PAUSED'],
+    [['quarantined', 'unknown'], 'LANES_QUARANTINED'],
+    [['retiring'], 'LANES_RETIRING'],
   ] as const)('judges lanes %j', async (states, code) => {
     expect(await lanesCheck(statusOf(...states), false).run()).toBe(code);
   });
@@ -81,6 +98,8 @@ describe('checks', () => {
   it.each([
     [['held_elsewhere'], null],
     [['held_elsewhere', 'short_of_funds'], null],
+    [['held_elsewhere', 'resting'], null],
+    [['resting'], 'LANES_RESTING_WRONG_KEY'],
     [['short_of_funds'], 'LANES_SHORT_OF_FUNDS'],
     [['unknown'], 'LANES_NOT_LOOKED_AT'],
   ] as const)('judges lanes %j of an instance that is not alone', async (states, code) => {
@@ -88,9 +107,9 @@ describe('checks', () => {
   });
 
   it('judges by no lane of another role, which could carry no withdrawal', async () => {
-    const others = (['swap_owner', 'curator'] as const).map((role) => ({ address: toFelt(2n), role, state: 'ready' as const }));
-    const relay = { address: toFelt(1n), role: 'relay', state: 'short_of_funds' } as const;
-    const status = (): EngineStatus => ({ lanes: [relay, ...others], lastLookMs: 1, stuck: [] });
+    const others = (['swap_owner', 'curator'] as const).map((role) => laneOf({ address: toFelt(2n), role, state: 'ready' }));
+    const relay = laneOf({ address: toFelt(1n), role: 'relay', state: 'short_of_funds' });
+    const status = (): EngineStatus => ({ ...calm, lanes: [relay, ...others] });
     expect(await lanesCheck({ status }, false).run()).toBe('LANES_SHORT_OF_FUNDS');
   });
 
@@ -103,10 +122,18 @@ describe('checks', () => {
   });
 
   it('fails with the store and passes with it', async () => {
-    expect(await storeCheck({ nextNonce: async () => null }, toFelt(1n)).run()).toBeNull();
-    await expect(storeCheck({ nextNonce: async () => Promise.reject(new LedgerUnavailable('down')) }, toFelt(1n)).run()).rejects.toThrow(
-      'down',
-    );
+    expect(await storeCheck({ state }).run()).toBeNull();
+    await expect(storeCheck({ state: async () => Promise.reject(new LedgerUnavailable('down')) }).run()).rejects.toThrow('down');
+  });
+
+  it.each([
+    [null, null],
+    ['NOT_READ', 'LEDGER_NOT_READ'],
+    ['NOT_JUDGED', 'LEDGER_NOT_JUDGED'],
+    ['LEDGER_BEHIND_CHAIN', 'LEDGER_BEHIND_CHAIN'],
+    ['LEDGER_OF_ANOTHER_CHAIN', 'LEDGER_OF_ANOTHER_CHAIN'],
+  ] as const)('judges a ledger that is %s', async (ledger, code) => {
+    expect(await ledgerCheck({ status: () => ({ ...calm, ledger }) }).run()).toBe(code);
   });
 
   it('refuses a verifier that takes anything', async () => {

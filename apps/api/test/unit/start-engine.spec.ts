@@ -1,24 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
 import { NodeUnavailable, type NodeFacts } from '@sotto/adapter-starknet';
-import { silentLogger, toFelt, type Clock } from '@sotto/kernel';
-import { WrongChain, startEngineOnRightChain, type EngineStart } from '../../src/lifecycle/start-engine.js';
+import { silentLogger, systemClock, toFelt, type Clock } from '@sotto/kernel';
+import { LedgerOfAnotherChain, LedgerUnavailable, type EngineStatus } from '@sotto/submission-core';
+import { WrongChain, WrongLedger, startEngineOnRightChain, type EngineStart } from '../../src/lifecycle/start-engine.js';
 
 const ours = toFelt('0x1');
 const factsOf = (chainId: string): NodeFacts => ({ chainId: toFelt(chainId), specVersion: '0.10.2', blockNumber: 1 });
+import { calm } from '../integration/engine-status-fixture.js';
 
 describe('startEngineOnRightChain', () => {
   let started = 0;
+  let ledgers: EngineStatus['ledger'][] = [];
+  let failure: Error | null = null;
   const stopping = new AbortController();
-  const clock: Clock = { nowMs: () => 0, sleep: async () => {} };
+  const clock: Clock = { ...systemClock, sleep: async () => {} };
 
   function startWith(probe: () => Promise<NodeFacts>): EngineStart {
     started = 0;
     const engine = {
       start: async () => {
         started += 1;
+        if (failure !== null) throw failure;
       },
+      status: () => ({ ...calm, ledger: ledgers.shift() ?? null }),
     };
-    return { probe: { probe }, engine, chainId: ours, clock, logger: silentLogger };
+    return { probe: { probe }, engine, chainId: ours, clock, logger: silentLogger, beforeStart: async () => {} };
   }
 
   it('starts the engine on the chain of the profile', async () => {
@@ -48,6 +54,42 @@ describe('startEngineOnRightChain', () => {
       ),
     ).rejects.toBeInstanceOf(WrongChain);
     expect(started).toBe(0);
+  });
+
+  it('prepares again, and starts later, while the store is away', async () => {
+    const start = startWith(async () => factsOf('0x1'));
+    let tries = 0;
+    const beforeStart = async (): Promise<void> => {
+      tries += 1;
+      if (tries < 3) throw new LedgerUnavailable('down');
+    };
+    await startEngineOnRightChain({ ...start, beforeStart }, stopping.signal);
+    expect([tries, started]).toEqual([3, 1]);
+  });
+
+  it('says what to do where the ledger is another chain’s', async () => {
+    failure = new LedgerOfAnotherChain('the first round tells');
+    const start = startWith(async () => factsOf('0x1'));
+    const refusal = startEngineOnRightChain(start, stopping.signal);
+    await expect(refusal).rejects.toBeInstanceOf(WrongLedger);
+    await expect(refusal).rejects.toThrow(/DATABASE_PATH/);
+    failure = null;
+  });
+
+  it('finds that out as well when the first rounds could not read', async () => {
+    ledgers = ['NOT_READ', 'NOT_READ', 'LEDGER_OF_ANOTHER_CHAIN'];
+    const start = startWith(async () => factsOf('0x1'));
+    await expect(startEngineOnRightChain(start, stopping.signal)).rejects.toBeInstanceOf(WrongLedger);
+    expect(ledgers).toEqual([]);
+  });
+
+  it('runs on with a ledger that is behind its chain: that ends by itself', async () => {
+    ledgers = ['NOT_READ', 'LEDGER_BEHIND_CHAIN'];
+    await startEngineOnRightChain(
+      startWith(async () => factsOf('0x1')),
+      stopping.signal,
+    );
+    expect([started, ledgers]).toEqual([1, []]);
   });
 
   it('gives up when the service stops', async () => {

@@ -1,3 +1,5 @@
+import { systemClock } from '@sotto/kernel';
+
 interface Window {
   hits: number;
   readonly endsAtMs: number;
@@ -11,11 +13,11 @@ export class BoundedRateStore {
   /** In the order in which windows began. */
   readonly #windows = new Map<string, Window>();
 
-  /** @param nowMs @default the system's clock */
+  /** @param nowMs @default the process's monotonic clock */
   constructor(
     private readonly maxClients: number,
     private readonly windowMs: number,
-    private readonly nowMs: () => number = Date.now,
+    private readonly nowMs: () => number = () => systemClock.monotonicMs(),
   ) {}
 
   get size(): number {

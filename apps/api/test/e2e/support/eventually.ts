@@ -12,11 +12,11 @@ export async function eventually<T>(
   look: () => T | undefined | false | Promise<T | undefined | false>,
   timeoutMs = 15_000,
 ): Promise<T> {
-  const untilMs = systemClock.nowMs() + timeoutMs;
+  const untilMs = systemClock.monotonicMs() + timeoutMs;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (systemClock.nowMs() > untilMs) throw new Error(`waited ${timeoutMs} ms in vain: ${what}`);
+    if (systemClock.monotonicMs() > untilMs) throw new Error(`waited ${timeoutMs} ms in vain: ${what}`);
     await systemClock.sleep(LOOK_EVERY_MS);
   }
 }

@@ -86,6 +86,11 @@ export class Stack {
     return new Service({ ...this.#env, ...env });
   }
 
+  /** Of the service, for another program that takes the same settings. */
+  get environment(): Variables {
+    return this.#env;
+  }
+
   /** Plays the chains that funds are bridged from and to. */
   get solver(): Solver {
     return this.sandbox.solver;

@@ -1,23 +1,16 @@
-import type { StuckNonce } from '@sotto/submission-core';
+import { FINDING_CODES, type StuckNonce } from '@sotto/submission-core';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 import { DescribeOperationsToken, type DescribesOperations } from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
-import type { OperatedLane } from '../../../operations/describe-operations.js';
+import type { Operations } from '../../../operations/describe-operations.js';
 import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { AmountText } from '../../schemas.js';
+import { LANE_EXAMPLE, Lane, laneTold } from './told-lane.js';
 import { OPEN_POOL_EXAMPLE, OperatedPool, poolTold } from './told-pool.js';
 
-const Lane = z
-  .object({
-    address: z.string(),
-    role: z.enum(['relay', 'swap_owner', 'curator']),
-    state: z.string().meta({ description: 'What the lane can do now, as this instance sees it.', example: 'ready' }),
-    nonce: AmountText.nullable().meta({ description: 'At ACCEPTED_ON_L2; null while the node does not answer.' }),
-    balanceFri: AmountText.nullable(),
-  })
-  .meta({ id: 'OperatedLane' });
+const Count = z.int().min(0);
 
 const Stuck = z
   .object({
@@ -34,18 +27,49 @@ const Stuck = z
         kind: z.enum(['call', 'noop']),
         sends: z.int().meta({ description: '2 stands for more than one.' }),
         lastSentSecondsAgo: z.int().nullable(),
-        dead: z.boolean(),
+        dead: z.boolean().meta({ description: 'It can’t land any more; `gone` says why.' }),
+        gone: z.enum(['refused', 'lost']).nullable().meta({
+          description:
+            'refused: the node turned it down for good. lost: another transaction has the nonce, until that one’s block is undone.',
+        }),
         seen: z.string().meta({ description: 'What the node said of it at the last look.' }),
       }),
     ),
   })
   .meta({ id: 'StuckNonce' });
 
-const Count = z.int().min(0);
+const NO_FINDINGS = Object.fromEntries(FINDING_CODES.map((code) => [code, 0]));
+const LEDGER_STATES = ['UP_TO_DATE', 'NOT_READ', 'NOT_JUDGED', 'LEDGER_OF_ANOTHER_CHAIN', 'LEDGER_BEHIND_CHAIN'] as const;
 
 const OperatorStatus = z
   .object({
     lanes: z.array(Lane),
+    ledger: z.object({
+      state: z.enum(LEDGER_STATES).meta({ description: 'Anything but UP_TO_DATE: nothing new is sent.' }),
+      chainId: z.string().nullable().meta({ description: 'Chain whose transactions it holds; null for a ledger that has met none.' }),
+      genesisHash: z.string().nullable(),
+      lastBlock: z.int().nullable().meta({ description: 'Highest block that was noted as seen: a restored copy reads on from there.' }),
+    }),
+    alarms: z
+      .object({
+        foreignTransactions: Count.meta({ description: 'Transactions of our accounts that this ledger did not send.' }),
+        reopenedNonces: Count.meta({ description: 'Settled nonces that a rollback of the chain has opened again.' }),
+        disprovedRefusals: Count.meta({ description: 'Refused transactions that have landed.' }),
+      })
+      .meta({ description: 'What should never happen, since this instance started.' }),
+    audit: z
+      .object({
+        lastBlock: z.int().nullable(),
+        behindBlocks: Count.nullable(),
+        completedSecondsAgo: z.int().nullable().meta({ description: 'Null before the first audit, and where AUDIT_INTERVAL_MS is 0.' }),
+        findings: z.record(z.enum(FINDING_CODES), Count),
+        problem: z.string().nullable().meta({ description: 'Code of what the last audit could not read.' }),
+      })
+      .meta({ description: 'Ledger and chain side by side; each finding is in the log, with its transaction.' }),
+    refusalsBelieved: z.boolean().meta({ description: 'False by STRICT_REFUSALS, and once a refusal was disproved.' }),
+    clockSkewSeconds: z
+      .object({ store: z.number().nullable(), chain: z.number().nullable() })
+      .meta({ description: 'How far the clock of this machine is ahead of the store’s and of the newest block’s.' }),
     lastLookAt: z.int().nullable().meta({ description: 'Unix seconds at which this instance read the chain last.' }),
     attention: z.array(Stuck).meta({ description: 'Nonces that are undecided for too long, with what is known of them.' }),
     pools: z.array(OperatedPool),
@@ -73,7 +97,17 @@ const operatorStatus = describeRoute({
         calm: {
           summary: 'Nothing to worry about',
           value: {
-            lanes: [{ address: '0x7a1e5f', role: 'relay', state: 'ready', nonce: '812', balanceFri: '950000000000000000000' }],
+            lanes: [LANE_EXAMPLE],
+            ledger: {
+              state: 'UP_TO_DATE',
+              chainId: '0x534e5f4d41494e',
+              genesisHash: '0x47c3637b57c2b079b93c61539950c17e',
+              lastBlock: 1_204_511,
+            },
+            alarms: { foreignTransactions: 0, reopenedNonces: 0, disprovedRefusals: 0 },
+            audit: { lastBlock: 1_204_506, behindBlocks: 0, completedSecondsAgo: 12, findings: NO_FINDINGS, problem: null },
+            refusalsBelieved: true,
+            clockSkewSeconds: { store: 0, chain: 4.2 },
             lastLookAt: 1_760_000_000,
             attention: [],
             pools: [OPEN_POOL_EXAMPLE],
@@ -96,11 +130,20 @@ export class OperatorStatusRoute implements Route {
   constructor(@inject(DescribeOperationsToken) private readonly operations: DescribesOperations) {}
 
   async #answer(): Promise<AnswerOf<typeof operatorStatus>> {
-    const { lanes, lastLookMs, stuck, pools, load } = await this.operations.execute();
+    const { lanes, lastLookMs, ledger, audit, alarms, isStrict, clockSkewMs, stuck, pools, load } = await this.operations.execute();
     return {
       status: 200,
       body: {
         lanes: lanes.map(laneTold),
+        ledger: ledgerTold(ledger),
+        alarms: {
+          foreignTransactions: alarms.foreign,
+          reopenedNonces: alarms.reopened,
+          disprovedRefusals: alarms.disprovedRefusals,
+        },
+        audit: auditTold(audit),
+        refusalsBelieved: !isStrict,
+        clockSkewSeconds: { store: seconds(clockSkewMs.store), chain: seconds(clockSkewMs.chain) },
         lastLookAt: lastLookMs === null ? null : Math.floor(lastLookMs / 1_000),
         attention: stuck.map(stuckTold),
         pools: pools.map(poolTold),
@@ -110,11 +153,16 @@ export class OperatorStatusRoute implements Route {
   }
 }
 
-const text = (amount: bigint | undefined): string | null => (amount === undefined ? null : String(amount));
-
-function laneTold({ address, role, state, account }: OperatedLane): z.input<typeof Lane> {
-  return { address, role, state, nonce: text(account?.nonce), balanceFri: text(account?.balanceFri) };
+function ledgerTold({ state, chain, lastBlock }: Operations['ledger']): z.input<typeof OperatorStatus>['ledger'] {
+  const { chainId = null, genesisHash = null } = chain ?? {};
+  return { state: state ?? 'UP_TO_DATE', chainId, genesisHash, lastBlock };
 }
+
+function auditTold({ completedAgoMs, ...audit }: Operations['audit']): z.input<typeof OperatorStatus>['audit'] {
+  return { ...audit, completedSecondsAgo: completedAgoMs === null ? null : Math.round(completedAgoMs / 1_000) };
+}
+
+const seconds = (ms: number | null): number | null => (ms === null ? null : Math.round(ms) / 1_000);
 
 function stuckTold({ lane, nonce, attempt, forMs, passedByChain, unwanted, transactions }: StuckNonce): z.input<typeof Stuck> {
   return {
@@ -125,12 +173,13 @@ function stuckTold({ lane, nonce, attempt, forMs, passedByChain, unwanted, trans
     forSeconds: Math.round(forMs / 1_000),
     passedByChain,
     unwanted,
-    transactions: transactions.map(({ hash, kind, claims, lastClaimAgoMs, dead, seen }) => ({
+    transactions: transactions.map(({ hash, kind, claims, lastClaimAgoMs, gone, seen }) => ({
       hash,
       kind,
       sends: claims,
       lastSentSecondsAgo: lastClaimAgoMs === null ? null : Math.round(lastClaimAgoMs / 1_000),
-      dead,
+      dead: gone !== null,
+      gone,
       seen,
     })),
   };

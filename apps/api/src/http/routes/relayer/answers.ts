@@ -42,15 +42,23 @@ export const Submission = z
   .object({
     id: z.string(),
     attempt: z.int().min(1).meta({ description: 'Attempts of one note are numbered from 1.' }),
-    state: z.enum(['accepted', 'prepared', 'broadcast', 'succeeded', 'reverted', 'refused', 'expired']).meta({
-      description: 'The first three are under way. refused and expired: nothing of it is or can be on chain, `code` says why.',
+    state: z.enum(['accepted', 'broadcast', 'succeeded', 'reverted', 'refused', 'expired']).meta({
+      description: 'The first two are under way. refused and expired: nothing of it is or can be on chain, `code` says why.',
     }),
     transaction_hash: z.string().nullable().meta({ description: 'Null while no transaction is signed, and when nothing is on chain.' }),
     execution_status: z.enum(['SUCCEEDED', 'REVERTED', 'UNKNOWN']).nullable().meta({ description: 'Null when refused or expired.' }),
     revert_reason: z.string().nullable(),
-    finality: z.enum(['PRE_CONFIRMED', 'ACCEPTED_ON_L2']).nullable().meta({
-      description: 'How final the execution status is; PRE_CONFIRMED may still be undone. Null without one.',
+    finality: z.enum(['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']).nullable().meta({
+      description:
+        'How final the execution status is: PRE_CONFIRMED is often undone, ACCEPTED_ON_L2 hardly ever, ACCEPTED_ON_L1 never. Null without one.',
     }),
+    reorged: z
+      .object({ transaction_hash: z.string(), execution_status: z.enum(['SUCCEEDED', 'REVERTED']) })
+      .nullable()
+      .meta({
+        description:
+          'The outcome that was told at ACCEPTED_ON_L2 and taken back by a rollback of the chain; null as a rule. The other fields say what is true now.',
+      }),
     code: z.string().nullable().meta({ description: 'Why it was refused or expired, else null.' }),
     ...SwapFields,
   })
@@ -77,9 +85,10 @@ export function swapFieldsOf({ leafIndex, outputAmount }: SwapOutcome): { readon
 
 /** The public view of a submission: nothing of what it carries, who signs it or what it earns. */
 export function submissionOf(answer: SubmissionAnswer, swap: SwapOutcome | null): z.input<typeof Submission> {
-  const { id, attempt, state } = answer.attempt;
+  const { id, attempt, state, undone } = answer.attempt;
+  const reorged = undone === null ? null : { transaction_hash: undone.transactionHash, execution_status: undone.execution };
   const nothing = { transaction_hash: null, execution_status: null, revert_reason: null, finality: null, code: null };
-  const common = { id, attempt, state, ...nothing, ...(swap === null ? {} : swapFieldsOf(swap)) };
+  const common = { id, attempt, state, ...nothing, reorged, ...(swap === null ? {} : swapFieldsOf(swap)) };
   switch (answer.kind) {
     case 'executed':
       return { ...common, ...transactionResultOf(answer), finality: answer.finality };
@@ -146,6 +155,7 @@ export const SUBMISSION_EXAMPLE: Example = {
     execution_status: 'SUCCEEDED',
     revert_reason: null,
     finality: 'ACCEPTED_ON_L2',
+    reorged: null,
     code: null,
   },
 };

@@ -1,0 +1,92 @@
+import { NodeClient, StarknetAccountHistory, StarknetChainReader } from '@sotto/adapter-starknet';
+import { openPostgresStore, openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
+import { Fault, silentLogger, systemClock, type Logger } from '@sotto/kernel';
+import { Auditor, DEFAULT_AUDIT_SETTINGS, type AuditorDependencies } from '@sotto/submission-core';
+import type { AuditedStore, AuditOptions } from './audit-options.js';
+import { reportOf, type AuditReport } from './audit-report.js';
+
+/** A node that is away for so many rounds is not waited for. */
+const MOST_FAILURES = 3;
+/** Rounds in which nothing more was read or confirmed. */
+const MOST_IDLE_ROUNDS = 60;
+const BETWEEN_ROUNDS_MS = 1_000;
+
+type AuditRun = Pick<AuditOptions, 'start' | 'depth' | 'confirmAfterMs'> & {
+  readonly site: Pick<AuditOptions['site'], 'accounts' | 'calls'>;
+};
+
+/** Opens ledger and node, audits until everything was read twice where needed, and closes both. Rejects when the ledger can't be opened. */
+export async function auditSite(options: AuditOptions, progress: (text: string) => void): Promise<AuditReport> {
+  const node = new NodeClient({ url: options.site.nodeUrl });
+  try {
+    const store = await open(options.site.store);
+    try {
+      const { ledger, audit: book } = store;
+      const sources = {
+        history: new StarknetAccountHistory(node),
+        reader: new StarknetChainReader(node),
+        book,
+        ledger,
+        clock: systemClock,
+      };
+      return await runAudit(sources, options, progress);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    node.close();
+  }
+}
+
+/** The audit as a command: it only reads, whatever it finds. */
+export async function runAudit(
+  { ledger, clock, ...sources }: Omit<AuditorDependencies, 'logger' | 'calls'>,
+  { site, start, depth, confirmAfterMs }: AuditRun,
+  progress: (text: string) => void,
+): Promise<AuditReport> {
+  const failure = new LastFailure();
+  const auditor = new Auditor(
+    { ...sources, ledger: { state: () => ledger.state(), pauseLane: async () => false }, calls: site.calls, clock, logger: failure.logger },
+    { ...DEFAULT_AUDIT_SETTINGS, accounts: site.accounts, start, depth, confirmAfterMs, settleWithinMs: confirmAfterMs },
+  );
+  let failures = 0;
+  let idle = 0;
+  let before = '';
+  for (;;) {
+    await auditor.round();
+    const { problem, behindBlocks, isAtLastEnd, suspects, lastBlock } = auditor.status();
+    if (problem === null && behindBlocks === 0 && isAtLastEnd && suspects === 0)
+      return reportOf(auditor.status(), auditor.findings(), null);
+    failures = problem === null ? 0 : failures + 1;
+    const now = `${lastBlock} ${behindBlocks} ${suspects}`;
+    idle = now === before ? idle + 1 : 0;
+    before = now;
+    if (failures >= MOST_FAILURES || idle >= MOST_IDLE_ROUNDS + confirmAfterMs / BETWEEN_ROUNDS_MS) {
+      return reportOf(auditor.status(), auditor.findings(), failure.text ?? problem ?? 'no progress');
+    }
+    if (behindBlocks !== null && behindBlocks > 0) progress(`${behindBlocks} blocks to read`);
+    await clock.sleep(BETWEEN_ROUNDS_MS);
+  }
+}
+
+/** What the auditor last could not read, for the report. */
+class LastFailure {
+  text: string | null = null;
+
+  readonly logger: Logger = {
+    ...silentLogger,
+    warn: ({ error }) => this.#note(error),
+    error: ({ error }) => this.#note(error),
+  };
+
+  #note(error: unknown): void {
+    if (error instanceof Fault) this.text = `${error.code}: ${error.message}`;
+    else if (error instanceof Error) this.text = error.message;
+  }
+}
+
+function open(store: AuditedStore): Promise<OpenedStore> {
+  return store.kind === 'sqlite'
+    ? openSqliteStore({ path: store.path })
+    : openPostgresStore({ url: store.url, poolSize: 2, logger: silentLogger });
+}

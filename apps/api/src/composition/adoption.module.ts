@@ -1,0 +1,44 @@
+import { CuratedCalls } from '@sotto/curator-core';
+import { AdoptOutcome, FirstOf, RelayedCalls, SpentNotes, SpentNullifiers } from '@sotto/relayer-core';
+import { Clock } from '@sotto/kernel';
+import { AccountHistory, CallReader, Ledger } from '@sotto/submission-core';
+import type { Settings } from '../config/settings.js';
+import { CuratedCallsToken, RelayedCallsToken, SpentNotesToken } from './bindings.js';
+import { AppModule } from './container.js';
+import { lanesOf } from './lanes.js';
+import { servedPools } from './served-pools.js';
+import { unguessableId } from './unguessable-id.js';
+
+type AdoptionModuleSettings = Pick<Settings, 'network' | 'relay' | 'swap' | 'curator'>;
+
+/** Reads what this service has sent back from the chain, where its ledger does not know it. */
+export const adoptionModule = ({ network, relay, swap, curator }: AdoptionModuleSettings): AppModule =>
+  new AppModule(({ bind }) => {
+    const accounts = lanesOf({ relay, swap, curator }).map(({ address }) => address);
+    bind(RelayedCallsToken).toConstantValue(
+      new RelayedCalls({
+        chainId: network.chainId,
+        pools: servedPools(network),
+        // Swaps that were carried out once are read even where there are none any more.
+        swapPool: network.swapPool?.address ?? null,
+        limits: network.limits.withdrawalBounds,
+        newId: unguessableId,
+      }),
+    );
+    bind(CuratedCallsToken).toResolvedValue(
+      (ledger: Ledger) => {
+        const { chainId, vaults } = network;
+        return new CuratedCalls({ last: (key) => ledger.lastAttempt(key) }, { chainId, vaults, newId: unguessableId });
+      },
+      [Ledger],
+    );
+    bind(CallReader).toResolvedValue(
+      (relayed: RelayedCalls, curated: CuratedCalls) => new FirstOf([relayed, curated]),
+      [RelayedCallsToken, CuratedCallsToken],
+    );
+    bind(SpentNotesToken).toResolvedValue(
+      (spentNullifiers: SpentNullifiers, history: AccountHistory, calls: CallReader, ledger: Ledger, clock: Clock) =>
+        new SpentNotes({ spentNullifiers, history, adoptOutcome: new AdoptOutcome(calls, ledger), clock }, { accounts }),
+      [SpentNullifiers, AccountHistory, CallReader, Ledger, Clock],
+    );
+  });

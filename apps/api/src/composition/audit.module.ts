@@ -1,0 +1,35 @@
+import type { OpenedStore } from '@sotto/adapter-store';
+import { Clock, Logger } from '@sotto/kernel';
+import type { RelayedCalls } from '@sotto/relayer-core';
+import { AccountHistory, Auditor, ChainReader, DEFAULT_AUDIT_SETTINGS, Ledger } from '@sotto/submission-core';
+import type { Settings } from '../config/settings.js';
+import { AuditorToken, BackgroundTaskToken, OpenedStoreToken, RelayedCallsToken } from './bindings.js';
+import { AppModule } from './container.js';
+import { lanesOf } from './lanes.js';
+
+type AuditModuleSettings = Pick<Settings, 'audit' | 'relay' | 'swap' | 'curator'>;
+
+/** Holds the ledger against the blocks of the chain while the service runs, apart from the machine that writes it. */
+export const auditModule = ({ audit, relay, swap, curator }: AuditModuleSettings): AppModule =>
+  new AppModule(({ bind }) => {
+    const { intervalMs } = audit;
+    const accounts = lanesOf({ relay, swap, curator }).map(({ address }) => address);
+    bind(AuditorToken).toResolvedValue(
+      (
+        history: AccountHistory,
+        reader: ChainReader,
+        { audit: book }: OpenedStore,
+        ledger: Ledger,
+        calls: RelayedCalls,
+        clock: Clock,
+        logger: Logger,
+      ) => new Auditor({ history, reader, book, ledger, calls, clock, logger }, { ...DEFAULT_AUDIT_SETTINGS, accounts, intervalMs }),
+      // The number in a vault deployment's key stands in no call, so only what is relayed is compared with its call.
+      [AccountHistory, ChainReader, OpenedStoreToken, Ledger, RelayedCallsToken, Clock, Logger],
+    );
+    if (intervalMs === 0) return;
+    bind(BackgroundTaskToken).toResolvedValue(
+      (auditor: Auditor) => ({ name: 'audit', intervalMs, run: (signal: AbortSignal) => auditor.round(signal) }),
+      [AuditorToken],
+    );
+  });

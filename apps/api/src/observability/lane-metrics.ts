@@ -1,0 +1,131 @@
+import type { LaneRole, LaneState, LaneStatus, SubmissionEngine } from '@sotto/submission-core';
+import type { Metrics } from '@sotto/telemetry';
+import type { RememberedAccounts } from './remembered-accounts.js';
+
+const STATES: Readonly<Record<LaneState, true>> = {
+  ready: true,
+  full: true,
+  short_of_funds: true,
+  held_elsewhere: true,
+  resting: true,
+  quarantined: true,
+  paused: true,
+  retiring: true,
+  unknown: true,
+};
+/** Accounts of every role may stand in the ledger, whatever the settings name. */
+const ROLES: readonly LaneRole[] = ['relay', 'swap_owner', 'curator'];
+/** Why a lane takes nothing. An operator's own words count as `other`. */
+const REASONS = [
+  'NOT_DEPLOYED',
+  'NO_ACCOUNT_CLASS',
+  'WRONG_KEY',
+  'WRONG_CHAIN',
+  'ACCOUNT_NOT_READ',
+  'NONCE_JUMP',
+  'ACCOUNT_NONCE_BELOW_LEDGER',
+  'SHORT_OF_FUNDS',
+  'INTRODUCED',
+  'LEDGER_BEHIND_CHAIN',
+  'FOREIGN_TRANSACTION',
+  'AUDIT_CONTRADICTION',
+] as const;
+const FRI_PER_STRK = 1e18;
+
+export interface LaneSources {
+  readonly engine: Pick<SubmissionEngine, 'status'>;
+  readonly accounts: Pick<RememberedAccounts, 'balanceFri'>;
+}
+
+/** How accounts stand, by role and place in the configuration. */
+export function laneMetrics(metrics: Metrics, { engine, accounts }: LaneSources): void {
+  const now = (): readonly LaneStatus[] => engine.status().lanes;
+  const configured = now();
+  stateMetrics(metrics, now);
+  const indexes = configured.map(({ role }, place) => String(configured.slice(0, place).filter((other) => other.role === role).length));
+  metrics.gauge<{ role: string[]; index: string[] }>(
+    {
+      name: 'sotto_lane_balance_strk',
+      help: 'What an account holds, as the last look at the chain showed it; by role and place in the configuration.',
+      labels: { role: [...ROLES], index: [...new Set(indexes)] },
+    },
+    async () =>
+      configured.flatMap(({ role, address }, place) => {
+        const balanceFri = accounts.balanceFri(address);
+        if (balanceFri === undefined) return [];
+        return [{ labels: { role, index: indexes[place] ?? '' }, value: Number(balanceFri) / FRI_PER_STRK }];
+      }),
+  );
+  metrics.gauge(
+    {
+      name: 'sotto_chain_look_age_seconds',
+      help: 'How long ago this instance read the chain; without a value before the first time.',
+      labels: {},
+    },
+    async () => {
+      const { lookedAgoMs } = engine.status();
+      return lookedAgoMs === null ? [] : [{ labels: {}, value: lookedAgoMs / 1_000 }];
+    },
+  );
+  metrics.gauge(
+    { name: 'sotto_stuck_nonces', help: 'Nonces of this instance’s accounts that are undecided for too long.', labels: {} },
+    async () => [{ labels: {}, value: engine.status().stuck.length }],
+  );
+}
+
+function stateMetrics(metrics: Metrics, now: () => readonly LaneStatus[]): void {
+  const states = Object.keys(STATES);
+  metrics.gauge<{ role: string[]; state: string[] }>(
+    {
+      name: 'sotto_lanes',
+      help: 'Accounts by what they can do now, as this instance sees it.',
+      labels: { role: [...ROLES], state: states },
+    },
+    async () => {
+      const lanes = now();
+      const roles = ROLES.filter((role) => lanes.some((lane) => lane.role === role));
+      return roles.flatMap((role) =>
+        states.map((state) => ({ labels: { role, state }, value: countOf(lanes, (lane) => lane.role === role && lane.state === state) })),
+      );
+    },
+  );
+  metrics.gauge<{ role: string[]; reason: string[] }>(
+    {
+      name: 'sotto_lanes_out_of_work',
+      help: 'Accounts that take nothing until something is done or has passed, by the reason.',
+      labels: { role: [...ROLES], reason: [...REASONS] },
+    },
+    async () => {
+      const out = now().filter(({ state }) => state === 'resting' || state === 'paused' || state === 'quarantined');
+      const pairs = new Map(out.map(({ role, reason }) => [`${role} ${closed(reason)}`, { role, reason: closed(reason) }]));
+      return [...pairs.values()].map((labels) => ({
+        labels,
+        value: countOf(out, ({ role, reason }) => role === labels.role && closed(reason) === labels.reason),
+      }));
+    },
+  );
+  metrics.gauge<{ role: string[]; configured: string[] }>(
+    {
+      name: 'sotto_open_nonces',
+      help: 'Nonces that are undecided, of accounts in the settings and of accounts that only the ledger knows.',
+      labels: { role: [...ROLES], configured: ['yes', 'no'] },
+    },
+    async () => {
+      const lanes = now();
+      const pairs = new Map(lanes.map(({ role, isConfigured }) => [`${role} ${isConfigured}`, { role, isConfigured }]));
+      return [...pairs.values()].map(({ role, isConfigured }) => ({
+        labels: { role, configured: isConfigured ? 'yes' : 'no' },
+        value: lanes.reduce((sum, lane) => (lane.role === role && lane.isConfigured === isConfigured ? sum + lane.openNonces : sum), 0),
+      }));
+    },
+  );
+}
+
+/** One label for all that is not in the set, so that no two samples get the same one. */
+function closed(reason: string | null): string {
+  return REASONS.find((known) => known === reason) ?? 'other';
+}
+
+function countOf(lanes: readonly LaneStatus[], holds: (lane: LaneStatus) => boolean): number {
+  return lanes.filter(holds).length;
+}

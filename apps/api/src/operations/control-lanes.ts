@@ -1,0 +1,42 @@
+import { catalogued, type Felt } from '@sotto/kernel';
+import type { Ledger, SubmissionEngine } from '@sotto/submission-core';
+import type { DescribeOperations, OperatedLane } from './describe-operations.js';
+
+/** No lane of this address. */
+export class LaneNotFound extends catalogued({
+  code: 'LANE_NOT_FOUND',
+  kind: 'not_found',
+  meaning: 'This service follows no account with this address, or its ledger has not met it yet.',
+  remedy: 'Use an address that `GET /api/operator/status` names.',
+}) {}
+
+/** The operator's hand on single accounts. */
+export class ControlLanes {
+  constructor(
+    private readonly ledger: Pick<Ledger, 'pauseLane'>,
+    private readonly engine: Pick<SubmissionEngine, 'wake'>,
+    private readonly operations: Pick<DescribeOperations, 'lane'>,
+  ) {}
+
+  /**
+   * The account takes nothing new from now on, in any instance and over restarts; what it has in flight is followed.
+   * Rejects with `LaneNotFound`, and with the fault of the store.
+   */
+  async pause(address: Felt, reason: string): Promise<OperatedLane> {
+    return this.#set(address, reason);
+  }
+
+  /** Ends a pause, an operator's or one that a foreign transaction has brought. Rejects as `pause` does. */
+  async resume(address: Felt): Promise<OperatedLane> {
+    return this.#set(address, null);
+  }
+
+  async #set(address: Felt, reason: string | null): Promise<OperatedLane> {
+    const isKnown = await this.ledger.pauseLane(address, reason);
+    const lane = isKnown ? await this.operations.lane(address) : null;
+    if (lane === null) throw new LaneNotFound();
+    // The lane looks at its row again, and takes what waits.
+    this.engine.wake();
+    return lane;
+  }
+}

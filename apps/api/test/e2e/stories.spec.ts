@@ -1,0 +1,166 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { systemClock, toFelt } from '@sotto/kernel';
+import { trapdoorKey } from '@sotto/load-kit';
+import { sandboxWorld } from '@sotto/sandbox';
+import { eventually } from './support/eventually.js';
+import { anyWithdrawal, fillPool, timesPaid } from './support/load.js';
+import type { Answer } from './support/service.js';
+import { Stack, keyed, type Variables } from './support/stack.js';
+
+const ADD = 'starknet_addInvokeTransaction';
+/** Each look begins with it. */
+const LOOK = 'starknet_getNonce';
+const VALIDATION_FAILURE = 55;
+const SLOW_MS = 3_000;
+/** Two withdrawals of two notes. */
+const [FIRST, SECOND] = [0, 1];
+
+describe('stories of the machine, from end to end', () => {
+  let stack: Stack;
+  afterEach(() => stack.stop());
+
+  /** A chain that moves by hand, and a contract that pays twice for a note, so that a second inclusion would be seen. */
+  async function start(env: Variables = {}): Promise<void> {
+    stack = await Stack.start({ cadence: 'manual', genesis: { enforceNullifier: false }, verificationKey: trapdoorKey, env });
+    fillPool(stack.chain);
+    stack.chain.control.mine();
+    await stack.service.ready();
+  }
+  const withdraw = (index: number): Promise<Answer> => stack.service.withdraw(anyWithdrawal(index));
+  const succeeded = (path: string): Promise<unknown> =>
+    eventually('the withdrawal to succeed', async () => {
+      const { body } = await stack.service.get(path);
+      return Object(body).state === 'succeeded' && body;
+    });
+  /** Blocks come for a while, in which a second transaction would show. */
+  async function goOn(): Promise<void> {
+    for (let block = 0; block < 10; block += 1) {
+      stack.chain.control.mine();
+      await systemClock.sleep(100);
+    }
+  }
+
+  it.each([
+    ['asked late', () => stack.chain.control.addFault({ method: LOOK, fault: { kind: 'arrive-late', delayMs: SLOW_MS }, times: 1 })],
+    ['answered late', () => stack.chain.control.delay(LOOK, SLOW_MS)],
+  ])('M1: a look that is %s, while a free nonce is given away, pays nothing twice', async (_what, slow) => {
+    // The last look serves new work for as long as the next one hangs.
+    await start({ IDLE_INTERVAL_MS: '2000', WAIT_FOR_CONFIRMATION_MS: '10000' });
+    const { control } = stack.chain;
+    control.addFault({ method: ADD, fault: { kind: 'refuse', code: VALIDATION_FAILURE }, times: 1 });
+    const refused = await withdraw(FIRST);
+    expect([refused.status, refused.body]).toEqual([422, expect.objectContaining({ code: 'SUBMISSION_REFUSED' })]);
+    const { nonce } = await stack.chain.lane();
+
+    slow();
+    const looks = control.counters().calls[LOOK] ?? 0;
+    await eventually('a slow look to begin', () => (control.counters().calls[LOOK] ?? 0) > looks);
+    const path = await stack.service.accepted(anyWithdrawal(SECOND));
+    await eventually('the second one to be sent', () => stack.chain.waiting().length === 1);
+    control.mine();
+    expect(await stack.chain.lane()).toMatchObject({ nonce: nonce + 1n });
+    const told = await succeeded(path);
+    control.delay(LOOK, 0);
+    await goOn();
+
+    const inclusions = stack.chain.inclusions();
+    expect(inclusions.map(({ executionStatus }) => executionStatus)).toEqual(['SUCCEEDED']);
+    expect(told).toMatchObject({ execution_status: 'SUCCEEDED', transaction_hash: toFelt(inclusions[0]?.hash ?? 0n) });
+    expect((await stack.service.get(path)).body).toMatchObject({ state: 'succeeded', finality: 'ACCEPTED_ON_L2' });
+    expect([await timesPaid(stack.chain, FIRST), await timesPaid(stack.chain, SECOND)]).toEqual([0, 1]);
+
+    // The refusal was true: the same request may come again, and is paid once as well.
+    const again = stack.service.accepted(anyWithdrawal(FIRST));
+    const second = await again;
+    await eventually('the first one to be sent', () => stack.chain.waiting().length === 1);
+    control.mine();
+    await succeeded(second);
+    await goOn();
+    expect([await timesPaid(stack.chain, FIRST), await timesPaid(stack.chain, SECOND)]).toEqual([1, 1]);
+  });
+
+  it('M3: an account with a wrong key rests with its reason, and the other one carries everything', async () => {
+    const { lane1, lane2 } = sandboxWorld.accounts;
+    await start({
+      RELAY_ACCOUNTS: JSON.stringify([keyed(lane1), keyed({ ...lane2, privateKey: lane1.privateKey })]),
+      OPERATOR_API_TOKEN: 'a-token-of-the-operator',
+    });
+    const paths = await Promise.all([FIRST, SECOND].map((index) => stack.service.accepted(anyWithdrawal(index))));
+    await eventually('both to be paid', async () => {
+      stack.chain.control.mine();
+      const answers = await Promise.all(paths.map((path) => stack.service.get(path)));
+      return answers.every(({ body }) => Object(body).state === 'succeeded');
+    });
+    const { body } = await stack.service.get('/api/operator/status', { authorization: 'Bearer a-token-of-the-operator' });
+    expect(Object(body).lanes).toMatchObject([{ state: 'ready' }, { state: 'resting', reason: 'WRONG_KEY' }]);
+  });
+
+  it('M4: an outcome that a rollback takes back is told with what becomes of it', async () => {
+    await start();
+    const path = await stack.service.accepted(anyWithdrawal(FIRST));
+    await eventually('it to be sent', () => stack.chain.waiting().length === 1);
+    stack.chain.control.mine();
+    const before = await succeeded(path);
+    stack.chain.control.revertNext({ reason: 'staged' });
+    stack.chain.control.rollback(1, 'return-to-pool');
+    await eventually('the rollback to be noticed', async () => {
+      // A block of that height is what shows that another one stands there.
+      stack.chain.control.mine();
+      return Object((await stack.service.get(path)).body).reorged !== null;
+    });
+    const after = await eventually('the new outcome', async () => {
+      stack.chain.control.mine();
+      const { body } = await stack.service.get(path);
+      return Object(body).state === 'reverted' && body;
+    });
+    const hash: unknown = Object(before).transaction_hash;
+    expect(after).toMatchObject({
+      transaction_hash: hash,
+      execution_status: 'REVERTED',
+      finality: 'ACCEPTED_ON_L2',
+      reorged: { transaction_hash: hash, execution_status: 'SUCCEEDED' },
+    });
+  });
+
+  it('M7: a ledger of another chain ends the process with what to do', async () => {
+    await start();
+    const path = await stack.service.accepted(anyWithdrawal(FIRST));
+    await eventually('it to be sent', () => stack.chain.waiting().length === 1);
+    stack.chain.control.mine();
+    await succeeded(path);
+    stack.service.kill('SIGTERM');
+    await stack.service.ended;
+    const other = await Stack.start({ cadence: 'manual' });
+    try {
+      const service = other.another({ DATABASE_PATH: stack.databaseFile });
+      expect(await service.ended).toEqual({ code: 1, signal: null });
+      expect(service.output).toContain('WrongLedger');
+      expect(service.output).toContain('DATABASE_PATH');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('M10: a transaction that something else sent with the key stops the account, until an operator resumes it', async () => {
+    const token = { authorization: 'Bearer a-token-of-the-operator' };
+    await start({ OPERATOR_API_TOKEN: 'a-token-of-the-operator' });
+    stack.chain.control.takeNonce(sandboxWorld.accounts.lane1.address);
+    stack.chain.control.mine();
+    const lanes = async (): Promise<unknown> => Object((await stack.service.get('/api/operator/status', token)).body).lanes;
+    await eventually('the account to be stopped', async () => {
+      stack.chain.control.mine();
+      const [lane] = Object(await lanes());
+      return lane.paused === 'FOREIGN_TRANSACTION';
+    });
+    await eventually('the service to say so', async () => {
+      const { checks } = Object((await stack.service.get('/health/ready')).body);
+      return checks.lanes.code === 'LANES_PAUSED';
+    });
+    expect(stack.service.output).toContain('something else signs with its key');
+
+    const lane = toFelt(sandboxWorld.accounts.lane1.address);
+    const resumed = await stack.service.post(`/api/operator/lanes/${lane}/resume`, {}, token);
+    expect([resumed.status, resumed.body]).toEqual([200, expect.objectContaining({ paused: null })]);
+    await stack.service.ready();
+  });
+});
