@@ -38,8 +38,8 @@ export async function postWithdrawal(baseUrl: string, body: WithdrawalBody): Pro
 }
 
 async function followed(url: string, first: z.output<typeof TransactionResult>): Promise<z.output<typeof TransactionResult>> {
-  const untilMs = systemClock.nowMs() + UNKNOWN_TIMEOUT_MS;
-  while (systemClock.nowMs() < untilMs) {
+  const untilMs = systemClock.monotonicMs() + UNKNOWN_TIMEOUT_MS;
+  while (systemClock.monotonicMs() < untilMs) {
     await systemClock.sleep(LOOK_EVERY_MS);
     const now = Submission.parse((await getJson(url)).body);
     if (now.execution_status === null) throw new Error(`the withdrawal ended without a transaction: ${now.code ?? 'no reason given'}`);

@@ -6,6 +6,9 @@ import { CRASH_ENVIRONMENT, CRASH_POINTS } from './crash/points.js';
 import { findings } from './ledger/audit.js';
 import { renderOverload } from './overload/overload-report.js';
 import { overload, overloadFindings } from './overload/overload.js';
+import { RECOVERY_CASES, RECOVERY_ENVIRONMENT } from './recovery/cases.js';
+import { recoveryReport, renderRecovery } from './recovery/recovery-report.js';
+import { recoveryFindings, recoveryRow, type RecoveryRow } from './recovery/recovery-row.js';
 import { writeDocument } from './report/write-document.js';
 import { renderSoak } from './soak/soak-report.js';
 import { soak } from './soak/soak.js';
@@ -46,6 +49,21 @@ const commands = {
       }
       const report = crashReport(options, rows);
       return { document: { name: 'crash-matrix.md', text: renderCrashes(report) }, report, findings: rows.flatMap(rowFindings) };
+    });
+  },
+  recovery: async (args: readonly string[]) => {
+    const { numbers, ...shown } = readArguments(args, { times: 10, seconds: 10, rate: 3, case: 0 });
+    const options = { times: numbers.times, seconds: numbers.seconds, withdrawalsPerSecond: numbers.rate };
+    return show(shown, async () => {
+      const rows: RecoveryRow[] = [];
+      // 0 stands for all of them.
+      for (const one of numbers.case === 0 ? RECOVERY_CASES : RECOVERY_CASES.slice(numbers.case - 1, numbers.case)) {
+        const row = await onStack(RECOVERY_ENVIRONMENT, (stack) => recoveryRow(stack, one, options, say));
+        say(`${row.name}: ${row.truth.callers} callers, ${row.truth.told} told the truth, ${recoveryFindings(row).length} findings`);
+        rows.push(row);
+      }
+      const report = recoveryReport(options, rows);
+      return { document: { name: 'recovery.md', text: renderRecovery(report) }, report, findings: rows.flatMap(recoveryFindings) };
     });
   },
   overload: async (args: readonly string[]) => {

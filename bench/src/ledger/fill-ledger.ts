@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 /** Accounts that the history is made for; none of them is configured. */
 const FORMER_LANES = 8;
+/** No filling makes so many rows. */
+const ABOVE_ALL_NONCES = 1_000_000_000;
 /** One withdrawal ended so long before the next. */
 const SPACING_MS = 30_000;
 /** So many that no number is the row's own that is copied. */
@@ -38,9 +40,20 @@ export function fillLedger(file: string, rows: number): void {
       transaction_hash: another('transaction_hash'),
       accepted_at_ms: `accepted_at_ms - i * ${SPACING_MS}`,
       ended_at_ms: `ended_at_ms - i * ${SPACING_MS}`,
+      // Long ago: final on chain, and nothing private of it left.
+      is_final: '1',
+      wiped: '2',
     });
     const ofAttempt = `where (lane, nonce) = (select lane, nonce from attempts where key = '${key}' and attempt = ${attempt})`;
-    copy(database, 'nonces', ofAttempt, range, { ...laneAndNonce, owner_key: another('owner_key'), settled_by: another('settled_by') });
+    copy(database, 'nonces', ofAttempt, range, {
+      ...laneAndNonce,
+      through: 'i',
+      owner_key: another('owner_key'),
+      settled_by: another('settled_by'),
+      settled_at_ms: `settled_at_ms - i * ${SPACING_MS}`,
+      is_final: '1',
+      wiped: '1',
+    });
     copy(database, 'transactions', `where attempt_key = '${key}' and attempt_number = ${attempt}`, range, {
       ...laneAndNonce,
       hash: another('hash'),
@@ -60,6 +73,7 @@ function makeFormerLanes(database: DatabaseSync, key: string): void {
     address: formerLane('i'),
     leased_to: 'null',
     lease_until_ms: '0',
+    next_nonce: String(ABOVE_ALL_NONCES),
   });
 }
 

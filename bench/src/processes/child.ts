@@ -48,14 +48,14 @@ export class Child {
 
   /** The first line of output that `read` makes something of. @throws Error when the process ends before, or says nothing for too long */
   async announced<T>(read: (line: string) => T | undefined): Promise<T> {
-    const untilMs = systemClock.nowMs() + START_MS;
+    const untilMs = systemClock.monotonicMs() + START_MS;
     for (;;) {
       const lines = readFileSync(this.options.logFile, 'utf8').split('\n').slice(0, -1);
       for (const line of lines) {
         const found = read(line);
         if (found !== undefined) return found;
       }
-      if (!this.#isRunning || systemClock.nowMs() > untilMs) throw this.#failure();
+      if (!this.#isRunning || systemClock.monotonicMs() > untilMs) throw this.#failure();
       await systemClock.sleep(LOOK_EVERY_MS);
     }
   }

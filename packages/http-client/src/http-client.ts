@@ -142,14 +142,14 @@ class AxiosHttpClient implements HttpClient {
 
   async #call(message: Message, idempotent: boolean, timeoutMs = this.#timeoutMs): Promise<HttpAnswer> {
     const deadline = AbortSignal.timeout(timeoutMs);
-    const endsAtMs = this.#clock.nowMs() + timeoutMs;
+    const endsAtMs = this.#clock.monotonicMs() + timeoutMs;
     for (let attempt = 1; ; attempt += 1) {
       try {
         const exchange = (): Promise<HttpAnswer> => this.#exchange(message, deadline);
         return await (this.#breaker === undefined ? exchange() : this.#breaker.run(exchange));
       } catch (error) {
         const delayMs = idempotent ? retryDelayMs(error, attempt, this.#retry) : undefined;
-        if (delayMs === undefined || this.#clock.nowMs() + delayMs >= endsAtMs) throw error;
+        if (delayMs === undefined || this.#clock.monotonicMs() + delayMs >= endsAtMs) throw error;
         await this.#clock.sleep(delayMs, deadline);
       }
     }

@@ -40,11 +40,11 @@ export class OpenLoad {
   }
 
   async #run(everyMs: number, mostUnderway: number): Promise<void> {
-    let nextMs = systemClock.nowMs();
+    let nextMs = systemClock.monotonicMs();
     while (!this.#ending.signal.aborted) {
       // What a busy machine missed is made up for at once, so that the rate holds; what had no room is not.
-      for (; nextMs <= systemClock.nowMs(); nextMs += everyMs) if (this.#underway.size < mostUnderway) this.#beginOne();
-      await systemClock.sleep(Math.max(1, nextMs - systemClock.nowMs()), this.#ending.signal);
+      for (; nextMs <= systemClock.monotonicMs(); nextMs += everyMs) if (this.#underway.size < mostUnderway) this.#beginOne();
+      await systemClock.sleep(Math.max(1, nextMs - systemClock.monotonicMs()), this.#ending.signal);
     }
   }
 

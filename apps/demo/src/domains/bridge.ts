@@ -24,18 +24,18 @@ export async function showBridge({ baseUrl, solverControlUrl, world }: Sites): P
   say(`bridging 100 USDC from Ethereum to ${quote.estimated_output}`);
   await postJson(solverControlUrl, { action: 'configure', settings: { stepMs: STEP_MS } });
   await postJson(solverControlUrl, { action: 'deposit', transactionId: quote.transaction_id });
-  const startedAtMs = systemClock.nowMs();
+  const startedAtMs = systemClock.monotonicMs();
   const query = new URLSearchParams({ transaction_id: quote.transaction_id }).toString();
   const steps = await followed(`${baseUrl}/api/bridge/status?${query}`);
-  const seconds = ((systemClock.nowMs() - startedAtMs) / 1_000).toFixed(1);
+  const seconds = ((systemClock.monotonicMs() - startedAtMs) / 1_000).toFixed(1);
   return `100 USDC on Ethereum → ${quote.estimated_output}: ${steps} steps completed in ${seconds} s`;
 }
 
 /** Tells every step once when it is completed. How many there were. */
 async function followed(url: string): Promise<number> {
-  const untilMs = systemClock.nowMs() + TIMEOUT_MS;
+  const untilMs = systemClock.monotonicMs() + TIMEOUT_MS;
   let told = 0;
-  while (systemClock.nowMs() < untilMs) {
+  while (systemClock.monotonicMs() < untilMs) {
     const { status, steps } = Status.parse((await getJson(url)).body);
     const completed = steps.filter((step) => step.status === 'completed');
     for (const { step } of completed.slice(told)) say(`bridge: ${step} is completed (${++told} of ${steps.length})`);

@@ -15,9 +15,9 @@ const TIMEOUT_MS = 60_000;
  * @throws Error when the service ends, or is not ready after a minute; the message names the checks that fail
  */
 export async function waitUntilReady(baseUrl: string, isRunning: () => boolean, tell: (text: string) => void): Promise<void> {
-  const untilMs = systemClock.nowMs() + TIMEOUT_MS;
+  const untilMs = systemClock.monotonicMs() + TIMEOUT_MS;
   let told = '';
-  while (systemClock.nowMs() < untilMs) {
+  while (systemClock.monotonicMs() < untilMs) {
     if (!isRunning()) throw new Error('the service ended while it started');
     const lacking = await missingFor(baseUrl);
     if (lacking === '') return;

@@ -116,8 +116,8 @@ export class Node {
    * @throws Error when it reverted, or is not accepted after half a minute
    */
   async accepted(transactionHash: string): Promise<void> {
-    const untilMs = systemClock.nowMs() + INCLUSION_TIMEOUT_MS;
-    while (systemClock.nowMs() < untilMs) {
+    const untilMs = systemClock.monotonicMs() + INCLUSION_TIMEOUT_MS;
+    while (systemClock.monotonicMs() < untilMs) {
       const status = await this.#statusOf(transactionHash);
       if (status?.execution_status === 'REVERTED')
         throw new Error(`a transaction of the demonstration reverted: ${status.failure_reason ?? ''}`);

@@ -32,7 +32,7 @@ export class Callers {
 
   /** No more callers come; resolves when all who came are served. @throws Error for one who is turned away for ever */
   async end(): Promise<void> {
-    this.#endsMs = systemClock.nowMs() + PATIENCE_MS;
+    this.#endsMs = systemClock.monotonicMs() + PATIENCE_MS;
     await this.#load.end();
   }
 
@@ -57,7 +57,7 @@ export class Callers {
       const answer = await this.#request((service, signal) => service.withdraw(body, { prefer: 'respond-async' }, signal));
       const id = answer?.headers.get('location')?.split('/').at(-1);
       if (answer !== null && answer.status < 300 && id !== undefined) return id;
-      if (systemClock.nowMs() > this.#endsMs) throw new Error(`never accepted: ${answer?.status} ${answer?.text}`);
+      if (systemClock.monotonicMs() > this.#endsMs) throw new Error(`never accepted: ${answer?.status} ${answer?.text}`);
       await systemClock.sleep(RETRY_MS);
     }
   }

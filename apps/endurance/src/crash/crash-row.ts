@@ -72,7 +72,7 @@ export async function crashRow(
   const recoveries = new Recoveries(stack.databaseFile);
   for (const { point, time } of points.flatMap((each) => Array.from({ length: times }, (_, index) => ({ point: each, time: index })))) {
     const env = { ...point.env, SOTTO_CRASH_AT: point.name, SOTTO_CRASH_AFTER: String(1 + (time % point.times)) };
-    const startMs = systemClock.nowMs();
+    const startMs = systemClock.monotonicMs();
     let reached = false;
     while (!reached) {
       const service = await serve(env).catch(diedAtOnce);
@@ -81,7 +81,7 @@ export async function crashRow(
       await calm(stack.chain);
     }
     recoveries.killed();
-    tell(`${point.name}: killed ${time + 1} of ${times}, after ${((systemClock.nowMs() - startMs) / 1_000).toFixed(1)} s`);
+    tell(`${point.name}: killed ${time + 1} of ${times}, after ${((systemClock.monotonicMs() - startMs) / 1_000).toFixed(1)} s`);
   }
 
   await serve({});
@@ -120,11 +120,11 @@ async function untilItDies(
   { name, stir, restartAfterMs }: CrashPoint,
   recoveries: Recoveries,
 ): Promise<boolean> {
-  const startMs = systemClock.nowMs();
+  const startMs = systemClock.monotonicMs();
   const disturb = stir?.();
   for (let nextMs = 0; service.isRunning; await systemClock.sleep(LOOK_EVERY_MS)) {
     recoveries.look();
-    const livedMs = systemClock.nowMs() - startMs;
+    const livedMs = systemClock.monotonicMs() - startMs;
     if (restartAfterMs !== undefined && livedMs > restartAfterMs) {
       service.kill('SIGKILL');
       await service.ended;

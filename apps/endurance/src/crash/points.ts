@@ -1,6 +1,6 @@
 import type { Checkpoint } from '@sotto/submission-core';
 import type { Variables } from '../stack/stack.js';
-import { loseAndRefuse, loseSends, NON_ACCOUNT, raisePrice, refuseSends, type Stir } from './stirs.js';
+import { INVALID_PROOF, loseAndRefuse, loseSends, raisePrice, refuseSends, rollBack, type Stir } from './stirs.js';
 
 /** One named place at which the process dies. */
 export interface CrashPoint {
@@ -28,23 +28,31 @@ export const CRASH_ENVIRONMENT = {
   BREAKER_UPSTREAM_FAILURES: '1000',
 } as const;
 
+/** Every checkpoint but `adopted`, which only a ledger that was lost gets to: `npm run recovery` kills the service there. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
   { name: 'accepted', between: 'request written, caller not answered', times: 6 },
-  { name: 'prepared', between: 'transaction and claim written, not sent', times: 6 },
+  { name: 'prepared', between: 'transaction and its first claim written, not sent', times: 6 },
   { name: 'claimed', between: 'one more send claimed, not sent', times: 2, stir: loseSends },
   { name: 'sent', between: 'sent, its answer not noted', times: 6 },
-  { name: 'refused', between: 'refusal written, nobody told', times: 2, stir: refuseSends },
-  // A hole below something that waits.
-  { name: 'filled', between: 'no-op for a hole written, not claimed', times: 1, stir: () => refuseSends([NON_ACCOUNT]) },
-  { name: 'replaced', between: 'replacement at a higher price written, not claimed', times: 2, stir: raisePrice },
+  { name: 'refused', between: 'refusal written, caller not answered', times: 3, stir: refuseSends },
+  // A hole below something that waits, and no other call that could take it: with so much room none waits for long.
+  {
+    name: 'filled',
+    between: 'no-op for a hole written with its claim, not sent',
+    times: 1,
+    env: { MAX_IN_FLIGHT_PER_LANE: '16' },
+    stir: () => refuseSends([INVALID_PROOF]),
+  },
+  { name: 'replaced', between: 'replacement at a higher price written with its claim, not sent', times: 2, stir: raisePrice },
   {
     name: 'cancelled',
-    between: 'no-op in place of a withdrawal that was given up written, not claimed',
+    between: 'no-op in place of a withdrawal that was given up written with its claim, not sent',
     times: 1,
     stir: loseAndRefuse,
   },
   { name: 'settling', between: 'receipt seen, end not written', times: 6 },
-  { name: 'settled', between: 'end written, nobody told', times: 6 },
+  { name: 'settled', between: 'end written, caller not answered', times: 6 },
+  { name: 'reopened', between: 'settled nonce opened again after a rollback, nothing done for it', times: 2, stir: rollBack },
   // Only what ended in an earlier life is wiped at once.
   { name: 'wiped', between: 'private data wiped at the start', times: 1, env: { RETENTION_MS: '0' }, restartAfterMs: 3_000 },
 ];

@@ -15,13 +15,14 @@ export class Recoveries {
 
   /** The service has just died. */
   killed(): void {
-    this.#kills.push({ atMs: systemClock.nowMs(), inFlight: liveAttempts(this.databaseFile), recoveredMs: null });
+    this.#kills.push({ atMs: systemClock.monotonicMs(), inFlight: liveAttempts(this.databaseFile), recoveredMs: null });
   }
 
   look(): void {
     const live = liveAttempts(this.databaseFile);
     for (const kill of this.#kills) {
-      if (kill.recoveredMs === null && ![...kill.inFlight].some((id) => live.has(id))) kill.recoveredMs = systemClock.nowMs() - kill.atMs;
+      if (kill.recoveredMs === null && ![...kill.inFlight].some((id) => live.has(id)))
+        kill.recoveredMs = systemClock.monotonicMs() - kill.atMs;
     }
   }
 

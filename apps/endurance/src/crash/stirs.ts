@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import type { Chain } from '../stack/chain.js';
 
+/** Enough that the service has settled some of them. */
+const PAID_BETWEEN_ROLLBACKS = 4;
+const ROLLED_BACK = 2;
+
 /** One more thing that the world does; called again and again while the process lives. */
 export type Stir = (chain: Chain) => Promise<void>;
 
 const ADD = 'starknet_addInvokeTransaction';
 /** Errors of the JSON-RPC specification. */
-export const NON_ACCOUNT = 58;
+export const INVALID_PROOF = 69;
+const NON_ACCOUNT = 58;
 const INSUFFICIENT_RESOURCES_FOR_VALIDATE = 53;
 /** In fri; the sandbox's first price of L2 gas. */
 const USUAL_PRICE = 8_000_000_000n;
@@ -24,8 +29,11 @@ async function breakNext(chain: Chain, kind: string, members: object = {}): Prom
 /** Every send but some gets lost. */
 export const loseSends = (): Stir => (chain) => breakNext(chain, 'drop-before');
 
-/** NON_ACCOUNT ends the attempt; INSUFFICIENT_RESOURCES_FOR_VALIDATE sends it back into the queue. Both prove that nothing is out. */
-export function refuseSends(codes: readonly number[] = [NON_ACCOUNT, INSUFFICIENT_RESOURCES_FOR_VALIDATE]): Stir {
+/**
+ * INVALID_PROOF ends the attempt, INSUFFICIENT_RESOURCES_FOR_VALIDATE sends it back into the queue, and NON_ACCOUNT blames an account that is
+ * fine: the attempt goes to the other one. All prove that nothing is out.
+ */
+export function refuseSends(codes: readonly number[] = [INVALID_PROOF, INSUFFICIENT_RESOURCES_FOR_VALIDATE, NON_ACCOUNT]): Stir {
   let round = 0;
   return (chain) => breakNext(chain, 'refuse', { code: codes[round++ % codes.length] });
 }
@@ -74,10 +82,24 @@ export function loseAndRefuse(): Stir {
       await breakNext(chain, 'drop-before');
       sendsBefore = sends;
     } else if (sends > sendsBefore) {
-      await chain.control('addFault', { method: ADD, fault: { kind: 'refuse', code: NON_ACCOUNT }, times: 1_000 });
+      await chain.control('addFault', { method: ADD, fault: { kind: 'refuse', code: INVALID_PROOF }, times: 1_000 });
       roundsLeft = ROUNDS;
       sendsBefore = null;
     }
+  };
+}
+
+/** Once some withdrawals more stand in blocks, the newest blocks are undone; what they held goes back to the pool. */
+export function rollBack(): Stir {
+  let paidBefore: number | null = null;
+  return async (chain) => {
+    const paid = (await chain.inclusions()).length;
+    if (paidBefore !== null && paid >= paidBefore + PAID_BETWEEN_ROLLBACKS) {
+      await chain.control('rollback', { blocks: ROLLED_BACK, fate: 'return-to-pool' });
+      paidBefore = null;
+      return;
+    }
+    paidBefore ??= paid;
   };
 }
 

@@ -32,6 +32,8 @@ export interface Audit {
   readonly unreasoned: readonly string[];
   /** Neither ended nor settled. */
   readonly stuck: readonly string[];
+  /** Nonces that the ledger says something else has consumed. */
+  readonly foreign: readonly string[];
   /** Nonces of a lane that are missing. */
   readonly holes: readonly string[];
 }
@@ -73,18 +75,19 @@ export function audit({ ledger, inclusions, paidOut, accepted }: AuditInput): Au
       ...ledger.attempts.filter(({ state }) => LIVE.has(state)).map(({ id, state }) => `${id} is ${state}`),
       ...ledger.nonces.filter(({ isSettled }) => !isSettled).map(({ lane, nonce }) => `nonce ${nonce} of ${lane} is open`),
     ],
+    foreign: ledger.nonces.filter(({ isForeign }) => isForeign).map(({ lane, nonce }) => `nonce ${nonce} of ${lane}`),
     holes: [...lanes].flatMap((lane) => holesOf(lane, ledger, inclusions)),
   };
 }
 
 /** What a run did not hold; nothing when all is well. */
-export function findings({ lost, doubles, disagreements, unreasoned, stuck, holes }: Audit): readonly string[] {
-  return Object.entries({ lost, doubles, disagreements, unreasoned, stuck, holes }).flatMap(([name, found]) =>
+export function findings({ lost, doubles, disagreements, unreasoned, stuck, foreign, holes }: Audit): readonly string[] {
+  return Object.entries({ lost, doubles, disagreements, unreasoned, stuck, foreign, holes }).flatMap(([name, found]) =>
     found.map((text) => `${name}: ${text}`),
   );
 }
 
-const LIVE: ReadonlySet<string> = new Set(['accepted', 'prepared', 'broadcast']);
+const LIVE: ReadonlySet<string> = new Set(['accepted', 'broadcast']);
 /** What the chain must have of an attempt that ended so. */
 const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['succeeded', 'SUCCEEDED'],
@@ -93,12 +96,17 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
 
 /** A lane's rows have no gaps, and the chain has a transaction under each of them. */
 function holesOf(lane: Felt, { nonces }: LedgerRows, inclusions: readonly Inclusion[]): readonly string[] {
-  const rows = nonces.filter((row) => row.lane === lane).map(({ nonce }) => nonce);
+  const rows = nonces.filter((row) => row.lane === lane).flatMap(rangeOf);
   const onChain = new Set(inclusions.filter(({ sender }) => sender === lane).map(({ nonce }) => Number(nonce)));
   const known = new Set(rows);
   const [first = 0, last = -1] = [rows[0], rows.at(-1)];
   const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   return all.filter((nonce) => !known.has(nonce) || !onChain.has(nonce)).map((nonce) => `nonce ${nonce} of ${lane}`);
+}
+
+/** Every nonce that a row stands for. */
+function rangeOf({ nonce, through }: LedgerRows['nonces'][number]): readonly number[] {
+  return Array.from({ length: through - nonce + 1 }, (_, index) => nonce + index);
 }
 
 function tally(values: readonly string[]): Readonly<Record<string, number>> {

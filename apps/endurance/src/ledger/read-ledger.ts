@@ -12,7 +12,11 @@ interface AttemptRow {
 interface NonceRow {
   readonly lane: Felt;
   readonly nonce: number;
+  /** Last nonce of a range that was imported as one row; equal to `nonce` in every other row. */
+  readonly through: number;
   readonly isSettled: boolean;
+  /** Settled by a transaction that is not in the ledger. */
+  readonly isForeign: boolean;
 }
 
 export interface TransactionRow {
@@ -41,10 +45,12 @@ export function readLedger(file: string): LedgerRows {
       state: String(row['state']),
       refusalCode: textOrNull(row['refusal_code']),
     })),
-    nonces: rows('select lane, nonce, state from nonces order by lane, nonce').map((row) => ({
+    nonces: rows('select lane, nonce, through, state, is_foreign from nonces order by lane, nonce').map((row) => ({
       lane: toFelt(String(row['lane'])),
       nonce: Number(row['nonce']),
+      through: Number(row['through']),
       isSettled: row['state'] === 'settled',
+      isForeign: Number(row['is_foreign']) === 1,
     })),
     transactions: rows('select hash, lane, kind, attempt_key, attempt_number from transactions order by seq').map((row) => ({
       hash: toFelt(String(row['hash'])),
@@ -70,7 +76,7 @@ export function unsettled(file: string): number {
   });
 }
 
-const LIVE = `('accepted', 'prepared', 'broadcast')`;
+const LIVE = `('accepted', 'broadcast')`;
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -12,7 +12,7 @@ export class Sampler {
 
   constructor(
     private readonly service: Service,
-    private readonly startMs = systemClock.nowMs(),
+    private readonly startMs = systemClock.monotonicMs(),
   ) {}
 
   start(everyMs: number): void {
@@ -36,6 +36,6 @@ export class Sampler {
   async #look(): Promise<void> {
     const text = await this.service.metrics().catch(() => null);
     if (text === null) this.missed += 1;
-    else this.samples.push(readProcessSample(text, (systemClock.nowMs() - this.startMs) / 1_000));
+    else this.samples.push(readProcessSample(text, (systemClock.monotonicMs() - this.startMs) / 1_000));
   }
 }

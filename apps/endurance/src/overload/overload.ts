@@ -132,21 +132,21 @@ async function readFor(service: Service, { readsPerSecond }: OverloadOptions, se
 
 /** Callers who come again as soon as they are served, until the time is over; what they got per second. */
 async function capacityOf(crowd: Crowd, seconds: number): Promise<number> {
-  const startMs = systemClock.nowMs();
+  const startMs = systemClock.monotonicMs();
   const endsMs = startMs + seconds * 1_000;
   let served = 0;
   const caller = async (): Promise<void> => {
-    while (systemClock.nowMs() < endsMs) if (await crowd.ask()) served += 1;
+    while (systemClock.monotonicMs() < endsMs) if (await crowd.ask()) served += 1;
   };
   await Promise.all(Array.from({ length: CAPACITY_CALLERS }, caller));
-  return (served * 1_000) / (systemClock.nowMs() - startMs);
+  return (served * 1_000) / (systemClock.monotonicMs() - startMs);
 }
 
 /** What does not settle shows in the audit. @returns after how many seconds nothing was open */
 async function settle(stack: Stack, tell: (text: string) => void): Promise<number> {
-  const startMs = systemClock.nowMs();
+  const startMs = systemClock.monotonicMs();
   await eventually('everything to settle', SETTLE_TIMEOUT_MS, () => unsettled(stack.databaseFile) === 0).catch((error: Error) =>
     tell(error.message),
   );
-  return (systemClock.nowMs() - startMs) / 1_000;
+  return (systemClock.monotonicMs() - startMs) / 1_000;
 }

@@ -33,6 +33,7 @@ export function auditTable(audit: Audit): string {
     ['Ledger and chain disagree', audit.disagreements],
     ['Ended without a reason', audit.unreasoned],
     ['Neither ended nor settled', audit.stuck],
+    ['Settled as foreign', audit.foreign],
     ['Holes in lanes', audit.holes],
   ] as const;
   return table(

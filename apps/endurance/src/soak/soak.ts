@@ -58,20 +58,20 @@ export async function soak(stack: Stack, options: SoakOptions, tell: (text: stri
   sampler.start(sampleEverySeconds * 1_000);
   submitting.start({ perSecond: withdrawalsPerSecond });
   reading.start({ perSecond: readsPerSecond });
-  const ends = systemClock.nowMs() + minutes * 60_000;
-  while (systemClock.nowMs() < ends) {
-    await systemClock.sleep(Math.min(TELL_EVERY_MS, ends - systemClock.nowMs()));
+  const ends = systemClock.monotonicMs() + minutes * 60_000;
+  while (systemClock.monotonicMs() < ends) {
+    await systemClock.sleep(Math.min(TELL_EVERY_MS, ends - systemClock.monotonicMs()));
     if (!service.isRunning) throw new Error(`the service ended; its log is in ${stack.logFolder}`);
     tell(`${submitting.begun} withdrawals begun, ${submitting.underway} under way, ${accepted.length} answered`);
   }
   await Promise.all([submitting.end(), reading.end()]);
 
-  const endedMs = systemClock.nowMs();
+  const endedMs = systemClock.monotonicMs();
   // What does not settle shows in the audit.
   await eventually('everything to settle', SETTLE_TIMEOUT_MS, () => unsettled(stack.databaseFile) === 0).catch((error: Error) =>
     tell(error.message),
   );
-  const settledAfterSeconds = (systemClock.nowMs() - endedMs) / 1_000;
+  const settledAfterSeconds = (systemClock.monotonicMs() - endedMs) / 1_000;
   await sampler.end();
   const [inclusions, paidOut] = await Promise.all([stack.chain.inclusions(), stack.chain.paidOut()]);
   return {

@@ -21,7 +21,12 @@ const hashInvoke: InvokeHasher = ({ sender, calldata, nonce, tip, bounds: { l1Ga
 };
 
 /** The chain as a process of its own. Its pools pay again for a note that was paid before, so that a second inclusion would be seen. */
-const sandbox = await startSandbox({ genesis: buildGenesis({ verificationKey: trapdoorKey, enforceNullifier: false }), hashInvoke });
+const sandbox = await startSandbox({
+  genesis: buildGenesis({ verificationKey: trapdoorKey, enforceNullifier: false }),
+  hashInvoke,
+  // As on the network, the newest blocks are not final: they can be rolled back.
+  cadence: { l1BlocksBehind: 20 },
+});
 const { rpcUrl, aggregatorUrl, rewardsUrl, bridgeUrl } = sandbox;
 process.stdout.write(`${JSON.stringify({ rpcUrl, controlUrl: `${rpcUrl}/control`, aggregatorUrl, rewardsUrl, bridgeUrl })}\n`);
 process.once('SIGTERM', () => void sandbox.stop());

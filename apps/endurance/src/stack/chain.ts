@@ -64,6 +64,17 @@ export class Chain {
     return Inclusions.parse(await this.control('paidInclusions'));
   }
 
+  /** Nonce of an account of the service at ACCEPTED_ON_L2. */
+  async nonceOf(address: bigint): Promise<bigint> {
+    const params = { contract_address: toFelt(address), block_id: 'latest' };
+    const response = await fetch(this.urls.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'starknet_getNonce', params }),
+    });
+    return Hex.parse(Answer.parse(await response.json()).result);
+  }
+
   /** How many withdrawals the pool itself has paid out. */
   async paidOut(): Promise<number> {
     const left = Hex.parse(await this.control('storage', { address: toFelt(loadPool.address), key: 'active_deposits' }));
@@ -89,6 +100,9 @@ export class Chain {
     for (const { address } of Object.values(lanes)) await this.control('mint', { owner: toFelt(address), amount: String(LANE_FUNDS_FRI) });
   }
 }
+
+/** The chain's name, as the service's settings have it. */
+export const chainName = sandboxWorld.chainId;
 
 /** Accounts that the service signs with. */
 export const lanes = { lane1: sandboxWorld.accounts.lane1, lane2: sandboxWorld.accounts.lane2 };

@@ -12,11 +12,11 @@ export async function eventually<T>(
   timeoutMs: number,
   look: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
-  const untilMs = systemClock.nowMs() + timeoutMs;
+  const untilMs = systemClock.monotonicMs() + timeoutMs;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (systemClock.nowMs() > untilMs) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
+    if (systemClock.monotonicMs() > untilMs) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
     await systemClock.sleep(LOOK_EVERY_MS);
   }
 }

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { toFelt } from '@sotto/kernel';
 import { trapdoorKey } from '@sotto/load-kit';
@@ -21,6 +22,7 @@ const BOUNDLESS_FRI = String(10n ** 30n);
 export class Stack {
   readonly log = new LogCounts();
   readonly databaseFile: string;
+  #copies = 0;
   readonly #remove = (): void => rmSync(this.folder, { recursive: true, force: true });
   /** The service that was started last. */
   #service: Service | null = null;
@@ -65,6 +67,29 @@ export class Stack {
     this.#starting = Service.start({ ...this.#usual(), ...this.env, ...env }, join(this.folder, 'service.log'), this.log);
     this.#service = await this.#starting;
     return this.#service;
+  }
+
+  /** One more process over the same ledger, which the stack does not end: its caller does. */
+  another(env: Variables): Promise<Service> {
+    return Service.start({ ...this.#usual(), ...this.env, ...env }, join(this.folder, 'another.log'), this.log);
+  }
+
+  /** A copy of the ledger as it is now, as an operator's backup would be. */
+  copyLedger(): string {
+    const copy = join(this.folder, `copy-${(this.#copies += 1)}.sqlite`);
+    const database = new DatabaseSync(this.databaseFile);
+    try {
+      database.exec(`vacuum into '${copy}'`);
+    } finally {
+      database.close();
+    }
+    return copy;
+  }
+
+  /** Puts a copy in the place of the ledger, or nothing. No process may have it open. */
+  replaceLedger(copy: string | null): void {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${this.databaseFile}${suffix}`, { force: true });
+    if (copy !== null) copyFileSync(copy, this.databaseFile);
   }
 
   /** Where the processes' logs are until {@link stop}. */

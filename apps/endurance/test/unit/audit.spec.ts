@@ -5,7 +5,8 @@ import { audit, findings, type AuditInput } from '../../src/ledger/audit.js';
 const lane = toFelt(0x1n);
 const attempt = { id: 'a', key: 'k', attempt: 1, state: 'succeeded', refusalCode: null };
 const transaction = { hash: toFelt(0x10n), lane, kind: 'call', key: 'k', attempt: 1 };
-const nonce = { lane, nonce: 0, isSettled: true };
+const nonceAt = (at: number) => ({ lane, nonce: at, through: at, isSettled: true, isForeign: false });
+const nonce = nonceAt(0);
 const inclusion = { hash: toFelt(0x10n), sender: lane, nonce: 0n, executionStatus: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' } as const;
 
 /** One withdrawal that was accepted, included once and settled. */
@@ -47,7 +48,7 @@ describe('the audit', () => {
       'a second inclusion of one attempt',
       {
         ...sound,
-        ledger: { ...sound.ledger, nonces: [nonce, { ...nonce, nonce: 1 }], transactions: [transaction, second] },
+        ledger: { ...sound.ledger, nonces: [nonce, nonceAt(1)], transactions: [transaction, second] },
         inclusions: [inclusion, secondInclusion],
         paidOut: 2,
       },
@@ -59,7 +60,7 @@ describe('the audit', () => {
         ...sound,
         ledger: {
           attempts: [attempt, { ...attempt, id: 'b', attempt: 2 }],
-          nonces: [nonce, { ...nonce, nonce: 1 }],
+          nonces: [nonce, nonceAt(1)],
           transactions: [transaction, { ...second, attempt: 2 }],
         },
         inclusions: [inclusion, secondInclusion],
@@ -98,12 +99,26 @@ describe('the audit', () => {
       ['stuck: a is broadcast', `stuck: nonce 0 of ${lane} is open`],
     ],
     [
+      'a nonce that the ledger calls foreign',
+      { ...sound, ledger: { ...sound.ledger, nonces: [{ ...nonce, isForeign: true }] } },
+      [`foreign: nonce 0 of ${lane}`],
+    ],
+    [
+      'a hole above a range that was imported as one row',
+      {
+        ...sound,
+        ledger: { ...sound.ledger, nonces: [{ ...nonce, through: 1 }, nonceAt(3)] },
+        inclusions: [inclusion, { ...inclusion, hash: toFelt(0x12n), sender: toFelt(0x2n), nonce: 3n }],
+      },
+      [1, 2, 3].map((at) => `holes: nonce ${at} of ${lane}`),
+    ],
+    [
       'a nonce without a row',
       {
         ...sound,
         ledger: {
           ...sound.ledger,
-          nonces: [nonce, { ...nonce, nonce: 2 }],
+          nonces: [nonce, nonceAt(2)],
           transactions: [transaction, { ...second, kind: 'noop', key: null }],
         },
         inclusions: [inclusion, { ...secondInclusion, nonce: 2n }],

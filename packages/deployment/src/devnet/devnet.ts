@@ -96,8 +96,8 @@ export class Devnet {
   }
 
   async #untilAlive(): Promise<void> {
-    const untilMs = systemClock.nowMs() + START_TIMEOUT_MS;
-    while (systemClock.nowMs() < untilMs) {
+    const untilMs = systemClock.monotonicMs() + START_TIMEOUT_MS;
+    while (systemClock.monotonicMs() < untilMs) {
       const alive = await fetch(`${this.url}/is_alive`, { signal: AbortSignal.timeout(START_TIMEOUT_MS) }).catch(() => undefined);
       if (alive?.ok === true) return;
       await systemClock.sleep(LOOK_EVERY_MS);

@@ -70,8 +70,8 @@ export class RpcChainNode implements ChainNode {
   }
 
   async included(transactionHash: string): Promise<void> {
-    const untilMs = systemClock.nowMs() + INCLUSION_TIMEOUT_MS;
-    while (systemClock.nowMs() < untilMs) {
+    const untilMs = systemClock.monotonicMs() + INCLUSION_TIMEOUT_MS;
+    while (systemClock.monotonicMs() < untilMs) {
       const params = { transaction_hash: transactionHash };
       const [outcome] = await this.#rpc.askAll([{ method: 'starknet_getTransactionStatus', params, result: Status }]);
       const status = valueUnless([CODES.transactionNotFound], outcome);

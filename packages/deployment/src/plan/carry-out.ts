@@ -38,7 +38,7 @@ export async function carryOut<Class extends Artefact>(
   plan: Plan<Class>,
   { node, deployer, senderAt, tell }: Crew<Class>,
 ): Promise<Accomplished> {
-  const startedMs = systemClock.nowMs();
+  const startedMs = systemClock.monotonicMs();
   const contracts = await missingContracts(plan, node);
   const classes = await missingClasses(contracts, node);
   const transactions = new Transactions(node, deployer);
@@ -46,7 +46,7 @@ export async function carryOut<Class extends Artefact>(
     tell(`declaring ${artefact.name} (${index + 1} of ${classes.length})`);
     await transactions.declare(artefact);
   }
-  const declaredMs = systemClock.nowMs();
+  const declaredMs = systemClock.monotonicMs();
 
   const setUps = await missingSetUps(plan, node);
   if (contracts.length + setUps.length === 0) tell('everything is in its place: nothing to send');
@@ -65,7 +65,7 @@ export async function carryOut<Class extends Artefact>(
     setUp: setUps.map(({ name }) => name),
     transactions: transactions.count + transactionsOfOthers,
     declareMs: declaredMs - startedMs,
-    deployMs: systemClock.nowMs() - declaredMs,
+    deployMs: systemClock.monotonicMs() - declaredMs,
   };
 }
 

@@ -21,6 +21,10 @@ class HastyClock implements Clock {
     return this.#nowMs;
   }
 
+  monotonicMs(): number {
+    return this.#nowMs;
+  }
+
   async sleep(ms: number): Promise<void> {
     this.waitsMs.push(ms);
     this.#nowMs += ms;

@@ -6,7 +6,7 @@ import { AdoptOutcome, RelayedCalls, SpentNotes, type SpentNotesSettings } from 
 import { FakeSpentNullifiers } from '../../src/testing/index.js';
 
 /** The account that this service signs with. */
-export const OUR_LANE = toFelt('0x1a2e');
+const OUR_LANE = toFelt('0x1a2e');
 
 /** A call on chain, in a transaction of its own. */
 export interface SentCall {

@@ -21,6 +21,13 @@ export interface KeptValueSettings {
   readonly waitAfterFailure: boolean;
 }
 
+interface Read<T> extends Dated<T> {
+  /** How old it was by its own date when it was read. */
+  readonly ageMs: number;
+  /** By the monotonic clock: a clock that is set later makes it neither younger nor older. */
+  readonly readAtMs: number;
+}
+
 interface Reading {
   readonly startedAtMs: number;
   readonly ended: Promise<void>;
@@ -31,7 +38,7 @@ interface Reading {
  * is begun when it is due; there is never more than one read under way. Only with nothing to use is a read waited for.
  */
 export class KeptValue<T> {
-  #last: Dated<T> | null = null;
+  #last: Read<T> | null = null;
   #failure: Error | null = null;
   #reading: Reading | null = null;
   #dueAtMs = Number.NEGATIVE_INFINITY;
@@ -49,21 +56,22 @@ export class KeptValue<T> {
 
   /** Begins a read before it returns if one is due, so that a batching client can join it with what else is asked in the same tick. Never rejects. */
   async get(): Promise<Kept<T>> {
-    if (this.#reading === null && this.clock.nowMs() >= this.#dueAtMs) this.#begin();
+    if (this.#reading === null && this.clock.monotonicMs() >= this.#dueAtMs) this.#begin();
     if (!this.#usable(this.#last)) await this.#wait();
     const last = this.#last;
     return this.#usable(last) ? { known: true, value: last.value } : { known: false, everKnown: last !== null, failure: this.#failure };
   }
 
   #begin(): void {
-    const startedAtMs = this.clock.nowMs();
+    const startedAtMs = this.clock.monotonicMs();
     this.#dueAtMs = startedAtMs + this.settings.refreshMs;
     this.#reading = { startedAtMs, ended: this.#run() };
   }
 
   async #run(): Promise<void> {
     try {
-      const read = await this.read();
+      const dated = await this.read();
+      const read = { ...dated, ageMs: this.clock.nowMs() - dated.asOfMs, readAtMs: this.clock.monotonicMs() };
       // What is still good is not taken away by a source that has gone back in time.
       if (this.#usable(read) || !this.#usable(this.#last)) this.#last = read;
       this.#failure = null;
@@ -78,14 +86,14 @@ export class KeptValue<T> {
   async #wait(): Promise<void> {
     const reading = this.#reading;
     if (reading === null || (this.#failure !== null && !this.settings.waitAfterFailure)) return;
-    const leftMs = reading.startedAtMs + this.settings.waitMs - this.clock.nowMs();
+    const leftMs = reading.startedAtMs + this.settings.waitMs - this.clock.monotonicMs();
     if (leftMs <= 0) return;
     const alarm = new AbortController();
     await Promise.race([reading.ended, this.clock.sleep(leftMs, alarm.signal)]);
     alarm.abort();
   }
 
-  #usable(last: Dated<T> | null): last is Dated<T> {
-    return last !== null && Math.abs(this.clock.nowMs() - last.asOfMs) <= this.settings.maxAgeMs;
+  #usable(last: Read<T> | null): last is Read<T> {
+    return last !== null && Math.abs(last.ageMs + this.clock.monotonicMs() - last.readAtMs) <= this.settings.maxAgeMs;
   }
 }

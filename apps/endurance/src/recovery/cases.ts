@@ -1,0 +1,74 @@
+import { toFelt } from '@sotto/kernel';
+import { chainName, lanes, type Chain } from '../stack/chain.js';
+import type { Variables } from '../stack/stack.js';
+import { addLane, holdUp, restore, type Disturbance } from './disturbances.js';
+
+type LaneName = keyof typeof lanes;
+
+/** One way in which a ledger, or its holder, goes astray. */
+export interface RecoveryCase {
+  readonly name: string;
+  /** For the report. */
+  readonly what: string;
+  /** Accounts that the service begins with. @default both */
+  readonly lanes?: readonly LaneName[];
+  /** It happens as often as the command line says; else once. */
+  readonly manyTimes: boolean;
+  readonly disturb: Disturbance;
+}
+
+/** Short, so that a recovery lasts seconds and not minutes: the sandbox includes everything in a second or two. */
+export const RECOVERY_ENVIRONMENT = {
+  POLL_INTERVAL_MS: '100',
+  IDLE_INTERVAL_MS: '300',
+  RESEND_AFTER_MS: '1000',
+  LEASE_TTL_MS: '1500',
+  LOOK_TIMEOUT_MS: '5000',
+  NONCE_WINDOW: '8',
+  MEMPOOL_LIFETIME_MS: '5000',
+  // Callers ask again for a lost request, whatever a single wait was.
+  WAIT_FOR_CONFIRMATION_MS: '5000',
+  BREAKER_REVERTS: '1000',
+  BREAKER_LOSSES: '1000',
+  BREAKER_UPSTREAM_FAILURES: '1000',
+} as const satisfies Variables;
+
+/** Accounts with keys, as RELAY_ACCOUNTS has them. */
+export function accountsOf(names: readonly LaneName[]): string {
+  return JSON.stringify(names.map((name) => ({ address: toFelt(lanes[name].address), privateKey: toFelt(lanes[name].privateKey) })));
+}
+
+/** The operator's word for the first start: void for whatever ledger comes later. */
+export async function acceptanceOf(chain: Chain, names: readonly LaneName[]): Promise<string> {
+  const entries = names.map(async (name) => `${chainName}:${toFelt(lanes[name].address)}:${await chain.nonceOf(lanes[name].address)}`);
+  return (await Promise.all(entries)).join(',');
+}
+
+export const RECOVERY_CASES: readonly RecoveryCase[] = [
+  {
+    name: 'held up',
+    what: 'the holder of the lanes stands still (SIGSTOP) for longer than its lease, another instance takes over, then the first one goes on',
+    manyTimes: true,
+    disturb: holdUp,
+  },
+  {
+    name: 'old copy',
+    what: 'killed with work in flight, started over a copy of the ledger that is some seconds old',
+    manyTimes: false,
+    disturb: restore({ copy: true }),
+  },
+  { name: 'lost', what: 'killed with work in flight, started over an empty ledger', manyTimes: false, disturb: restore({ copy: false }) },
+  {
+    name: 'killed while it adopts',
+    what: 'as `old copy`, and killed again after each outcome that was read from the chain, some times',
+    manyTimes: false,
+    disturb: restore({ copy: true, crashAt: 'adopted' }),
+  },
+  {
+    name: 'lane added',
+    what: 'started again with one more account, which the ledger has never held, while the other one goes on working',
+    lanes: ['lane1'],
+    manyTimes: false,
+    disturb: addLane,
+  },
+];

@@ -1,0 +1,173 @@
+import { systemClock } from '@sotto/kernel';
+import type { Checkpoint } from '@sotto/submission-core';
+import { z } from 'zod';
+import { liveAttempts } from '../ledger/read-ledger.js';
+import { EndedEarly } from '../stack/child.js';
+import { eventually } from '../stack/eventually.js';
+import type { Service } from '../stack/service.js';
+import type { Stack, Variables } from '../stack/stack.js';
+
+/** What a disturbance works on. */
+export interface Scene {
+  readonly stack: Stack;
+  /** How often, where it is done many times. */
+  readonly times: number;
+  /** How long the load lasts before it. */
+  readonly loadMs: number;
+  /** Starts the service that callers ask from now on. */
+  readonly serve: (env?: Variables) => Promise<Service>;
+  /** Callers ask this one from now on. */
+  readonly take: (service: Service) => void;
+  /** There is no service for callers until the next `serve`. */
+  readonly close: () => void;
+  /** RELAY_ACCOUNTS with one more account than the stack has. */
+  readonly moreAccounts: string;
+  readonly tell: (text: string) => void;
+}
+
+/** What it found out by itself. */
+export interface Disturbed {
+  readonly times: number;
+  readonly mostInFlight: number;
+  /** Most seconds in which the service did not say that it is ready. */
+  readonly slowestSeconds: number;
+  readonly findings: readonly string[];
+}
+
+export type Disturbance = (scene: Scene) => Promise<Disturbed>;
+
+const READY_MS = 180_000;
+const KILLS_WHILE_ADOPTING = 2;
+/** Longest time that one instance stands still. */
+const HELD_UP_MS = 20_000;
+/** Longer than the lease, and than any call that is under way. */
+const LEASE_OVER_MS = 4_000;
+/** Work goes on between two of them. */
+const BETWEEN_MS = 2_000;
+
+/** The holder stands still beyond its lease until another instance has taken over; then both go on. New callers ask the one that can answer. */
+export async function holdUp({ stack, times, loadMs, serve, take, tell }: Scene): Promise<Disturbed> {
+  const first = await serve();
+  await first.ready();
+  const second = await stack.another({ INSTANCE_ID: 'endurance-2' });
+  let [mostInFlight, slowestMs, takenOver] = [0, 0, 0];
+  try {
+    await systemClock.sleep(loadMs);
+    for (let time = 0; time < times; time += 1) {
+      const [holder, other] = (await isReady(second)) ? [second, first] : [first, second];
+      mostInFlight = Math.max(mostInFlight, liveAttempts(stack.databaseFile).size);
+      holder.kill('SIGSTOP');
+      take(other);
+      const sinceMs = systemClock.monotonicMs();
+      // One that is stopped inside of a transaction locks the file for everybody: then nothing is taken over.
+      const isTaken = await becomesReady(other, HELD_UP_MS);
+      await systemClock.sleep(Math.max(0, LEASE_OVER_MS - (systemClock.monotonicMs() - sinceMs)));
+      holder.kill('SIGCONT');
+      if (!isTaken) await eventually('one of both to be ready', READY_MS, async () => (await isReady(other)) || isReady(holder));
+      takenOver += isTaken ? 1 : 0;
+      slowestMs = Math.max(slowestMs, systemClock.monotonicMs() - sinceMs);
+      tell(`held up ${time + 1} of ${times} times, taken over ${takenOver} times`);
+      await systemClock.sleep(BETWEEN_MS);
+    }
+  } finally {
+    take(first);
+    second.kill('SIGTERM');
+    await second.ended;
+  }
+  await first.ready();
+  const findings = takenOver > 0 ? [] : ['no other instance ever took over'];
+  return { times, mostInFlight, slowestSeconds: slowestMs / 1_000, findings };
+}
+
+const isReady = async (service: Service): Promise<boolean> => (await service.get('/health/ready')).status === 200;
+
+async function becomesReady(service: Service, withinMs: number): Promise<boolean> {
+  return eventually('the other instance to take over', withinMs, () => isReady(service)).catch(() => false);
+}
+
+/** Killed with work in flight; the next process finds a copy that is older than that, or nothing. */
+export function restore({ copy, crashAt }: { readonly copy: boolean; readonly crashAt?: Checkpoint }): Disturbance {
+  const crashing: Variables = crashAt === undefined ? {} : { SOTTO_CRASH_AT: crashAt };
+  return async ({ stack, loadMs, serve, close, tell }) => {
+    const before = await serve();
+    await before.ready();
+    await systemClock.sleep(loadMs);
+    const kept = copy ? stack.copyLedger() : null;
+    await systemClock.sleep(loadMs);
+    const inFlight = await eventually('something to be in flight', READY_MS, () => {
+      const live = liveAttempts(stack.databaseFile).size;
+      return live > 1 ? live : undefined;
+    });
+    close();
+    before.kill('SIGKILL');
+    await before.ended;
+    stack.replaceLedger(kept);
+    tell(`${inFlight} in flight are gone from the ledger`);
+
+    const sinceMs = systemClock.monotonicMs();
+    const kills = crashAt === undefined ? 0 : KILLS_WHILE_ADOPTING;
+    for (let kill = 0; kill < kills; kill += 1) {
+      const dying = await serve(crashing).catch(diedAtOnce);
+      await dying?.ended;
+      close();
+      tell(`killed while it adopts, ${kill + 1} of ${KILLS_WHILE_ADOPTING} times`);
+    }
+    const after = await serve();
+    const behind = kills === 0 ? await codeOfLedger(after) : BEHIND;
+    await after.ready();
+    const findings = behind === BEHIND ? [] : [`the service did not notice that its ledger is behind: ${behind}`];
+    const slowestSeconds = (systemClock.monotonicMs() - sinceMs) / 1_000;
+    return { times: 1 + kills, mostInFlight: inFlight, slowestSeconds, findings };
+  };
+}
+
+/** A lane that the ledger has never held is looked after by itself, while the known one goes on. */
+export async function addLane({ stack, loadMs, serve, close, moreAccounts, tell }: Scene): Promise<Disturbed> {
+  const before = await serve();
+  await before.ready();
+  await systemClock.sleep(loadMs);
+  const inFlight = liveAttempts(stack.databaseFile).size;
+  close();
+  before.kill('SIGTERM');
+  await before.ended;
+  const sinceMs = systemClock.monotonicMs();
+  const after = await serve({ RELAY_ACCOUNTS: moreAccounts });
+  await after.ready();
+  const slowestSeconds = (systemClock.monotonicMs() - sinceMs) / 1_000;
+  const states = await lanesByState(after);
+  const findings = (states.get('quarantined') ?? 0) === 1 ? [] : [`the added lane was not put into quarantine: ${[...states].join(' ')}`];
+  tell(`ready with the added lane in quarantine after ${slowestSeconds.toFixed(1)} s`);
+  await eventually('both lanes to work', READY_MS, async () => {
+    const { status } = await after.get('/health/ready');
+    if (status !== 200) findings.push(`not ready while the added lane is in quarantine: ${status}`);
+    const now = await lanesByState(after);
+    return (now.get('ready') ?? 0) + (now.get('full') ?? 0) === 2;
+  });
+  return { times: 1, mostInFlight: inFlight, slowestSeconds, findings };
+}
+
+const Report = z.object({ checks: z.record(z.string(), z.object({ code: z.string().nullable() })) });
+const BEHIND = 'LEDGER_BEHIND_CHAIN';
+
+/** What readiness says of the ledger, once it was compared with the chain. */
+async function codeOfLedger(service: Service): Promise<string | null> {
+  return eventually('the ledger to be compared with the chain', READY_MS, async () => {
+    const { checks } = Report.parse((await service.get('/health/ready')).body);
+    const code = checks['ledger']?.code ?? 'none';
+    return code === 'LEDGER_NOT_READ' || code === 'LEDGER_NOT_JUDGED' ? undefined : code;
+  });
+}
+
+/** Accounts that relay, by state, as the metrics tell. */
+async function lanesByState(service: Service): Promise<ReadonlyMap<string, number>> {
+  const text = await service.metrics();
+  return new Map(
+    [...text.matchAll(/^sotto_lanes\{role="relay",state="(\w+)"\} (\d+)$/gm)].map(([, state = '', count]) => [state, Number(count)]),
+  );
+}
+
+/** The service killed itself before the line that says where it listens was out. @throws what else went wrong */
+function diedAtOnce(error: unknown): null {
+  if (error instanceof EndedEarly && error.ending.signal === 'SIGKILL') return null;
+  throw error;
+}

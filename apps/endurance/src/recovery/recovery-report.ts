@@ -1,0 +1,46 @@
+import { thisMachine, type Machine } from '../measure/machine.js';
+import { counts, describeMachine, table } from '../report/tables.js';
+import { recoveryFindings, type RecoveryOptions, type RecoveryRow } from './recovery-row.js';
+
+export interface RecoveryReport extends RecoveryOptions {
+  readonly machine: Machine;
+  readonly rows: readonly RecoveryRow[];
+}
+
+export function recoveryReport(options: RecoveryOptions, rows: readonly RecoveryRow[]): RecoveryReport {
+  return { ...options, machine: thisMachine(), rows };
+}
+
+/** The report as Markdown. */
+export function renderRecovery({ times, seconds, withdrawalsPerSecond, machine, rows }: RecoveryReport): string {
+  const found = rows.flatMap(recoveryFindings);
+  const verdict = found.length === 0 ? ALL_HELD : `**${found.length} findings:**\n\n${found.map((text) => `- ${text}`).join('\n')}`;
+  return `# Recovery
+
+The built service over SQLite, whose ledger, or whose hold on its lanes, is lost under a load of ${withdrawalsPerSecond} withdrawals a second. The contract pays again for a note that it has paid before,
+so that a second inclusion would show. Every caller asks for the same withdrawal again until the outcome is told, and what is told is compared with the chain. Measured on ${describeMachine(machine)};
+made again by \`npm run recovery -- --times ${times} --seconds ${seconds} --rate ${withdrawalsPerSecond} --write\`.
+
+${verdict}
+
+${table(
+  ['Case', 'What happens', 'Times', 'Most in flight', 'Callers', 'Told the truth', 'Paid', 'Until ready (s)', 'Answers until accepted'],
+  rows.map(({ name, what, times: done, mostInFlight, truth, outcomes, slowestSeconds }) => [
+    name,
+    what,
+    done,
+    mostInFlight,
+    truth.callers,
+    truth.told,
+    truth.paid,
+    slowestSeconds.toFixed(1),
+    counts(outcomes),
+  ]),
+)}
+
+A recovery waits for the lifetime of the mempool, takes every nonce in question with a no-op, reads the outcomes from the chain, and then begins to work. In the runs above that lifetime is set to five
+seconds; the network's is five minutes, which is what \`MEMPOOL_LIFETIME_MS\` has to be there.
+`;
+}
+
+const ALL_HELD = 'Every caller was told the one transaction that paid the withdrawal, and nothing was paid twice.';

@@ -1,0 +1,67 @@
+import { Callers } from '../crash/callers.js';
+import { unsettled } from '../ledger/read-ledger.js';
+import { eventually } from '../stack/eventually.js';
+import type { Service } from '../stack/service.js';
+import type { Stack } from '../stack/stack.js';
+import { accountsOf, acceptanceOf, type RecoveryCase } from './cases.js';
+import type { Disturbed, Scene } from './disturbances.js';
+import { truthOf, type Truth } from './truth.js';
+
+export interface RecoveryOptions {
+  /** How often it happens, where that is many times. */
+  readonly times: number;
+  /** How long the load lasts before it does. */
+  readonly seconds: number;
+  readonly withdrawalsPerSecond: number;
+}
+
+export interface RecoveryRow extends Disturbed {
+  readonly name: string;
+  readonly what: string;
+  readonly truth: Truth;
+  /** What callers were answered until they were accepted. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Neither ended nor settled when every caller had an answer. */
+  readonly unsettled: number;
+}
+
+const SETTLE_TIMEOUT_MS = 120_000;
+
+/** What did not hold; nothing when all is well. */
+export function recoveryFindings({ name, findings, truth, unsettled: open }: RecoveryRow): readonly string[] {
+  const left = open === 0 ? [] : [`${open} attempts and nonces never settled`];
+  return [...findings, ...truth.findings, ...left].map((text) => `${name}: ${text}`);
+}
+
+/** Runs one case under a load that goes on, lets the service recover, and compares every caller's answer with the chain. */
+export async function recoveryRow(
+  stack: Stack,
+  { name, what, lanes = ['lane1', 'lane2'], manyTimes, disturb }: RecoveryCase,
+  { times, seconds, withdrawalsPerSecond }: RecoveryOptions,
+  tell: (text: string) => void,
+): Promise<RecoveryRow> {
+  let taking: Service | null = null;
+  const callers = new Callers(() => taking);
+  const first = { RELAY_ACCOUNTS: accountsOf(lanes), ACCEPT_EMPTY_LEDGER: await acceptanceOf(stack.chain, lanes) };
+  const serve: Scene['serve'] = async (env = {}) => {
+    const service = await stack.serve({ ...first, ...env });
+    taking = service;
+    return service;
+  };
+  const take = (service: Service): void => {
+    taking = service;
+  };
+  const close = (): void => {
+    taking = null;
+  };
+  const moreAccounts = accountsOf(['lane1', 'lane2']);
+
+  callers.start(withdrawalsPerSecond);
+  const scene: Scene = { stack, times: manyTimes ? times : 1, loadMs: seconds * 1_000, serve, take, close, moreAccounts, tell };
+  const disturbed = await disturb(scene);
+  await callers.end();
+  const truth = await truthOf(stack, [...callers.told.keys()]);
+  // What does not settle is counted below.
+  await eventually('everything to settle', SETTLE_TIMEOUT_MS, () => unsettled(stack.databaseFile) === 0).catch(() => undefined);
+  return { ...disturbed, name, what, truth, outcomes: callers.outcomes, unsettled: unsettled(stack.databaseFile) };
+}

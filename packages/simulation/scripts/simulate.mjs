@@ -1,0 +1,2 @@
+await import('./loader.mjs');
+await import('../src/cli.ts');

@@ -1,0 +1,149 @@
+import { Fault, type Felts } from '@sotto/kernel';
+import type { Acceptance, ResourceLimits, SubmissionAnswer, WantedSubmission } from '@sotto/submission-core';
+import { CONTRACTS } from './chain/chain.js';
+import { calldataOf } from './chain/transaction.js';
+import type { Judge, Told } from './judge.js';
+import type { CallerPlan } from './plan.js';
+import type { Random } from './random.js';
+import type { Scheduler } from './scheduler.js';
+import type { ServiceProcess } from './service-process.js';
+import type { Story } from './story.js';
+
+const CALL_LIMITS: ResourceLimits = { l2Gas: 100_000_000n, l1Gas: 256n, l1DataGas: 2_048n, priceMultiplier: 2n };
+
+export interface CallersParts {
+  readonly scheduler: Scheduler;
+  readonly judge: Judge;
+  readonly story: Story;
+  /** A process that takes requests; null while there is none. */
+  readonly pick: (random: Random) => ServiceProcess | null;
+  /** Some caller was told something. */
+  readonly heard: (told: Told) => void;
+}
+
+const NO_ANSWER = Symbol('no answer');
+
+/** Those who want keys paid: they ask again, wait, go away, come back, and believe what they are told. */
+export class Callers {
+  #serials = 0;
+  /** Callers that are still at it. */
+  busy = 0;
+
+  constructor(private readonly on: CallersParts) {}
+
+  start(plan: CallerPlan, random: Random): void {
+    this.busy += 1;
+    this.on.scheduler.after(plan.atMs - this.on.scheduler.nowMs, () => {
+      void this.#live(plan, random).finally(() => {
+        this.busy -= 1;
+      });
+    });
+  }
+
+  /** One request and its answer, without giving up: for the end of a run, when everything works. */
+  async probe(plan: CallerPlan, random: Random): Promise<string | null> {
+    const id = await this.#request(plan, random, 20);
+    if (id === null) return 'was not accepted';
+    for (let round = 0; round < 40; round += 1) {
+      const answer = await this.#wait(plan, id, 5_000, random);
+      if (answer?.kind === 'ended') return `ended with ${answer.code}`;
+      if (answer?.kind === 'executed' && answer.finality !== 'PRE_CONFIRMED') return null;
+      await this.#pause(2_000);
+    }
+    return 'was not executed';
+  }
+
+  async #live(plan: CallerPlan, random: Random): Promise<void> {
+    for (let round = 0; round <= plan.asksAgain; round += 1) {
+      const id = await this.#request(plan, random, 4);
+      if (id === null) return;
+      for (let asked = 0; asked < 3; asked += 1) {
+        const answer = await this.#wait(plan, id, plan.patienceMs, random);
+        await this.#pause(random.between(0, 6_000));
+        if (answer === null || answer.kind === 'undecided') continue;
+        if (answer.kind === 'executed' && answer.execution === 'SUCCEEDED' && answer.finality !== 'PRE_CONFIRMED') return;
+        if (answer.kind === 'ended' || answer.execution === 'REVERTED') break;
+      }
+    }
+  }
+
+  /** The attempt that the request is now, by its id; null when no answer came. */
+  async #request(plan: CallerPlan, random: Random, tries: number): Promise<string | null> {
+    for (let tried = 0; tried < tries; tried += 1) {
+      const process = this.on.pick(random);
+      if (process !== null) {
+        this.#serials += 1;
+        const wanted = wantedBy(plan, this.#serials);
+        const name = `caller ${plan.index}`;
+        this.on.story.tell(() => `${name} asks ${process.os.name} for ${wanted.key} (request ${wanted.calldata.at(1)})`);
+        const acceptance = await this.#ask<Acceptance>(process, 10_000, () => process.service.submit(wanted));
+        if (acceptance !== NO_ANSWER && acceptance.kind !== 'conflict') {
+          this.on.judge.acknowledged.add(acceptance.attempt.id);
+          this.on.story.tell(() => `${name} hears: ${acceptance.kind} as ${acceptance.attempt.id}`);
+          return acceptance.attempt.id;
+        }
+      }
+      await this.#pause(random.between(300, 5_000));
+    }
+    return null;
+  }
+
+  async #wait(plan: CallerPlan, id: string, patienceMs: number, random: Random): Promise<SubmissionAnswer | null> {
+    const process = this.on.pick(random);
+    if (process === null) return null;
+    const gone = new AbortController();
+    if (plan.disconnects) this.on.scheduler.after(patienceMs * random.next(), () => process.os.enter(() => gone.abort('gone')));
+    const waits = random.chance(0.7);
+    const answer = await this.#ask<SubmissionAnswer | null>(process, patienceMs + 5_000, async () => {
+      const known = await process.service.find(id);
+      return known !== null && waits ? process.service.waitFor(id, patienceMs, gone.signal) : known;
+    });
+    if (answer === NO_ANSWER || answer === null) return null;
+    this.#hear(id, answer, plan.index);
+    return answer;
+  }
+
+  #hear(id: string, answer: SubmissionAnswer, caller: number): void {
+    const told = this.on.judge.answered(id, answer);
+    if (told === null) return;
+    this.on.heard(told);
+    this.on.story.tell(() => `caller ${caller} is told of ${id}: ${told.kind} ${told.hash ?? ''} ${told.finality ?? ''}`);
+  }
+
+  /** What the process answers before the caller's patience ends; faults count as no answer. */
+  #ask<Answer>(process: ServiceProcess, patienceMs: number, question: () => Promise<Answer>): Promise<Answer | typeof NO_ANSWER> {
+    return new Promise((resolve) => {
+      this.on.scheduler.after(patienceMs, () => resolve(NO_ANSWER));
+      process.os.enter(() => {
+        question().then(resolve, (error: unknown) => {
+          if (!(error instanceof Fault)) this.on.judge.broken('callers hear faults only', String(error));
+          resolve(NO_ANSWER);
+        });
+      });
+    });
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => this.on.scheduler.after(ms, resolve));
+  }
+}
+
+function wantedBy({ key, role, isProtected }: Pick<CallerPlan, 'key' | 'role' | 'isProtected'>, serial: number): WantedSubmission {
+  return {
+    key: `K${key}`,
+    fingerprint: `wants K${key}`,
+    role,
+    target: { to: isProtected ? CONTRACTS.withNullifiers : CONTRACTS.plain, entrypoint: 'pay' },
+    calldata: calldataOf({ key, serial }),
+    limits: CALL_LIMITS,
+    terms: null,
+    replayProtected: isProtected,
+  };
+}
+
+/** The submission that a call on chain belongs to. */
+export function submissionOf(calldata: Felts, id: string, roleOf: (key: number) => CallerPlan['role']) {
+  const key = Number(calldata.at(0));
+  const isProtected = key % 2 === 1;
+  return { ...wantedBy({ key, role: roleOf(key), isProtected }, Number(calldata.at(1))), id };
+}

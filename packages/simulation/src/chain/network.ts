@@ -1,0 +1,225 @@
+import type { Felt } from '@sotto/kernel';
+import type { SendAnswer } from '@sotto/submission-core';
+import type { Random, Streams } from '../random.js';
+import type { Scheduler } from '../scheduler.js';
+import type { Block, Chain, Inclusion } from './chain.js';
+import type { Mempool } from './mempool.js';
+import { Replica } from './replica.js';
+import { decoded, foreignTx, type Tx } from './transaction.js';
+
+/** What becomes of one request that carries a transaction. */
+export type SendFate = 'answered' | 'lost' | 'answer lost' | 'arrives later' | 'refused' | 'refused and kept';
+
+export interface NetworkOptions {
+  readonly replicas: number;
+  readonly blockMs: number;
+  /** A block is on L1 so long after it was closed. */
+  readonly l1DelayMs: number;
+  /** How likely one waiting transaction is taken at one of the moments at which the sequencer looks. */
+  readonly inclusion: number;
+  /** How likely a rollback soon undoes a block in which something went otherwise than planned: a revert, a no-op, a foreign transaction. */
+  readonly aimedRollback: number;
+  /** How likely what lost its nonce comes first after a rollback. */
+  readonly rivals?: number;
+}
+
+/** Told of what happens on the chain, before anything of ours can read it. */
+export interface ChainWatcher {
+  closed(block: Block): void;
+  preConfirmed(inclusions: readonly Inclusion[]): void;
+  rolledBack(undone: readonly Inclusion[]): void;
+  vanished(inclusions: readonly Inclusion[]): void;
+  happened(text: () => string): void;
+}
+
+const TIMED_OUT: SendAnswer = { kind: 'unclear', code: 'TIMED_OUT' };
+const REFUSALS = [
+  { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'account' },
+  { kind: 'refused', code: 'CALL_NOT_TAKEN', cause: 'call' },
+  { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' },
+  { kind: 'refused', code: 'INSUFFICIENT_ACCOUNT_BALANCE', cause: 'funds' },
+] as const satisfies readonly SendAnswer[];
+
+/** Sequencer and nodes in virtual time. Whatever left us and was not refused is kept as a copy, which may arrive at any later time. */
+export class Network {
+  readonly replicas: readonly Replica[];
+  /** Everything that left us and was not refused, by hash. */
+  readonly copies = new Map<Felt, Tx>();
+  readonly #forgotten = new Set<Felt>();
+  isFair = false;
+  #foreigners = 0;
+  readonly #random: Random;
+
+  constructor(
+    readonly chain: Chain,
+    readonly pool: Mempool,
+    private readonly scheduler: Scheduler,
+    private readonly streams: Streams,
+    private readonly watcher: ChainWatcher,
+    private readonly options: NetworkOptions,
+  ) {
+    this.replicas = Array.from({ length: options.replicas }, () => new Replica(chain));
+    this.#random = streams.of('sequencer');
+  }
+
+  start(): void {
+    const { blockMs } = this.options;
+    const round = (): void => {
+      const periodMs = this.isFair ? blockMs : blockMs * this.#random.between(0.5, 1.5);
+      this.scheduler.after(periodMs * 0.4, () => this.preConfirm());
+      this.scheduler.after(periodMs * 0.8, () => this.preConfirm());
+      this.scheduler.after(periodMs, () => {
+        this.#close();
+        round();
+      });
+    };
+    round();
+  }
+
+  preConfirm(): void {
+    const executed = this.pool.build(() => this.isFair || this.#random.chance(this.options.inclusion));
+    if (executed.length > 0) this.watcher.preConfirmed(this.chain.preConfirmed);
+  }
+
+  send(bytes: Uint8Array, fate: SendFate, random: Random): SendAnswer {
+    const tx = decoded(bytes);
+    switch (fate) {
+      case 'answered':
+        return this.#deliver(tx);
+      case 'lost':
+        return TIMED_OUT;
+      case 'answer lost':
+        this.#deliver(tx);
+        return TIMED_OUT;
+      case 'arrives later':
+        this.copies.set(tx.hash, tx);
+        this.#arrivesAfter(tx, random.between(200, 90_000));
+        return TIMED_OUT;
+      case 'refused':
+        return random.pick(REFUSALS);
+      case 'refused and kept':
+        this.copies.set(tx.hash, tx);
+        this.#arrivesAfter(tx, random.between(200, 90_000));
+        return random.pick(REFUSALS);
+    }
+  }
+
+  /** A copy that somebody kept reaches the sequencer again. */
+  arrive(tx: Tx): void {
+    if (tx.nonce < this.chain.account(tx.account).nonce || this.#forgotten.has(tx.hash)) return;
+    const isIn = !this.pool.has(tx) && this.pool.add(tx).kind === 'taken';
+    if (isIn) this.watcher.happened(() => `a copy of ${nameOf(tx)} arrives`);
+  }
+
+  /** No node and no mempool has these any more: they are too old. */
+  forget(hashes: ReadonlySet<Felt>): void {
+    for (const hash of hashes) {
+      const tx = this.copies.get(hash);
+      if (tx !== undefined) this.pool.drop(tx);
+      this.copies.delete(hash);
+      this.#forgotten.add(hash);
+    }
+  }
+
+  /** Copies whose nonce is open and that no pool has. */
+  copiesAround(): Tx[] {
+    return [...this.copies.values()].filter((tx) => tx.nonce >= this.chain.account(tx.account).nonce && !this.pool.has(tx));
+  }
+
+  /** Something else signs with a lane's key: its transaction is in the next block, or waits for its turn. */
+  foreign(account: Felt): void {
+    this.#foreigners += 1;
+    const tx = foreignTx(account, this.chain.account(account).nonce, this.chain.l2PriceFri * 3n, this.#foreigners);
+    if (typeof this.chain.execute(tx) === 'string') return;
+    this.copies.set(tx.hash, tx);
+    this.watcher.happened(() => `something else uses the key: ${nameOf(tx)}`);
+  }
+
+  rollBack(depth: number): void {
+    const undone = this.chain.rollBack(depth);
+    if (undone.length === 0) return;
+    this.watcher.rolledBack(undone);
+    this.#scatter(undone);
+    this.#spread();
+  }
+
+  dropPreConfirmed(): void {
+    const dropped = this.chain.dropPreConfirmed();
+    if (dropped.length === 0) return;
+    this.watcher.vanished(dropped);
+    this.#scatter(dropped);
+  }
+
+  /** Back into the pool, back later, or only when somebody sends it again. */
+  #scatter(inclusions: readonly Inclusion[]): void {
+    for (const { tx } of inclusions) {
+      this.copies.set(tx.hash, tx);
+      const isLate = this.#rivalComes(tx);
+      const dice = this.#random.next();
+      if (dice < 0.4 && !isLate) this.arrive(tx);
+      else if (dice < 0.7) this.#arrivesAfter(tx, this.#random.between(500, 40_000));
+    }
+  }
+
+  /** True when another one of the same nonce is there first. */
+  #rivalComes({ hash, account, nonce }: Tx): boolean {
+    if (!this.streams.of('rivals').chance(this.options.rivals ?? 0)) return false;
+    const rival = [...this.copies.values()].find((other) => other.account === account && other.nonce === nonce && other.hash !== hash);
+    if (rival !== undefined) this.arrive(rival);
+    return rival !== undefined && this.pool.has(rival);
+  }
+
+  #arrivesAfter(tx: Tx, ms: number): void {
+    this.scheduler.after(ms, () => this.arrive(tx));
+  }
+
+  #deliver(tx: Tx): SendAnswer {
+    const answer = this.pool.add(tx);
+    if (answer.kind !== 'taken') return answer;
+    this.copies.set(tx.hash, tx);
+    const receiver = this.#random.pick(this.replicas);
+    receiver.known.add(tx.hash);
+    for (const replica of this.replicas) {
+      if (replica !== receiver && this.#random.chance(0.6)) {
+        this.scheduler.after(this.#random.between(50, 3_000), () => void replica.known.add(tx.hash));
+      }
+    }
+    return answer;
+  }
+
+  #close(): void {
+    this.preConfirm();
+    const block = this.chain.close();
+    this.chain.provenUpTo(block.timestampMs - this.options.l1DelayMs);
+    this.watcher.closed(block);
+    this.#spread();
+    this.#aim(block);
+  }
+
+  #aim({ inclusions, number }: Block): void {
+    const isOdd = inclusions.some(({ tx, execution }) => execution === 'REVERTED' || tx.call === null);
+    const random = this.streams.of('aimed rollbacks');
+    if (!isOdd || !random.chance(this.options.aimedRollback)) return;
+    const { blockMs, l1DelayMs } = this.options;
+    this.#scheduleRollback(number, random.between(0.5, Math.min(5, (0.8 * l1DelayMs) / blockMs)) * blockMs);
+  }
+
+  #scheduleRollback(number: number, afterMs: number): void {
+    this.scheduler.after(afterMs, () => {
+      if (!this.isFair) this.rollBack(this.chain.head.number - number + 1);
+    });
+  }
+
+  #spread(): void {
+    for (const [index, replica] of this.replicas.entries()) {
+      const lagMs = this.isFair ? 100 : replica.lagMs;
+      const random = this.streams.of(`replica ${index}`);
+      this.scheduler.after(random.between(0, 300) + lagMs * random.next(), () => replica.follow(this.chain));
+    }
+  }
+}
+
+export function nameOf({ hash, account, nonce, call, isForeign }: Tx): string {
+  const what = isForeign ? 'foreign' : call === null ? 'no-op' : `call of K${call.key} (request ${call.serial})`;
+  return `${what} ${hash} at ${account}/${nonce}`;
+}

@@ -1,0 +1,116 @@
+import { Fault, toFelt, type Felt } from '@sotto/kernel';
+import type {
+  AccountCheck,
+  AccountHistory,
+  AccountProblem,
+  AccountState,
+  AccountTransaction,
+  ChainHead,
+  ChainReader,
+  NonceHistory,
+  TransactionSighting,
+} from '@sotto/submission-core';
+import type { Random } from '../random.js';
+import type { Block, Inclusion } from './chain.js';
+import type { Network } from './network.js';
+import type { Replica } from './replica.js';
+import { calldataOf } from './transaction.js';
+
+export const CHAIN_ID = toFelt('0x534e5f53494d');
+
+export class NodeDown extends Fault {
+  readonly code = 'NODE_UNAVAILABLE';
+  readonly kind = 'unavailable';
+}
+
+export interface NodeFaults {
+  /** How likely one thing of a batch can't be read. */
+  unread: number;
+  /** False: the chain does not tell of L1. */
+  readonly tellsL1: boolean;
+}
+
+/** The ports that read the chain; every call is answered by some replica. */
+export class NodePorts implements ChainReader, NonceHistory, AccountHistory, AccountCheck {
+  constructor(
+    private readonly network: Network,
+    private readonly random: Random,
+    private readonly faults: NodeFaults,
+  ) {}
+
+  async head(accounts: readonly Felt[]): Promise<ChainHead> {
+    const replica = this.#replica();
+    const { head } = replica;
+    const read = accounts.flatMap((address): [Felt, AccountState][] => {
+      const account = head.accounts.get(address);
+      return account === undefined || this.random.chance(this.faults.unread) ? [] : [[address, account]];
+    });
+    return {
+      chainId: CHAIN_ID,
+      blockNumber: head.number,
+      blockHash: head.hash,
+      timestamp: Math.floor(head.timestampMs / 1_000),
+      gasPrices: { l2GasFri: head.l2PriceFri, l1GasFri: 1_000n, l1DataGasFri: 1_000n },
+      l1BlockNumber: this.faults.tellsL1 ? replica.l1Height : null,
+      accounts: new Map(read),
+    };
+  }
+
+  async sightings(hashes: readonly Felt[]): Promise<readonly TransactionSighting[]> {
+    const replica = this.#replica();
+    const { chain, pool } = this.network;
+    return hashes.map((hash) => (this.random.chance(this.faults.unread) ? { kind: 'unread' } : replica.sighting(hash, chain, pool)));
+  }
+
+  async blockHash(number: number): Promise<Felt | null> {
+    return this.#replica().block(number)?.hash ?? null;
+  }
+
+  async consumerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
+    return this.#replica().find(({ tx }) => tx.account === account && tx.nonce === nonce)?.inclusion.tx.hash ?? null;
+  }
+
+  async transactions(accounts: readonly Felt[], from: number, to: number): Promise<readonly AccountTransaction[]> {
+    const replica = this.#replica();
+    const numbers = Array.from({ length: Math.max(to - from + 1, 0) }, (_, index) => from + index);
+    return numbers.flatMap((number) => {
+      const block = replica.block(number);
+      if (block === undefined) throw new NodeDown(`block ${number} can't be read`);
+      return block.inclusions.filter(({ tx }) => accounts.includes(tx.account)).map((inclusion) => asHistory(inclusion, block));
+    });
+  }
+
+  async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {
+    const found = this.#replica().find(({ tx }) => tx.hash === hash && accounts.includes(tx.account));
+    return found === null ? null : asHistory(found.inclusion, found.block);
+  }
+
+  async blockAt(timestamp: number): Promise<number> {
+    const replica = this.#replica();
+    for (let number = 0; number <= replica.head.number; number += 1) {
+      const block = replica.block(number);
+      if (block !== undefined && Math.floor(block.timestampMs / 1_000) >= timestamp) return number;
+    }
+    return replica.head.number;
+  }
+
+  async problemOf(account: Felt): Promise<AccountProblem | null> {
+    return this.network.chain.broken.get(account) ?? null;
+  }
+
+  /** Whether some replica's accepted chain has this key paid by the contract with nullifiers. */
+  isSpent(key: number): boolean {
+    return this.#replica().head.spent.has(key);
+  }
+
+  #replica(): Replica {
+    return this.random.pick(this.network.replicas);
+  }
+}
+
+function asHistory({ tx, execution, revertReason, feeFri }: Inclusion, { number, hash }: Block): AccountTransaction {
+  const { call } = tx;
+  const calls = call === null ? [] : [{ target: { to: call.to, entrypoint: call.entrypoint }, calldata: calldataOf(call) }];
+  const block = { number, hash };
+  return { sender: tx.account, nonce: tx.nonce, consumer: { hash: tx.hash, execution, revertReason, feeFri, block }, calls };
+}

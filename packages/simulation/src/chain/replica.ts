@@ -1,0 +1,63 @@
+import type { Felt } from '@sotto/kernel';
+import type { TransactionSighting } from '@sotto/submission-core';
+import type { Block, Chain, Inclusion } from './chain.js';
+import type { Mempool } from './mempool.js';
+
+/** What one node behind the load balancer knows: a chain that may be an older one, or one that is abandoned. */
+export class Replica {
+  #blocks: readonly Block[];
+  #height: number;
+  #l1Height = 0;
+  /** How far it may be behind. */
+  lagMs = 0;
+  /** Waiting transactions that it has heard of. */
+  readonly known = new Set<Felt>();
+
+  constructor(chain: Chain) {
+    this.#blocks = chain.blocks;
+    this.#height = chain.head.number;
+  }
+
+  follow(chain: Chain): void {
+    this.#blocks = chain.blocks;
+    this.#height = chain.head.number;
+    this.#l1Height = chain.l1Height;
+  }
+
+  get head(): Block {
+    const head = this.#blocks[this.#height];
+    if (head === undefined) throw new Error('a replica is never above its chain');
+    return head;
+  }
+
+  get l1Height(): number {
+    return this.#l1Height;
+  }
+
+  block(number: number): Block | undefined {
+    return number > this.#height ? undefined : this.#blocks[number];
+  }
+
+  find(isWanted: (inclusion: Inclusion) => boolean): { readonly inclusion: Inclusion; readonly block: Block } | null {
+    for (let number = this.#height; number > 0; number -= 1) {
+      const block = this.#blocks[number];
+      const inclusion = block?.inclusions.find(isWanted);
+      if (block !== undefined && inclusion !== undefined) return { inclusion, block };
+    }
+    return null;
+  }
+
+  sighting(hash: Felt, chain: Chain, pool: Mempool): TransactionSighting {
+    const accepted = this.find(({ tx }) => tx.hash === hash);
+    if (accepted !== null) {
+      const { execution, revertReason, feeFri } = accepted.inclusion;
+      const { number, hash: blockHash } = accepted.block;
+      return { kind: 'accepted', execution, revertReason, feeFri, block: { number, hash: blockHash } };
+    }
+    const isAtHead = this.#blocks === chain.blocks && this.#height === chain.head.number;
+    const shown = isAtHead ? chain.preConfirmed.find(({ tx }) => tx.hash === hash) : undefined;
+    if (shown !== undefined) return { kind: 'pre_confirmed', execution: shown.execution, revertReason: shown.revertReason };
+    if (!this.known.has(hash)) return { kind: 'unknown' };
+    return pool.all().some((tx) => tx.hash === hash) ? { kind: 'waiting' } : { kind: 'unknown' };
+  }
+}

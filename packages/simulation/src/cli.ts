@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { MUTANTS } from './mutants/index.js';
+import { pageOf, tableOf } from './mutants/page.js';
+import { search, type Search } from './mutants/search.js';
+import { PostgresDisks } from './postgres-disks.js';
+import type { Situations } from './situations.js';
+import { SqliteDisks } from './sqlite-disks.js';
+import { suite, type SuiteResult } from './suite.js';
+
+/** Every so many runs one is made on a real file. */
+const ON_FILE_EVERY = 10;
+/** In fewer runs something rare may not happen. */
+const ENOUGH_RUNS = 600;
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: String(Math.trunc(Math.random() * 2 ** 31)) },
+    minutes: { type: 'string', default: '60' },
+    /** Mutants by a part of their name. */
+    mutant: { type: 'string' },
+    /** All mutants, each with as many runs at most. */
+    mutants: { type: 'boolean', default: false },
+    /** Where the table of the mutants is written to as well. */
+    page: { type: 'string' },
+    /** No run on a real file. */
+    memory: { type: 'boolean', default: false },
+    postgres: { type: 'boolean', default: false },
+  },
+});
+const runs = Number(values.runs);
+const minutes = Number(values.minutes);
+const { seed } = values;
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const wanted = values.mutants ? '' : values.mutant;
+process.exitCode = wanted === undefined ? await simulate() : await mutate(wanted);
+
+async function simulate(): Promise<number> {
+  if (values.postgres) return onPostgres();
+  const disks = values.memory ? null : await SqliteDisks.open();
+  const begunMs = performance.now();
+  try {
+    const result = await suite({
+      seed,
+      runs,
+      minutes,
+      diskOf: (number) => (disks !== null && number % ON_FILE_EVERY === ON_FILE_EVERY - 1 ? (options) => disks.make(options) : null),
+    });
+    report(result, (performance.now() - begunMs) / 1_000);
+    if (result.story !== null) {
+      say(`\n${result.story}`);
+      return 1;
+    }
+    const missing = result.runs < ENOUGH_RUNS ? [] : result.situations.missing();
+    for (const name of missing) say(`never happened: ${name}`);
+    return missing.length > 0 ? 1 : 0;
+  } finally {
+    disks?.close();
+  }
+}
+
+/** Two instances of the store at once: repeatable in its choices, not in its times. */
+async function onPostgres(): Promise<number> {
+  const disks = await PostgresDisks.open();
+  const begunMs = performance.now();
+  try {
+    const result = await suite({ seed, runs, minutes, shrinks: false, overlapMs: 5, diskOf: () => (options) => disks.make(options) });
+    report(result, (performance.now() - begunMs) / 1_000);
+    if (result.story === null) return 0;
+    say(`\n${result.story}\nin the run ${result.failed?.plan.seed}`);
+    return 1;
+  } finally {
+    await disks.close();
+  }
+}
+
+function report({ runs: made, counts, situations }: SuiteResult, seconds: number): void {
+  say(`seed ${seed}: ${made} runs in ${seconds.toFixed(1)} s, ${(made / seconds).toFixed(1)} runs/s`);
+  say(
+    Object.entries(counts)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', '),
+  );
+  for (const [name, count] of sorted(situations)) say(`${String(count).padStart(7)}  ${name}`);
+}
+
+function sorted({ counts }: Situations): [string, number][] {
+  return [...counts].toSorted((a, b) => b[1] - a[1]);
+}
+
+/** Each mutant that is expected to be found has to be, and what stands around it has to hold. */
+async function mutate(name: string): Promise<number> {
+  const chosen = MUTANTS.filter((mutant) => mutant.name.includes(name));
+  if (chosen.length === 0) {
+    say(`no mutant is named so; there are:\n${MUTANTS.map((mutant) => mutant.name).join('\n')}`);
+    return 1;
+  }
+  const searches: Search[] = [];
+  for (const mutant of chosen) {
+    const searched = await search(mutant, { seed, runs, minutes });
+    searches.push(searched);
+    process.stderr.write(`${searched.runs} runs: ${mutant.name}\n`);
+  }
+  say(tableOf(searches));
+  if (values.page !== undefined) writeFileSync(values.page, pageOf(searches, { seed, runs }));
+  return searches.some(isBad) ? 1 : 0;
+}
+
+function isBad({ mutant, found, control }: Search): boolean {
+  return control !== null || (found === null && mutant.coveredBy === undefined);
+}

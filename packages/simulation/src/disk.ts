@@ -1,0 +1,170 @@
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
+import type { Ledger, decide as machine } from '@sotto/submission-core';
+import { InMemoryLedger } from '@sotto/submission-core/testing';
+import type { Random } from './random.js';
+
+export interface DiskOptions {
+  /** The store's own clock, which may step. */
+  readonly nowMs: () => number;
+  readonly monotonicMs: () => number;
+  readonly decide: typeof machine;
+}
+
+/** What outlives processes: the ledger as it is on disk. */
+export interface Disk {
+  /** The ledger as a process that starts now opens it. */
+  open(processName: string): Promise<Ledger>;
+  /** The process is gone. */
+  closed(processName: string): Promise<void>;
+  /** For those who judge. */
+  readonly ledger: Ledger;
+  /** A copy is made, as a backup does. */
+  backUp(): Promise<void>;
+  /** Another ledger is in its place: an empty one, or an older copy where there is one. No process may have it open. Resolves with what it is. */
+  replace(by: 'empty' | 'copy'): Promise<'empty' | 'copy'>;
+  end(): Promise<void>;
+}
+
+const WRITING = new Set(['record', 'bindChain', 'noteBlock', 'pauseLane', 'registerLane', 'lease', 'renew', 'unlease', 'wipe']);
+
+interface Written {
+  readonly name: string;
+  readonly args: readonly unknown[];
+  readonly atMs: number;
+}
+
+/** A ledger in memory that outlives the processes of a run. An older copy of it is what the writes up to then make of an empty one. */
+export class MemoryDisk implements Disk {
+  #written: Written[] = [];
+  #backup = 0;
+  #replayedAtMs: number | null = null;
+  ledger: Ledger;
+
+  constructor(private readonly options: DiskOptions) {
+    this.ledger = this.#journaled(this.#empty());
+  }
+
+  async open(): Promise<Ledger> {
+    return this.ledger;
+  }
+
+  async closed(): Promise<void> {
+    // Nothing of a process is kept here.
+  }
+
+  async backUp(): Promise<void> {
+    this.#backup = this.#written.length;
+  }
+
+  async replace(by: 'empty' | 'copy'): Promise<'empty' | 'copy'> {
+    const kept = by === 'empty' ? [] : this.#written.slice(0, this.#backup);
+    const empty = this.#empty();
+    for (const { name, args, atMs } of kept) {
+      this.#replayedAtMs = atMs;
+      const member: unknown = Reflect.get(empty, name);
+      if (typeof member === 'function') await Promise.resolve(Reflect.apply(member, empty, args)).catch(() => undefined);
+    }
+    this.#replayedAtMs = null;
+    this.#written = kept;
+    this.ledger = this.#journaled(empty);
+    return by;
+  }
+
+  async end(): Promise<void> {
+    // Garbage.
+  }
+
+  #empty(): InMemoryLedger {
+    const { nowMs, decide } = this.options;
+    return new InMemoryLedger({ clock: { nowMs: () => this.#replayedAtMs ?? nowMs() }, decide });
+  }
+
+  #journaled(ledger: InMemoryLedger): Ledger {
+    return new Proxy<Ledger>(ledger, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function' || typeof name !== 'string') return member;
+        return (...args: unknown[]) => {
+          if (WRITING.has(name)) this.#written.push({ name, args, atMs: this.options.nowMs() });
+          return Reflect.apply(member, target, args);
+        };
+      },
+    });
+  }
+}
+
+/** A real file; each process has it open by itself. */
+export class SqliteDisk implements Disk {
+  readonly #stores = new Map<string, OpenedStore>();
+  readonly #path: string;
+  #observer: OpenedStore;
+
+  private constructor(
+    private readonly options: DiskOptions,
+    private readonly template: string,
+    path: string,
+    observer: OpenedStore,
+  ) {
+    this.#path = path;
+    this.#observer = observer;
+  }
+
+  static async make(options: DiskOptions, directory: string, template: string, name: string): Promise<SqliteDisk> {
+    const path = join(directory, `${name}.db`);
+    copyFileSync(template, path);
+    return new SqliteDisk(options, template, path, await opened(path, options));
+  }
+
+  get ledger(): Ledger {
+    return this.#observer.ledger;
+  }
+
+  async open(processName: string): Promise<Ledger> {
+    const store = await opened(this.#path, this.options);
+    this.#stores.set(processName, store);
+    return store.ledger;
+  }
+
+  async closed(processName: string): Promise<void> {
+    await this.#stores.get(processName)?.close();
+    this.#stores.delete(processName);
+  }
+
+  async backUp(): Promise<void> {
+    for (const suffix of ['', '-wal'])
+      if (existsSync(this.#path + suffix)) copyFileSync(this.#path + suffix, `${this.#path}.copy${suffix}`);
+  }
+
+  async replace(by: 'empty' | 'copy'): Promise<'empty' | 'copy'> {
+    await this.#closeAll();
+    for (const suffix of ['', '-wal', '-shm']) rmSync(this.#path + suffix, { force: true });
+    const copy = `${this.#path}.copy`;
+    if (by === 'copy' && existsSync(copy)) {
+      for (const suffix of ['', '-wal']) if (existsSync(copy + suffix)) copyFileSync(copy + suffix, this.#path + suffix);
+    } else copyFileSync(this.template, this.#path);
+    this.#observer = await opened(this.#path, this.options);
+    return by;
+  }
+
+  async end(): Promise<void> {
+    await this.#closeAll();
+    for (const suffix of ['', '-wal', '-shm', '.copy', '.copy-wal']) rmSync(this.#path + suffix, { force: true });
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const name of this.#stores.keys()) await this.closed(name);
+    await this.#observer.close();
+  }
+}
+
+/** Steps of the clock change nothing for a process that has the file open. */
+function opened(path: string, { nowMs, monotonicMs, decide }: DiskOptions): Promise<OpenedStore> {
+  return openSqliteStore({ path, clock: { nowMs, monotonicMs }, decide });
+}
+
+/** Which of the two a replaced ledger is. */
+export function drawLoss(random: Random): 'empty' | 'copy' {
+  return random.chance(0.5) ? 'empty' : 'copy';
+}

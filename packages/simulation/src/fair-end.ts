@@ -1,0 +1,202 @@
+import { isLandable, type Ledger } from '@sotto/submission-core';
+import { CONTRACTS, FLOOR_FRI } from './chain/chain.js';
+import { nameOf } from './chain/network.js';
+import type { CallerPlan } from './plan.js';
+import type { World } from './world.js';
+
+/** How long everything may take once nothing goes wrong any more. */
+const PATIENCE_MS = 900_000;
+const ROUND_MS = 3_000;
+const ROLES = ['relay', 'curator'] as const;
+
+/** From here on the weather is fair: everything must settle, lanes must work, and what is told must be what the chain has. */
+export async function fairEnd(world: World, isBroken: () => boolean): Promise<void> {
+  const { scheduler, judge, network, chain, plan } = world;
+  await clearUp(world);
+  const untilMs = scheduler.nowMs + PATIENCE_MS;
+  let left: readonly string[] = ['not looked at'];
+  while (left.length > 0 && scheduler.nowMs < untilMs && !isBroken()) {
+    await scheduler.run(scheduler.nowMs + ROUND_MS, isBroken);
+    await operate(world);
+    left = await unsettled(world);
+  }
+  if (isBroken()) return;
+  if (left.length > 0) return judge.broken('in fair weather everything settles', `${left.join('; ')} (${explained(world)})`);
+  // Copies that could still land would do so now.
+  for (const tx of network.copiesAround()) network.arrive(tx);
+  await scheduler.run(scheduler.nowMs + 4 * plan.chain.blockMs + 12_000, isBroken);
+  if (isBroken()) return;
+  const stray = chain.head.accounts.size > 0 ? world.pool.all().filter(({ nonce, account }) => nonce > chain.account(account).nonce) : [];
+  if (stray.length > 0) judge.broken('no hole is left', stray.map(nameOf).join(', '));
+  await probe(world, isBroken);
+  if (!isBroken()) await judgeEnd(world);
+}
+
+async function clearUp(world: World): Promise<void> {
+  const { calls, network, nodeFaults, pool, chain, plan, processes, story, streams } = world;
+  story.tell(() => 'FAIR WEATHER from here on');
+  calls.isFair = true;
+  network.isFair = true;
+  nodeFaults.unread = 0;
+  pool.isFull = false;
+  chain.broken.clear();
+  world.unwanted.clear();
+  chain.l2PriceFri = FLOOR_FRI;
+  for (const { address } of plan.lanes) chain.fund(address, 10n ** 20n);
+  for (const replica of network.replicas) replica.lagMs = 0;
+  const random = streams.of('fair end');
+  for (const tx of network.copiesAround()) if (random.chance(0.5)) network.arrive(tx);
+  for (const process of processes.alive) {
+    process.os.callsLeft = null;
+    process.os.goOn();
+  }
+  // A lane that was taken out with work in flight comes back, to be retired: only it can sign what the work may need.
+  const missing = plan.lanes.filter(({ address }) => !processes.lanes.some((lane) => lane.address === address));
+  if (missing.length > 0) {
+    processes.lanes = [...processes.lanes, ...missing.map((lane) => ({ ...lane, isRetiring: true }))];
+    for (const process of processes.alive) processes.kill(process);
+  }
+  if (processes.alive.length === 0) await processes.restart(['slot 1']);
+}
+
+/** What an operator does who looks at the status. */
+async function operate({ disk, processes, story }: World): Promise<void> {
+  const { lanes } = await disk.ledger.state();
+  for (const { address, pausedFor } of lanes) {
+    if (pausedFor === null) continue;
+    story.tell(() => `an operator resumes ${address}, which was stopped for ${pausedFor}`);
+    await disk.ledger.pauseLane(address, null);
+    for (const { engine, os } of processes.alive) os.enter(() => engine.wake());
+  }
+}
+
+async function unsettled({ disk, chain, callers, processes }: World): Promise<string[]> {
+  const { ledger } = disk;
+  const left: string[] = [];
+  if (callers.busy > 0) left.push(`${callers.busy} callers are busy`);
+  for (const { address, quarantine } of (await ledger.state()).lanes) {
+    if (quarantine !== null) left.push(`${address} is in quarantine`);
+    for (const { row, owner, transactions } of await ledger.openNonces(address)) {
+      if (owner !== null || transactions.some(isLandable)) left.push(`${address}/${row.nonce} is open`);
+      else if (row.nonce < (chain.head.accounts.get(address)?.nonce ?? 0n)) left.push(`${address}/${row.nonce} was passed by the chain`);
+    }
+    const unfinal = await ledger.unfinalNonces(address, 'oldest', 1);
+    for (const { nonce } of unfinal) left.push(`${address}/${nonce} is not final`);
+  }
+  const usable = new Set(
+    processes.alive.flatMap(({ engine }) =>
+      engine
+        .status()
+        .lanes.filter(({ state }) => state === 'ready')
+        .map(({ address }) => address),
+    ),
+  );
+  for (const { address, isRetiring } of processes.lanes)
+    if (isRetiring !== true && !usable.has(address)) left.push(`${address} is not ready`);
+  for (const role of ROLES) for (const { id } of await ledger.waiting(role, 100)) left.push(`${id} waits`);
+  return left;
+}
+
+function explained({ processes }: World): string {
+  return processes.alive
+    .map(({ os, engine }) => {
+      const { ledger, lanes, stuck } = engine.status();
+      const states = lanes.map(({ address, state, reason, openNonces }) => `${address} ${state} ${reason ?? ''} ${openNonces}`).join(', ');
+      return `${os.name}${os.isStopped ? ' (stopped)' : ''}: ledger ${ledger}, ${states}, stuck ${stuck.map(({ nonce }) => nonce).join(' ')}`;
+    })
+    .join(' | ');
+}
+
+/** Who asks now for something new is served. */
+async function probe(world: World, isBroken: () => boolean): Promise<void> {
+  const { plan, scheduler, callers, streams, judge, processes, chain, pool } = world;
+  const random = streams.of('probes');
+  for (const [index, role] of ROLES.entries()) {
+    if (!processes.lanes.some((lane) => lane.role === role && lane.isRetiring !== true)) continue;
+    const key = 101 + index;
+    chain.reverting.delete(key);
+    pool.rejected.delete(key);
+    const asked: CallerPlan = {
+      index: key,
+      atMs: 0,
+      key,
+      role,
+      isProtected: role === 'relay',
+      patienceMs: 5_000,
+      disconnects: false,
+      asksAgain: 0,
+    };
+    const probed: { outcome: string | null; isOver: boolean } = { outcome: 'has no answer', isOver: false };
+    void callers.probe(asked, random).then((outcome) => Object.assign(probed, { outcome, isOver: true }));
+    const untilMs = scheduler.nowMs + 200_000;
+    while (!probed.isOver && !isBroken() && scheduler.nowMs < untilMs) {
+      await scheduler.run(scheduler.nowMs + ROUND_MS, () => probed.isOver || isBroken());
+      await operate(world);
+    }
+    if (probed.outcome !== null && !isBroken()) {
+      judge.broken('a lane that is ready serves who asks', `a fresh ${role} call of ${plan.seed} ${probed.outcome} (${explained(world)})`);
+    }
+  }
+}
+
+/** What may be asked for at the end is what the chain has. */
+async function judgeEnd(world: World): Promise<void> {
+  const { judge } = world;
+  const { ledger } = world.disk;
+  const included = judge.included();
+  for (const id of judge.acknowledged) {
+    const attempt = judge.attempts.get(id);
+    if (attempt === undefined || attempt.isForgotten) continue;
+    const row = await ledger.attemptById(id);
+    if (row === null) judge.broken('nothing acknowledged is lost', id);
+  }
+  for (const attempt of judge.attempts.values()) {
+    if (attempt.isForgotten) continue;
+    const row = await ledger.attemptById(attempt.id);
+    if (row === null) continue;
+    const own = included.filter(({ tx }) => judge.attemptOf(tx.call?.serial ?? -1) === attempt);
+    const paid = own.find(({ execution }) => execution === 'SUCCEEDED');
+    const truth = own.length === 0 ? 'not on the chain' : paid === undefined ? 'REVERTED' : `SUCCEEDED by ${paid.tx.hash}`;
+    const isSo =
+      own.length === 0
+        ? row.state === 'refused' || row.state === 'expired'
+        : isOutcome(row.state, row.transactionHash, own, paid?.tx.hash ?? null);
+    if (!isSo && !own.some(({ tx }) => judge.isResidue(tx)))
+      judge.broken(
+        'in the end every attempt is told as the chain has it',
+        `${attempt.id} (${attempt.key}) is ${row.state} by ${row.transactionHash}, and ${truth}`,
+      );
+  }
+  await judgeKeys(judge, ledger);
+  await judgeTrust(world);
+}
+
+/** A provider whose refusal was disproved is believed by no process any more. */
+async function judgeTrust({ taps, disk, judge, processes }: World): Promise<void> {
+  if (taps.disproved.size === 0) return;
+  const { disprovedRefusals } = await disk.ledger.state();
+  const believing = processes.alive.filter(({ engine }) => !engine.status().isStrict).map(({ os }) => os.name);
+  if (disprovedRefusals === 0) judge.broken('a refusal that was disproved raises an alarm', 'the ledger knows of none');
+  if (believing.length > 0)
+    judge.broken('a refusal that was disproved ends all belief in refusals', `${believing.join(', ')} still believe`);
+}
+
+function isOutcome(state: string, hash: string | null, own: ReturnType<World['judge']['included']>, paid: string | null): boolean {
+  if (paid !== null) return state === 'succeeded' && own.some(({ tx, execution }) => tx.hash === hash && execution === 'SUCCEEDED');
+  return state === 'reverted' && own.some(({ tx }) => tx.hash === hash);
+}
+
+/** A key that was paid is told as paid, whichever ledger did it. */
+async function judgeKeys(judge: World['judge'], ledger: Ledger): Promise<void> {
+  for (const { tx, execution } of judge.included()) {
+    if (tx.call === null || execution !== 'SUCCEEDED') continue;
+    const last = await ledger.lastAttempt(`K${tx.call.key}`);
+    if (last === null || last.state === 'succeeded' || judge.isResidue(tx)) continue;
+    // A protected call may have ended its next attempt before a rollback brought the first one back.
+    if (tx.call.to === CONTRACTS.withNullifiers && judge.rollbacks > 0) continue;
+    judge.broken(
+      'a key that was paid is told as paid',
+      `${nameOf(tx)} SUCCEEDED, and the last attempt of its key is ${last.state} ${last.refusalCode ?? ''}`,
+    );
+  }
+}

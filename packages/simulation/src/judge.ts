@@ -1,0 +1,235 @@
+import type { Felt } from '@sotto/kernel';
+import type { SubmissionAnswer } from '@sotto/submission-core';
+import { CONTRACTS, type Block, type Chain, type Inclusion } from './chain/chain.js';
+import { nameOf } from './chain/network.js';
+import type { Tx } from './chain/transaction.js';
+import type { Violation } from './story.js';
+
+/** An attempt as its request and the answer to it make it known. */
+export interface KnownAttempt {
+  readonly id: string;
+  readonly key: string;
+  readonly serial: number;
+  readonly isProtected: boolean;
+  readonly acceptedAtMs: number;
+  /** Its ledger is lost: what it knew counts no more. */
+  isForgotten: boolean;
+}
+
+/** What a caller was told, once. */
+export interface Told {
+  readonly atMs: number;
+  readonly attempt: KnownAttempt;
+  readonly kind: 'SUCCEEDED' | 'REVERTED' | 'ended';
+  readonly hash: Felt | null;
+  readonly finality: 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1' | null;
+}
+
+export interface JudgeOptions {
+  readonly nowMs: () => number;
+  /** This provider's refusals prove nothing: what is told because of one may be untrue. */
+  readonly refusalsLie: boolean;
+  /** Rules that are known to be broken, and are not what is looked for. */
+  readonly tolerated?: ReadonlySet<string>;
+}
+
+/**
+ * An older copy of a ledger was put in its place, and nothing of what the lost one had in flight had landed: then nothing shows that the copy
+ * is behind, until the first of it lands or all of it is too old to. What the copy does with the same keys meanwhile can't be helped.
+ */
+interface WithoutEvidence {
+  /** What the lost ledger had sent and the copy does not know. */
+  readonly lost: ReadonlySet<Felt>;
+  /** Attempts that wait or are in flight as the copy has them. */
+  readonly live: ReadonlySet<string>;
+  /** When the first process began to work with the copy. */
+  startedAtMs: number;
+  /** When the first of it was in an accepted block, or all of it had aged; until then infinite. */
+  endedAtMs: number;
+}
+
+/** Compares what callers are told with what the chain does. Knows the network's truth, and nothing of the engine. */
+export class Judge {
+  readonly violations: Violation[] = [];
+  readonly told: Told[] = [];
+  readonly attempts = new Map<string, KnownAttempt>();
+  readonly acknowledged = new Set<string>();
+  readonly #bySerial = new Map<number, KnownAttempt>();
+  /** Outcomes that some block showed, accepted or pre-confirmed: `hash execution`. */
+  readonly #accepted = new Set<string>();
+  readonly #shown = new Set<string>();
+  #backedUp: ReadonlySet<string> = new Set();
+  #withoutEvidence: WithoutEvidence | null = null;
+  rollbacks = 0;
+  losses = 0;
+
+  constructor(
+    private readonly chain: Chain,
+    private readonly options: JudgeOptions,
+  ) {}
+
+  broken(rule: string, detail: string): void {
+    if (this.options.tolerated?.has(rule) === true) return;
+    this.violations.push({ rule, detail, atMs: this.options.nowMs() });
+  }
+
+  known(attempt: Omit<KnownAttempt, 'isForgotten' | 'acceptedAtMs'>): void {
+    // An adopted call is another request's: from now on its outcome is this attempt's.
+    const known = this.attempts.get(attempt.id) ?? { ...attempt, acceptedAtMs: this.options.nowMs(), isForgotten: false };
+    this.attempts.set(attempt.id, known);
+    this.#bySerial.set(attempt.serial, known);
+  }
+
+  attemptOf(serial: number): KnownAttempt | null {
+    return this.#bySerial.get(serial) ?? null;
+  }
+
+  /**
+   * The ledger is another one from now on.
+   * @param inFlight what the lost one had sent and the present one does not know
+   * @param live attempts that wait or are in flight as the present one has them
+   */
+  lost(by: 'empty' | 'copy', inFlight: ReadonlySet<Felt>, live: ReadonlySet<string>): void {
+    this.losses += 1;
+    const hasLanded = this.included().some(({ tx }) => inFlight.has(tx.hash));
+    const endedAtMs = hasLanded ? this.options.nowMs() : Infinity;
+    this.#withoutEvidence = by === 'empty' ? null : { lost: inFlight, live, startedAtMs: Infinity, endedAtMs };
+    for (const attempt of this.attempts.values()) attempt.isForgotten = by === 'empty' || !this.#backedUp.has(attempt.id);
+    // What the lost ledger told can bind no other.
+    this.told.length = 0;
+  }
+
+  /** Nothing that the lost ledger had sent can land any more, unless some of it has. Returns what is too old; empty when some has landed. */
+  aged(): ReadonlySet<Felt> {
+    const residue = this.#withoutEvidence;
+    if (residue === null || residue.endedAtMs !== Infinity) return new Set();
+    residue.endedAtMs = this.options.nowMs();
+    return residue.lost;
+  }
+
+  backUp(): void {
+    this.#backedUp = new Set(this.attempts.keys());
+  }
+
+  /** A process begins to work. */
+  started(): void {
+    const residue = this.#withoutEvidence;
+    if (residue !== null) residue.startedAtMs = Math.min(residue.startedAtMs, this.options.nowMs());
+  }
+
+  /**
+   * The residue of a restored copy, and nothing more: `tx` was in flight when its ledger was lost, and the copy dealt with the same key before
+   * anything showed that, for a request that it took in then, or that it had in hand already.
+   */
+  isResidue({ hash, call }: Tx): boolean {
+    const residue = this.#withoutEvidence;
+    if (residue === null || call === null || !residue.lost.has(hash) || residue.endedAtMs <= residue.startedAtMs) return false;
+    const { live, startedAtMs, endedAtMs } = residue;
+    return [...this.attempts.values()].some(
+      ({ id, key, acceptedAtMs }) => key === `K${call.key}` && (live.has(id) || (acceptedAtMs >= startedAtMs && acceptedAtMs < endedAtMs)),
+    );
+  }
+
+  /** One of two was in flight when a copy was restored, and the other one is the copy's. */
+  #isResidueOf(a: Inclusion, b: Inclusion): boolean {
+    return this.isResidue(a.tx) !== this.isResidue(b.tx);
+  }
+
+  preConfirmed(inclusions: readonly Inclusion[]): void {
+    for (const { tx, execution } of inclusions) this.#shown.add(`${tx.hash} ${execution}`);
+  }
+
+  closed({ inclusions }: Block): void {
+    this.preConfirmed(inclusions);
+    const residue = this.#withoutEvidence;
+    for (const { tx, execution } of inclusions) {
+      this.#accepted.add(`${tx.hash} ${execution}`);
+      if (residue?.lost.has(tx.hash) === true) residue.endedAtMs = Math.min(residue.endedAtMs, this.options.nowMs());
+    }
+    if (inclusions.length > 0) this.#judgeChain();
+  }
+
+  rolledBack(): void {
+    this.rollbacks += 1;
+  }
+
+  /** All that is on the chain now, oldest first. */
+  included(): Inclusion[] {
+    return this.chain.blocks.flatMap(({ inclusions }) => inclusions);
+  }
+
+  /** Some caller was told of a pre-confirmed outcome that is gone now. */
+  hasTold(inclusions: readonly Inclusion[]): boolean {
+    return this.told.some(({ hash, finality }) => finality === 'PRE_CONFIRMED' && inclusions.some(({ tx }) => tx.hash === hash));
+  }
+
+  answered(id: string, answer: SubmissionAnswer): Told | null {
+    const attempt = this.attempts.get(id);
+    if (attempt === undefined) {
+      this.broken('an answer is about an attempt that was requested', `${id} was never requested`);
+      return null;
+    }
+    if (answer.kind === 'undecided') return null;
+    const atMs = this.options.nowMs();
+    if (answer.kind === 'ended') {
+      const told: Told = { atMs, attempt, kind: 'ended', hash: null, finality: null };
+      this.told.push(told);
+      this.#judgeEnd(told, this.included());
+      return told;
+    }
+    const { execution, transactionHash, finality } = answer;
+    const told: Told = { atMs, attempt, kind: execution, hash: transactionHash, finality };
+    this.told.push(told);
+    this.#judgeOutcome(told);
+    return told;
+  }
+
+  #judgeOutcome({ attempt, kind, hash, finality }: Told): void {
+    const what = `${attempt.id} (${attempt.key}) was told ${kind} by ${hash} at ${finality}`;
+    const outcome = `${hash} ${kind}`;
+    if (!this.#shown.has(outcome)) this.broken('an outcome that is told was in a block', what);
+    else if (finality !== 'PRE_CONFIRMED' && !this.#accepted.has(outcome))
+      this.broken('an outcome that is told as accepted was in an accepted block', what);
+    const inclusion = this.included().find(({ tx }) => tx.hash === hash);
+    if (inclusion !== undefined && this.attemptOf(inclusion.tx.call?.serial ?? -1) !== attempt && !attempt.isForgotten) {
+      this.broken('a caller is told its own outcome', `${what}, which is ${nameOf(inclusion.tx)}`);
+    }
+    if (finality === 'ACCEPTED_ON_L1' && inclusion?.execution !== kind)
+      this.broken('an outcome that is told as final is on the chain', what);
+  }
+
+  /** Once told, an end stays: nothing of it may be on the chain, now or later. */
+  #judgeEnd({ attempt }: Told, included: readonly Inclusion[]): void {
+    if (this.options.refusalsLie || attempt.isForgotten || (attempt.isProtected && this.rollbacks > 0)) return;
+    const inclusion = included.find(({ tx }) => tx.call?.serial === attempt.serial);
+    if (inclusion === undefined || this.isResidue(inclusion.tx)) return;
+    this.broken(
+      'nothing lands of what was told to have ended',
+      `${attempt.id} (${attempt.key}) had ended, and ${nameOf(inclusion.tx)} ${inclusion.execution}`,
+    );
+  }
+
+  #judgeChain(): void {
+    const included = this.included();
+    const paid = new Map<string, Inclusion>();
+    const bySerial = new Map<number, Inclusion>();
+    for (const inclusion of included) {
+      const { call } = inclusion.tx;
+      if (call === null) continue;
+      const key = `${call.to} ${call.key}`;
+      const before = paid.get(key);
+      if (inclusion.execution === 'SUCCEEDED') {
+        if (before !== undefined && !this.options.refusalsLie && !this.#isResidueOf(before, inclusion))
+          this.broken('a key is paid once', `K${call.key}: ${nameOf(before.tx)} and ${nameOf(inclusion.tx)}`);
+        paid.set(key, inclusion);
+      }
+      const same = bySerial.get(call.serial);
+      const isAllowed = call.to === CONTRACTS.withNullifiers && (this.rollbacks > 0 || this.losses > 0);
+      if (same !== undefined && !isAllowed && !this.options.refusalsLie && !this.#isResidueOf(same, inclusion)) {
+        this.broken('an attempt is included once', `${nameOf(same.tx)} and ${nameOf(inclusion.tx)}`);
+      }
+      bySerial.set(call.serial, inclusion);
+    }
+    for (const told of this.told) if (told.kind === 'ended') this.#judgeEnd(told, included);
+  }
+}

@@ -1,0 +1,195 @@
+import type { Felt } from '@sotto/kernel';
+import type { SubmissionEvent } from '@sotto/submission-core';
+import { everywhere, instead, over, type Mutant } from './mutant.js';
+
+const never = { written: false, because: 'known_already' } as const;
+const nowhere = { written: false, because: 'no_hole' } as const;
+/** How far calls go above the account's nonce, and how far that is beyond what a quarantine consumes. */
+const CALLS_WINDOW = 8;
+const BEYOND = 7n;
+
+export const GUARD_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a refusal counts after a second send',
+    decide: instead('refusal', (event, view, decide) =>
+      decide(event, {
+        ...view,
+        transactions: view.transactions.map((row) => (row.hash === event.hash ? { ...row, claims: 1, claimFence: event.fence } : row)),
+      }),
+    ),
+  },
+  {
+    name: 'a nonce that is not final is not regarded',
+    decide: everywhere((view) => ({
+      ...view,
+      lastAttemptIsUnfinal: false,
+      callers: view.callers.map((caller) => ({ ...caller, isUnfinal: false })),
+    })),
+  },
+  {
+    name: 'a verdict ends the attempt that lost its nonce',
+    kind: 'rollbacks',
+    decide: instead('settle', (event, view, decide) => {
+      const decision = decide(event, view);
+      if (!decision.written) return decision;
+      const attempts = decision.writes.attempts?.map((attempt) =>
+        attempt.state === 'accepted'
+          ? ({ ...attempt, state: 'expired', readmit: false, refusalCode: 'LOST_ITS_NONCE', endedAtMs: view.nowMs } as const)
+          : attempt,
+      );
+      return { written: true, writes: { ...decision.writes, ...(attempts === undefined ? {} : { attempts }) } };
+    }),
+  },
+  { name: 'nothing is opened again', decide: instead('reopen', () => never) },
+  {
+    name: 'a nonce is opened again by the account only',
+    ports: ({ ledger, ...ports }) => ({
+      ...ports,
+      ledger: over(ledger, {
+        record: async (event: SubmissionEvent) => {
+          const nonce = event.type === 'reopen' ? (await ports.reader.head([event.lane])).accounts.get(event.lane)?.nonce : undefined;
+          if (event.type === 'reopen' && nonce !== undefined && nonce > event.nonce)
+            return { written: false, because: 'not_settled_so', attempt: null };
+          return ledger.record(event);
+        },
+      }),
+    }),
+  },
+  {
+    name: 'what is pre-confirmed is settled',
+    ports: ({ reader, ...ports }) => ({
+      ...ports,
+      reader: over(reader, {
+        sightings: async (hashes: readonly Felt[]) => {
+          const { blockNumber, blockHash } = await reader.head([]);
+          return (await reader.sightings(hashes)).map((sighting) =>
+            sighting.kind === 'pre_confirmed'
+              ? { ...sighting, kind: 'accepted' as const, feeFri: 1n, block: { number: blockNumber, hash: blockHash } }
+              : sighting,
+          );
+        },
+      }),
+    }),
+  },
+  {
+    name: 'a block at ACCEPTED_ON_L2 is final',
+    ports: ({ reader, ...ports }) => ({
+      ...ports,
+      reader: over(reader, {
+        head: async (accounts: readonly Felt[]) => {
+          const head = await reader.head(accounts);
+          return { ...head, l1BlockNumber: head.blockNumber };
+        },
+      }),
+    }),
+  },
+  {
+    name: 'a quarantine ends by time',
+    decide: instead('quarantine', (event, view, decide) => {
+      const decision = decide(event, view);
+      if (!decision.written || !event.isAged) return decision;
+      // Nothing is in question any more, so that no nonce has to be consumed.
+      const lanes = decision.writes.lanes?.map(({ quarantine, nextNonce, ...lane }) => ({
+        ...lane,
+        nextNonce,
+        quarantine: quarantine && { ...quarantine, until: nextNonce ?? 0n },
+      }));
+      return { written: true, writes: { ...decision.writes, ...(lanes === undefined ? {} : { lanes }) } };
+    }),
+  },
+  {
+    name: 'no lane is ever in quarantine',
+    decide: (decide) => (event, view) =>
+      event.type === 'quarantine' ? never : decide(event.type === 'introduce' ? { ...event, isAccepted: true } : event, view),
+  },
+  { name: 'nothing is adopted', decide: instead('adopt', () => never) },
+  {
+    name: 'a ledger that is behind holds nothing up',
+    kind: 'ledger lost',
+    decide: everywhere((view, event) => (event.type === 'introduce' || event.type === 'end_quarantine' ? view : { ...view, lanes: [] })),
+  },
+  {
+    name: 'a stale holder may write',
+    decide: (decide) => (event, view) =>
+      decide('fence' in event && view.lane !== null ? { ...event, fence: view.lane.fence } : event, view),
+    coveredBy: 'the rows of the write judge every command (version, claims, state of the nonce), so two holders at once are safe; the fence saves sends',
+  },
+  {
+    name: 'a stale holder may store what it was going to, on any rows',
+    decide: instead('store', (event, view, decide) =>
+      decide({ ...event, fence: view.lane?.fence ?? event.fence, version: view.nonce?.version ?? 0 }, view),
+    ),
+  },
+  {
+    name: 'what was paid under another nonce is not regarded',
+    kind: 'rollbacks',
+    decide: everywhere((view) => ({ ...view, callers: view.callers.map((caller) => ({ ...caller, paidBy: null })) })),
+  },
+  {
+    name: 'no hole is filled',
+    decide: instead('store', (event, view, decide) =>
+      event.attempt === null && view.nonce?.owner === null ? nowhere : decide(event, view),
+    ),
+  },
+  {
+    name: 'a broken account refuses calls',
+    decide: instead('refusal', (event, view, decide) =>
+      decide(event.cause === 'lane' || event.cause === 'account' ? { ...event, cause: 'call' } : event, view),
+    ),
+  },
+  {
+    name: 'a refusal counts under another fence',
+    decide: instead('refusal', (event, view, decide) => {
+      const fence = view.lane?.fence ?? event.fence;
+      const transactions = view.transactions.map((row) => (row.hash === event.hash ? { ...row, claimFence: fence } : row));
+      return decide({ ...event, fence }, { ...view, transactions });
+    }),
+  },
+  {
+    name: 'calls go beyond the window',
+    kind: 'ledger lost',
+    settings: (settings) => ({ ...settings, nonceWindow: CALLS_WINDOW, maxInFlightPerLane: CALLS_WINDOW }),
+    decide: (decide) => (event, view) => {
+      if (event.type === 'introduce') return decide({ ...event, window: 1n }, view);
+      return decide(event.type === 'quarantine' ? { ...event, until: event.until - BEYOND } : event, view);
+    },
+  },
+  {
+    name: 'a call that another ledger sent puts no lane into quarantine',
+    kind: 'ledger lost',
+    ports: ({ ledger, accountHistory, ...ports }) => {
+      const askedFor = new Set<Felt>();
+      return {
+        ...ports,
+        accountHistory: over(accountHistory, {
+          transaction: (hash: Felt, accounts: readonly Felt[]) => {
+            for (const lane of accounts) askedFor.add(lane);
+            return accountHistory.transaction(hash, accounts);
+          },
+        }),
+        ledger: over(ledger, {
+          record: async (event: SubmissionEvent) => {
+            if (event.type === 'quarantine' && !event.isAged && askedFor.delete(event.lane)) return { ...never, attempt: null };
+            return ledger.record(event);
+          },
+        }),
+      };
+    },
+  },
+  {
+    name: 'a key that has succeeded may be asked for again',
+    decide: instead('request', (event, view, decide) =>
+      decide(event, view.lastAttempt?.state === 'succeeded' ? { ...view, lastAttempt: { ...view.lastAttempt, state: 'reverted' } } : view),
+    ),
+  },
+  {
+    name: 'a further send is not claimed',
+    ports: ({ ledger, ...ports }) => ({
+      ...ports,
+      ledger: over(ledger, {
+        record: async (event: SubmissionEvent) =>
+          event.type === 'claim' ? { written: true, attempt: null, nonce: null } : ledger.record(event),
+      }),
+    }),
+  },
+];

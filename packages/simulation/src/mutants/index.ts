@@ -1,0 +1,7 @@
+import { GUARD_MUTANTS } from './guards.js';
+import { LOOK_MUTANTS } from './looks.js';
+import type { Mutant } from './mutant.js';
+
+export type { Mutant } from './mutant.js';
+
+export const MUTANTS: readonly Mutant[] = [...LOOK_MUTANTS, ...GUARD_MUTANTS];

@@ -1,0 +1,118 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Felt } from '@sotto/kernel';
+import type { OpenNonce, View } from '@sotto/submission-core';
+import { instead, over, type Mutant, type MutantPorts } from './mutant.js';
+
+interface OldRows {
+  readonly lane: Felt;
+  readonly open: Promise<readonly OpenNonce[]>;
+}
+
+/**
+ * The engine of the first design: a look reads its rows before it asks the chain, acts on them to its end, and takes whatever they do not name
+ * for a foreign transaction. What runs beside the look (a dispatcher, a send) reads rows as they are.
+ */
+function rowsFirst({ reader, ledger, accountHistory }: MutantPorts): MutantPorts {
+  const look = new AsyncLocalStorage<OldRows>();
+  const latest = new Map<Felt, OldRows>();
+  return {
+    reader: over(reader, {
+      // Not an async function: what is entered here is the look that asks.
+      head: (accounts: readonly Felt[]) => {
+        const [lane, ...others] = accounts;
+        if (lane === undefined || others.length > 0) return reader.head(accounts);
+        const old = { lane, open: ledger.openNonces(lane) };
+        look.enterWith(old);
+        latest.set(lane, old);
+        return old.open.then(() => reader.head(accounts));
+      },
+    }),
+    ledger: over(ledger, {
+      openNonces: (lane: Felt) => {
+        const old = look.getStore();
+        return old?.lane === lane && latest.get(lane) === old ? old.open : ledger.openNonces(lane);
+      },
+    }),
+    accountHistory: over(accountHistory, {
+      // The first design did not ask whether a foreign transaction carries a call of ours.
+      transaction: async (hash: Felt, accounts: readonly Felt[]) => {
+        const sent = await accountHistory.transaction(hash, accounts);
+        if (sent === null || look.getStore() === undefined) return sent;
+        const rows = await ledger.openNonces(sent.sender);
+        const isKnown = rows.some(({ transactions }) => transactions.some((stored) => stored.hash === hash));
+        return isKnown ? { ...sent, calls: [] } : sent;
+      },
+    }),
+  };
+}
+
+/** Which hashes stood under a nonce when its row had some version. */
+class Remembered {
+  readonly #hashes = new Map<string, Map<number, ReadonlySet<Felt>>>();
+
+  see({ nonce, transactions }: View): void {
+    if (nonce === null) return;
+    const name = `${nonce.lane}/${nonce.nonce}`;
+    const versions = this.#hashes.get(name) ?? new Map<number, ReadonlySet<Felt>>();
+    this.#hashes.set(name, versions);
+    versions.set(nonce.version, new Set(transactions.map(({ hash }) => hash)));
+  }
+
+  /** Every write that moves a version on was decided on a view of the one before it, so each that a command can name was seen. */
+  at(lane: Felt, nonce: bigint, version: number): ReadonlySet<Felt> {
+    return this.#hashes.get(`${lane}/${nonce}`)?.get(version) ?? new Set();
+  }
+}
+
+export const LOOK_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'M1: settle looks at neither version nor rows',
+    kind: 'slow looks',
+    ports: rowsFirst,
+    decide: (decide) => {
+      const remembered = new Remembered();
+      return (event, view) => {
+        remembered.see(view);
+        if (event.type !== 'settle' || view.nonce === null) return decide(event, view);
+        const known = remembered.at(event.lane, event.nonce, event.version);
+        return decide(
+          { ...event, version: view.nonce.version },
+          { ...view, transactions: view.transactions.filter(({ hash }) => known.has(hash)) },
+        );
+      };
+    },
+  },
+  {
+    name: 'M2: store looks at no version, and takes the owner of the row for its own',
+    kind: 'slow looks',
+    ports: rowsFirst,
+    decide: instead('store', (event, view, decide) => {
+      const attempt = event.attempt !== null && view.nonce !== null && view.nonce.owner !== null ? view.nonce.owner : event.attempt;
+      return decide({ ...event, version: view.nonce?.version ?? 0, attempt }, view);
+    }),
+  },
+  {
+    name: 'settle looks at no version, but at the rows',
+    kind: 'slow looks',
+    ports: rowsFirst,
+    decide: instead('settle', (event, view, decide) => decide({ ...event, version: view.nonce?.version ?? 0 }, view)),
+    coveredBy:
+      'whose the consumer is, is decided on the rows of the write: hash or version, either alone keeps M1 shut (looks.md, point 3)',
+  },
+  {
+    name: 'store looks at no version, but names its attempt',
+    kind: 'slow looks',
+    ports: rowsFirst,
+    decide: instead('store', (event, view, decide) => decide({ ...event, version: view.nonce?.version ?? 0 }, view)),
+    coveredBy:
+      'a replacement needs its attempt to be the owner of the row (looks.md: owner or version); a no-op against another owner costs money only',
+  },
+  {
+    name: 'what is gone may be claimed',
+    kind: 'slow looks',
+    ports: rowsFirst,
+    decide: instead('claim', (event, view, decide) =>
+      decide(event, { ...view, transactions: view.transactions.map((row) => (row.hash === event.hash ? { ...row, gone: null } : row)) }),
+    ),
+  },
+];

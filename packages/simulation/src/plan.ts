@@ -1,0 +1,254 @@
+import { toFelt, type Felt } from '@sotto/kernel';
+import type { LaneRole, SubmissionSettings } from '@sotto/submission-core';
+import { CHAIN_ID } from './chain/node-ports.js';
+import { Streams, type Random } from './random.js';
+import { HAPPENINGS, drawWeather, record, type FaultKind, type HappeningKind, type Weather } from './weather.js';
+
+const RUN_KINDS = ['usual', 'ledger lost', 'lanes change', 'acceptance', 'lying provider', 'slow looks', 'rollbacks'] as const;
+export type RunKind = (typeof RUN_KINDS)[number];
+
+interface LanePlan {
+  readonly address: Felt;
+  readonly role: LaneRole;
+}
+
+/** Something that happens to the world at some time; its dice say where and how much. */
+export interface Happening {
+  readonly index: number;
+  readonly atMs: number;
+  readonly kind: HappeningKind;
+  readonly dice: readonly [number, number, number];
+}
+
+/** One who wants a key paid. */
+export interface CallerPlan {
+  readonly index: number;
+  readonly atMs: number;
+  readonly key: number;
+  readonly role: LaneRole;
+  readonly isProtected: boolean;
+  /** How long one answer is waited for. */
+  readonly patienceMs: number;
+  readonly disconnects: boolean;
+  readonly asksAgain: number;
+}
+
+/** All that one run is made from. Equal plans give equal runs. */
+export interface RunPlan {
+  readonly seed: string;
+  readonly kind: RunKind;
+  readonly weather: Weather;
+  readonly durationMs: number;
+  readonly lanes: readonly LanePlan[];
+  readonly callers: readonly CallerPlan[];
+  readonly happenings: readonly Happening[];
+  /** When the ledger is lost, lanes change, and so on; what exactly is drawn by the run. */
+  readonly specialAtMs: number;
+  readonly processes: number;
+  readonly chain: {
+    readonly blockMs: number;
+    readonly l1DelayMs: number;
+    readonly inclusion: number;
+    readonly replicas: number;
+    readonly tellsL1: boolean;
+  };
+  readonly settings: Omit<SubmissionSettings, 'instance' | 'lanes' | 'acceptance'>;
+  /** Calls that go well whatever was drawn for them. */
+  readonly spared: ReadonlySet<string>;
+}
+
+export const MEMPOOL_LIFETIME_MS = 40_000;
+const LANE_ADDRESSES = ['0xa1', '0xa2', '0xc1'] as const;
+const GWEI = 10n ** 9n;
+
+/** How many runs of a hundred are of each kind; the others are usual. */
+const SHARES = [
+  ['ledger lost', 16],
+  ['lanes change', 10],
+  ['acceptance', 6],
+  ['lying provider', 6],
+  ['slow looks', 14],
+  ['rollbacks', 6],
+] as const satisfies readonly (readonly [RunKind, number])[];
+
+/** @param wanted the kind of the run; drawn by default */
+export function drawPlan(seed: string, wanted: RunKind | null = null): RunPlan {
+  const streams = new Streams(seed);
+  const random = streams.of('plan');
+  const dice = random.next();
+  const kind = wanted ?? kindBy(dice);
+  const plan = drawUsual(seed, streams, random, kind);
+  if (kind === 'rollbacks') return withRollbacks(plan, streams);
+  return kind === 'slow looks' ? withSlowLooks(plan, streams) : plan;
+}
+
+function kindBy(dice: number): RunKind {
+  let left = dice * 100;
+  for (const [kind, share] of SHARES) {
+    left -= share;
+    if (left < 0) return kind;
+  }
+  return 'usual';
+}
+
+function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind): RunPlan {
+  const weather = drawWeather(streams);
+  const durationMs = random.between(25_000, 90_000);
+  const hasCurator = random.chance(0.5);
+  const relayLanes = kind === 'lanes change' || random.chance(0.5) ? 2 : 1;
+  const lanes = LANE_ADDRESSES.flatMap((address, index): LanePlan[] => {
+    if (index === 2) return hasCurator ? [{ address: toFelt(address), role: 'curator' }] : [];
+    return index < relayLanes ? [{ address: toFelt(address), role: 'relay' }] : [];
+  });
+  const l1DelayMs = random.between(12_000, 45_000);
+  const window = 4 + random.below(4);
+  const specialAtMs = random.between(0.15, 0.8) * durationMs;
+  return {
+    seed,
+    kind,
+    weather,
+    durationMs,
+    lanes,
+    callers: drawCallers(streams, durationMs, hasCurator, kind === 'ledger lost' ? specialAtMs : null),
+    happenings: drawHappenings(streams, weather, durationMs),
+    specialAtMs,
+    processes: random.chance(0.55) ? 1 : 2,
+    chain: {
+      blockMs: random.between(1_000, 5_000),
+      l1DelayMs,
+      inclusion: random.chance(0.5) ? 0.9 : random.between(0.2, 0.9),
+      replicas: 1 + random.below(3),
+      tellsL1: random.chance(0.7),
+    },
+    settings: {
+      chainId: CHAIN_ID,
+      answerAt: random.chance(0.6) ? 'preconfirmed' : 'accepted_on_l2',
+      maxInFlightPerLane: 1 + random.below(window),
+      nonceWindow: window,
+      pollIntervalMs: random.pick([500, 1_000, 1_500]),
+      idleIntervalMs: random.pick([2_500, 5_000]),
+      lookTimeoutMs: random.pick([8_000, 25_000]),
+      leaseTtlMs: random.pick([6_000, 12_000]),
+      resendAfterMs: random.pick([3_000, 8_000]),
+      queueTimeoutMs: random.pick([15_000, 40_000]),
+      deadlineMs: random.pick([30_000, 90_000]),
+      ceilingL2PriceFri: 150n * GWEI,
+      noopLimits: { l2Gas: 5_000_000n, l1Gas: 256n, l1DataGas: 1_024n, priceMultiplier: 2n },
+      mempoolLifetimeMs: MEMPOOL_LIFETIME_MS,
+      horizonMs: l1DelayMs + 60_000,
+      adoptBackMs: 3_600_000,
+      pauseOnForeign: random.chance(0.3),
+      strict: random.chance(0.1),
+      retentionMs: 1_800_000,
+      wipeIntervalMs: 10_000,
+    },
+    spared: new Set(),
+  };
+}
+
+/** What makes looks overlap with everything else. */
+const OF_SLOW_LOOKS: ReadonlySet<FaultKind> = new Set(['read slow', 'send slow', 'send refused', 'send answer lost', 'price jump']);
+
+/** Little goes wrong but that the chain is read slowly, while first sends are refused and many callers wait for few nonces. */
+function withSlowLooks(plan: RunPlan, streams: Streams): RunPlan {
+  const random = streams.of('slow looks');
+  const weather = record((kind) => (OF_SLOW_LOOKS.has(kind) ? random.between(0.6, 1) : random.chance(0.9) ? 0 : plan.weather[kind]));
+  const lanes = plan.lanes.filter(({ role }) => role === 'relay').slice(0, random.chance(0.7) ? 1 : 2);
+  const durationMs = random.between(50_000, 90_000);
+  return {
+    ...plan,
+    weather,
+    lanes,
+    durationMs,
+    happenings: drawHappenings(streams, { ...weather, 'price jump': 3 }, durationMs),
+    callers: Array.from({ length: 8 + random.below(8) }, (_, index) => ({
+      index,
+      atMs: random.between(0, 0.6) * durationMs,
+      key: 1 + index,
+      role: 'relay' as const,
+      // Where the contract does not hide it, a call that is sent twice is paid twice.
+      isProtected: (1 + index) % 2 === 1,
+      patienceMs: random.between(5_000, 20_000),
+      disconnects: false,
+      asksAgain: random.below(2),
+    })),
+    processes: 1,
+    chain: { ...plan.chain, blockMs: random.between(1_000, 2_500), inclusion: random.between(0.5, 0.9), replicas: 1 },
+    settings: {
+      ...plan.settings,
+      maxInFlightPerLane: 1 + random.below(2),
+      pollIntervalMs: 500,
+      lookTimeoutMs: 25_000,
+      resendAfterMs: 8_000,
+      queueTimeoutMs: 40_000,
+      deadlineMs: 90_000,
+      pauseOnForeign: false,
+      strict: false,
+    },
+  };
+}
+
+/** What puts more than one transaction under a nonce, and lets the chain take back which of them it was. */
+const OF_ROLLBACKS: ReadonlySet<FaultKind> = new Set([
+  'rollback',
+  'pre-confirmed vanishes',
+  'eviction',
+  'copy arrives',
+  'price jump',
+  'send arrives later',
+  'send answer lost',
+]);
+
+/** Blocks come fast and are undone often, before they are on L1. */
+function withRollbacks(plan: RunPlan, streams: Streams): RunPlan {
+  const random = streams.of('rollbacks');
+  const weather = record((kind) => (OF_ROLLBACKS.has(kind) ? random.between(0.5, 1) : random.chance(0.8) ? 0 : plan.weather[kind]));
+  const l1DelayMs = random.between(30_000, 45_000);
+  return {
+    ...plan,
+    weather,
+    happenings: drawHappenings(streams, { ...weather, rollback: 3 }, plan.durationMs),
+    chain: { ...plan.chain, blockMs: random.between(1_000, 2_000), l1DelayMs },
+    settings: { ...plan.settings, horizonMs: l1DelayMs + 60_000 },
+  };
+}
+
+/** @param lossAtMs when the ledger is lost: most danger is in what is in flight then */
+function drawCallers(streams: Streams, durationMs: number, hasCurator: boolean, lossAtMs: number | null): CallerPlan[] {
+  const random = streams.of('callers');
+  const keys = 2 + random.below(5);
+  const isCrowd = random.chance(0.4);
+  return Array.from({ length: 3 + random.below(12) }, (_, index) => {
+    const key = 1 + random.below(keys);
+    const isProtected = key % 2 === 1;
+    const anyTimeMs = random.between(0, isCrowd ? durationMs * 0.2 : durationMs * 0.85);
+    const justBeforeMs = random.between(0.5, 1);
+    return {
+      index,
+      atMs: lossAtMs !== null && random.chance(0.5) ? lossAtMs - justBeforeMs * Math.min(6_000, lossAtMs) : anyTimeMs,
+      key,
+      role: hasCurator && !isProtected ? 'curator' : 'relay',
+      isProtected,
+      patienceMs: random.between(500, 20_000),
+      disconnects: random.chance(0.2),
+      asksAgain: random.below(4),
+    };
+  });
+}
+
+function drawHappenings(streams: Streams, weather: Weather, durationMs: number): Happening[] {
+  const all: Happening[] = [];
+  // CAST: the keys of the table.
+  for (const kind of Object.keys(HAPPENINGS) as HappeningKind[]) {
+    const random = streams.of(`happenings/${kind}`);
+    const perMinute = HAPPENINGS[kind] * weather[kind];
+    if (perMinute === 0) continue;
+    let atMs = 0;
+    for (;;) {
+      atMs += (-Math.log(1 - random.next()) * 60_000) / perMinute;
+      if (atMs > durationMs) break;
+      all.push({ index: 0, atMs, kind, dice: [random.next(), random.next(), random.next()] });
+    }
+  }
+  return all.toSorted((a, b) => a.atMs - b.atMs).map((happening, index) => ({ ...happening, index }));
+}

@@ -1,0 +1,180 @@
+import { decide as machine } from '@sotto/submission-core';
+import { Callers, submissionOf } from './callers.js';
+import { Calls } from './calls.js';
+import { Chain } from './chain/chain.js';
+import { Mempool } from './chain/mempool.js';
+import { Network, type SendFate } from './chain/network.js';
+import { NodePorts, type NodeFaults } from './chain/node-ports.js';
+import { MemoryDisk, type Disk, type DiskOptions } from './disk.js';
+import { fairEnd } from './fair-end.js';
+import { happen } from './happen.js';
+import { Judge, type Told } from './judge.js';
+import type { Mutant } from './mutants/index.js';
+import { START_MS } from './os-process.js';
+import { MEMPOOL_LIFETIME_MS, type RunPlan } from './plan.js';
+import { Processes } from './processes.js';
+import { Streams, type Random } from './random.js';
+import { Scheduler } from './scheduler.js';
+import { Situations } from './situations.js';
+import { beforeSpecial, special } from './special.js';
+import { Story, type Violation } from './story.js';
+import { NO_LONGER_WANTED, Taps } from './taps.js';
+import { CALL_FAULTS } from './weather.js';
+import type { World } from './world.js';
+
+export interface RunOptions {
+  readonly mutant?: Mutant | null;
+  /** True: what happens is written down. */
+  readonly isTold?: boolean;
+  readonly tolerated?: ReadonlySet<string>;
+  /** Calls so near to each other are under way at the same time: for a store with a server of its own. @default null */
+  readonly overlapMs?: number | null;
+  /** @default a ledger in memory */
+  readonly makeDisk?: (options: DiskOptions) => Promise<Disk>;
+}
+
+export interface RunResult {
+  readonly plan: RunPlan;
+  readonly violations: readonly Violation[];
+  readonly situations: Situations;
+  readonly faultyCalls: readonly string[];
+  readonly counts: Taps['counts'];
+  readonly events: number;
+  readonly virtualMs: number;
+  readonly lines: readonly string[];
+}
+
+const BALANCE_FRI = 10n ** 20n;
+
+/** One run from its plan to its fair end. The same plan gives the same run. */
+export async function run(plan: RunPlan, options: RunOptions = {}): Promise<RunResult> {
+  const world = await build(plan, options);
+  const { scheduler, judge, story, situations, taps, disk } = world;
+  const isBroken = (): boolean => judge.violations.length > 0;
+  try {
+    beforeSpecial(world);
+    for (let index = 0; index < plan.processes; index += 1) await world.processes.start(`slot ${index + 1}`);
+    world.network.start();
+    for (const caller of plan.callers) world.callers.start(caller, world.streams.of(`caller ${caller.index}`));
+    for (const happening of plan.happenings) scheduler.after(happening.atMs, () => happen(world, happening));
+    if (plan.kind === 'ledger lost' || plan.kind === 'lanes change' || plan.kind === 'acceptance')
+      scheduler.after(plan.specialAtMs, () => special(world));
+    await scheduler.run(plan.durationMs, isBroken);
+    if (!isBroken()) await fairEnd(world, isBroken);
+  } finally {
+    world.processes.killAll();
+    await disk.end();
+  }
+  for (const { rule, detail, atMs } of judge.violations) story.tell(() => `BROKEN at ${(atMs / 1_000).toFixed(3)}: ${rule}: ${detail}`);
+  return {
+    plan,
+    violations: judge.violations,
+    situations,
+    faultyCalls: taps.faultyCalls,
+    counts: taps.counts,
+    events: scheduler.events,
+    virtualMs: scheduler.nowMs,
+    lines: story.lines,
+  };
+}
+
+async function build(
+  plan: RunPlan,
+  { mutant = null, isTold = false, tolerated = new Set(), makeDisk, overlapMs = null }: RunOptions,
+): Promise<World> {
+  const streams = new Streams(plan.seed);
+  const scheduler = new Scheduler(overlapMs);
+  const story = new Story(scheduler, isTold);
+  const situations = new Situations();
+  const nowMs = (): number => scheduler.nowMs;
+  const chainNowMs = (): number => START_MS + scheduler.nowMs;
+  const accounts = plan.lanes.map(({ address }) => address);
+  const chain = new Chain({ accounts, balanceFri: BALANCE_FRI, random: streams.of('execution'), nowMs: chainNowMs });
+  const judge = new Judge(chain, { nowMs, refusalsLie: plan.kind === 'lying provider', tolerated });
+  const taps = new Taps({
+    judge,
+    story,
+    situations,
+    isBroken: (account) => chain.broken.has(account),
+    aim: (process, isReplacement) => calls.aim(process, isReplacement),
+  });
+  const pool = new Mempool(chain, { nonceGap: 12n, lifetimeMs: MEMPOOL_LIFETIME_MS * 0.9, nowMs });
+  const network = new Network(chain, pool, scheduler, streams, taps, {
+    ...plan.chain,
+    aimedRollback: 0.4 * plan.weather.rollback,
+    rivals: 0.6,
+  });
+  const nodeFaults: NodeFaults = { unread: CALL_FAULTS['part unread'] * plan.weather['part unread'], tellsL1: plan.chain.tellsL1 };
+  const calls: Calls = new Calls(scheduler, streams, plan.weather, plan.spared, taps, {
+    refusalsLie: plan.kind === 'lying provider',
+    refusalsAreLate: plan.kind === 'slow looks',
+  });
+  const storeClock = { offsetMs: 0 };
+  const decide = mutant?.decide?.(machine) ?? machine;
+  const diskOptions = { nowMs: () => Math.floor(START_MS + scheduler.nowMs + storeClock.offsetMs), monotonicMs: nowMs, decide };
+  const disk = await (makeDisk ?? (async (options) => new MemoryDisk(options)))(diskOptions);
+  let ids = 0;
+  const newId = (): string => `s${(ids += 1)}`;
+  const unwanted = new Set<number>();
+  const roles = new Map(plan.callers.map(({ key, role }) => [key, role]));
+  const node = new NodePorts(network, streams.of('replica choice'), nodeFaults);
+  const processes: Processes = new Processes({
+    plan,
+    scheduler,
+    streams,
+    disk,
+    calls,
+    judge,
+    story,
+    taps,
+    mutant,
+    ports: {
+      node,
+      broadcaster: { send: async (bytes, ...rest: unknown[]) => network.send(bytes, ...(rest as [SendFate, Random])) },
+      readmission: {
+        refusalOf: async ({ key, replayProtected }) => {
+          const number = Number(key.slice(1));
+          if (replayProtected && node.isSpent(number)) return 'ALREADY_PAID';
+          return unwanted.has(number) ? NO_LONGER_WANTED : null;
+        },
+      },
+      calls: { submissionOf: (_target, calldata) => submissionOf(calldata, newId(), (key) => roles.get(key) ?? 'relay') },
+      tellOthers: (from, hint) => processes.hint(from, hint),
+      newId,
+    },
+  });
+  const heard = ({ finality }: Told): void => {
+    const isNext = streams.of('after an answer').chance(0.25 * plan.weather['pre-confirmed vanishes']);
+    if (finality === 'PRE_CONFIRMED' && isNext && !network.isFair) scheduler.after(1, () => network.dropPreConfirmed());
+  };
+  const callers = new Callers({ scheduler, judge, story, pick: (random) => processes.pick(random), heard });
+  drawContracts(plan, streams, chain, pool);
+  return {
+    plan,
+    streams,
+    scheduler,
+    story,
+    judge,
+    situations,
+    taps,
+    chain,
+    pool,
+    network,
+    nodeFaults,
+    calls,
+    disk,
+    processes,
+    callers,
+    storeClock,
+    unwanted,
+  };
+}
+
+/** Some calls revert of their own, and some no node takes. */
+function drawContracts({ callers }: RunPlan, streams: Streams, chain: Chain, pool: Mempool): void {
+  const random = streams.of('contracts');
+  for (let key = 1; key <= 1 + Math.max(...callers.map((caller) => caller.key), 0); key += 1) {
+    if (random.chance(0.25)) chain.reverting.add(key);
+    if (random.chance(0.07)) pool.rejected.add(key);
+  }
+}

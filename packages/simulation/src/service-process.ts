@@ -1,0 +1,132 @@
+import { Fault, type Felt, type Logger } from '@sotto/kernel';
+import {
+  Changes,
+  SubmissionEngine,
+  SubmissionService,
+  type AccountCheck,
+  type AccountHistory,
+  type Broadcaster,
+  type CallReader,
+  type ChainReader,
+  type Hint,
+  type InstanceHints,
+  type Ledger,
+  type NonceHistory,
+  type Readmission,
+  type SubmissionSettings,
+  type TransactionSigner,
+} from '@sotto/submission-core';
+import type { Calls } from './calls.js';
+import { CheapSigner } from './chain/transaction.js';
+import type { Judge } from './judge.js';
+import type { Mutant } from './mutants/index.js';
+import type { OsProcess } from './os-process.js';
+import type { Story } from './story.js';
+
+const reached = (): void => undefined;
+
+/** What a process of the service reaches of the world. */
+export interface WorldPorts {
+  readonly node: ChainReader & NonceHistory & AccountHistory & AccountCheck;
+  readonly broadcaster: Broadcaster;
+  readonly readmission: Readmission;
+  readonly calls: CallReader;
+  readonly tellOthers: (from: OsProcess, hint: Hint) => void;
+  readonly newId: () => string;
+}
+
+/** The service as one process of the operating system runs it. */
+export class ServiceProcess {
+  readonly engine: SubmissionEngine;
+  readonly service: SubmissionService;
+  #hear: ((hint: Hint) => void) | null = null;
+
+  constructor(
+    readonly os: OsProcess,
+    readonly slot: string,
+    ledger: Ledger,
+    world: WorldPorts,
+    through: Calls,
+    readonly settings: SubmissionSettings,
+    watchers: { readonly judge: Judge; readonly story: Story },
+    mutant: Mutant | null,
+  ) {
+    const hints: InstanceHints = {
+      tell: (hint) => world.tellOthers(os, hint),
+      hear: (listener) => {
+        this.#hear = listener;
+      },
+    };
+    const changes = new Changes(hints);
+    const own = {
+      ledger: through.through(os, 'ledger', 'ledger', ledger),
+      reader: through.through<ChainReader>(os, 'reader', 'read', world.node),
+      accountHistory: through.through<AccountHistory>(os, 'accountHistory', 'read', world.node),
+    };
+    const ports = mutant?.ports?.(own) ?? own;
+    const { clock } = os;
+    const logger = loggerOf(os, watchers);
+    const keys = new Set(settings.lanes.map(({ address }) => address));
+    this.engine = new SubmissionEngine(
+      {
+        ...ports,
+        history: through.through(os, 'history', 'read', world.node),
+        accountCheck: through.through(os, 'accountCheck', 'read', world.node),
+        calls: world.calls,
+        broadcaster: through.through(os, 'broadcaster', 'send', world.broadcaster),
+        signer: through.through(os, 'signer', 'sign', signerWith(keys)),
+        readmission: through.through(os, 'readmission', 'domain', world.readmission),
+        changes,
+        clock,
+        logger,
+        reached,
+      },
+      settings,
+    );
+    const { answerAt, deadlineMs } = settings;
+    this.service = new SubmissionService(
+      own.ledger,
+      changes,
+      () => this.engine.wake(),
+      clock,
+      { answerAt, deadlineMs, newId: world.newId },
+      reached,
+    );
+  }
+
+  hear(hint: Hint): void {
+    this.os.enter(() => this.#hear?.(hint));
+  }
+}
+
+function signerWith(keys: ReadonlySet<Felt>): TransactionSigner {
+  const signer = new CheapSigner();
+  const held = (account: Felt): void => {
+    if (!keys.has(account)) throw new Error(`the key of ${account} is not held here`);
+  };
+  return {
+    hashCall: (target, calldata) => signer.hashCall(target, calldata),
+    signCall: async (call, request) => {
+      held(request.account);
+      return signer.signCall(call, request);
+    },
+    signNoop: async (request) => {
+      held(request.account);
+      return signer.signNoop(request);
+    },
+  };
+}
+
+/** An error that is no fault is a defect, wherever it is caught. */
+function loggerOf({ name }: OsProcess, { judge, story }: { readonly judge: Judge; readonly story: Story }): Logger {
+  return {
+    debug() {},
+    info() {},
+    warn: ({ code }, message) => story.tell(() => `${name} warns: ${message} ${typeof code === 'string' ? code : ''}`),
+    error: ({ error }, message) => {
+      story.tell(() => `${name} reports: ${message} ${error instanceof Error ? error.message : ''}`);
+      if (error instanceof Error && !(error instanceof Fault))
+        judge.broken('every error is a fault', `${message}: ${error.stack ?? error.message}`);
+    },
+  };
+}

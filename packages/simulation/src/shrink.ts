@@ -1,0 +1,117 @@
+import type { RunPlan } from './plan.js';
+import { run, type RunOptions, type RunResult } from './run.js';
+import { FAULT_KINDS, record, type FaultKind } from './weather.js';
+
+export interface Shrunk {
+  readonly plan: RunPlan;
+  readonly runs: number;
+  /** The shrunk run, written down. */
+  readonly result: RunResult;
+}
+
+/** Makes a failing plan smaller for as long as it breaks the same rule, in at most so many runs. */
+export async function shrink(failed: RunPlan, options: RunOptions, mostRuns = 250): Promise<Shrunk> {
+  const first = await run(failed, options);
+  const rule = first.violations[0]?.rule;
+  if (rule === undefined) throw new Error('the plan breaks no rule');
+  const best = { plan: failed, result: first, runs: 1 };
+  const breaksIt = async (plan: RunPlan): Promise<boolean> => {
+    if (best.runs >= mostRuns) return false;
+    best.runs += 1;
+    const result = await run(plan, options);
+    if (result.violations[0]?.rule !== rule) return false;
+    Object.assign(best, { plan, result });
+    return true;
+  };
+  for (let before = -1; before !== sizeOf(best.plan) && best.runs < mostRuns;) {
+    before = sizeOf(best.plan);
+    await shorten(best.plan, best.result, breaksIt);
+    for (const kind of FAULT_KINDS) if (best.plan.weather[kind] > 0) await breaksIt(without(best.plan, kind));
+    await eachPart(best.plan.happenings, (happenings) => breaksIt({ ...best.plan, happenings }));
+    await eachPart(best.plan.callers, (callers) => breaksIt({ ...best.plan, callers }));
+    if (best.plan.processes > 1) await breaksIt({ ...best.plan, processes: 1 });
+    if (best.plan.chain.replicas > 1) await breaksIt({ ...best.plan, chain: { ...best.plan.chain, replicas: 1 } });
+    await spareCalls(() => best, breaksIt);
+  }
+  return { plan: best.plan, runs: best.runs, result: await run(best.plan, { ...options, isTold: true }) };
+}
+
+/** Roughly how much of a story there is. */
+export function sizeOf({ weather, happenings, callers, processes, durationMs, spared }: RunPlan): number {
+  const kinds = FAULT_KINDS.filter((kind) => weather[kind] > 0).length;
+  return kinds * 10 + happenings.length + callers.length * 3 + processes * 3 + Math.round(durationMs / 1_000) - spared.size / 1_000;
+}
+
+function without(plan: RunPlan, off: FaultKind): RunPlan {
+  return {
+    ...plan,
+    weather: record((kind) => (kind === off ? 0 : plan.weather[kind])),
+    happenings: plan.happenings.filter(({ kind }) => kind !== off),
+  };
+}
+
+/** The trouble ends when the rule is broken, or much sooner. */
+async function shorten(plan: RunPlan, { violations }: RunResult, breaksIt: (plan: RunPlan) => Promise<boolean>): Promise<void> {
+  const brokenAtMs = violations[0]?.atMs ?? plan.durationMs;
+  for (const durationMs of [brokenAtMs * 0.5, brokenAtMs * 0.75, brokenAtMs + 1]) {
+    if (durationMs >= plan.durationMs - 500) continue;
+    const callers = plan.callers.filter(({ atMs }) => atMs <= durationMs);
+    const happenings = plan.happenings.filter(({ atMs }) => atMs <= durationMs);
+    if (await breaksIt({ ...plan, durationMs, callers, happenings })) return;
+  }
+}
+
+/** Leaves out halves, quarters, and at last single items. */
+async function eachPart<Item>(items: readonly Item[], breaksIt: (left: readonly Item[]) => Promise<boolean>): Promise<void> {
+  let kept = items;
+  for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let start = 0; start < kept.length;) {
+      const left = [...kept.slice(0, start), ...kept.slice(start + size)];
+      if (await breaksIt(left)) kept = left;
+      else start += size;
+    }
+  }
+}
+
+/** Lets calls that went wrong go well, many at a time. */
+async function spareCalls(
+  best: () => { readonly plan: RunPlan; readonly result: RunResult },
+  breaksIt: (plan: RunPlan) => Promise<boolean>,
+): Promise<void> {
+  for (let parts = 1; parts <= 16; parts *= 2) {
+    for (let part = 0; part < parts; part += 1) {
+      const { plan, result } = best();
+      const faulty = result.faultyCalls;
+      const size = Math.ceil(faulty.length / parts);
+      const some = faulty.slice(part * size, (part + 1) * size);
+      if (some.length > 0) await breaksIt({ ...plan, spared: new Set([...plan.spared, ...some]) });
+    }
+  }
+}
+
+/** The failing run in a few lines: what is on, and what happened. */
+export function storyOf({ plan, runs, result }: Shrunk): string {
+  const on = FAULT_KINDS.filter((kind) => plan.weather[kind] > 0);
+  const lanes = plan.lanes.map(({ address, role }) => `${address} (${role})`).join(', ');
+  const told = compressed(result.lines);
+  const lines = told.slice(-160);
+  return [
+    `seed ${plan.seed}, a run of the kind "${plan.kind}", shrunk in ${runs} runs`,
+    `lanes ${lanes}; window ${plan.settings.nonceWindow}; faults: ${on.length === 0 ? 'none' : on.join(', ')}`,
+    ...(lines.length < told.length ? [`… ${told.length - lines.length} lines before`] : []),
+    ...lines,
+  ].join('\n');
+}
+
+/** Lines that say the same again and again, once. */
+function compressed(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    const text = line.slice(11);
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
+    if (count <= 3) kept.push(count === 3 ? `${line} (and again)` : line);
+  }
+  return kept;
+}

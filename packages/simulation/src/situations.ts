@@ -1,0 +1,83 @@
+import type { StoodBack, SubmissionEvent } from '@sotto/submission-core';
+
+/** What seldom happens and has to: a suite in which one of them never happened has not tested it. */
+const SITUATIONS = [
+  'a look overlapped a prepare',
+  'a settle was refused by its version',
+  'a store was refused by its version',
+  'a stale holder wrote',
+  'a stale holder sent',
+  'a refusal freed a nonce',
+  'a refusal proved nothing',
+  'a refusal came after its nonce had moved',
+  'a claim stood back',
+  'a replacement landed',
+  'a no-op landed against its owner',
+  'a hole was filled',
+  'a waiting attempt ended',
+  'an attempt was no longer wanted',
+  'a next attempt after a revert',
+  'a next attempt had to wait for finality',
+  'a foreign transaction consumed a nonce',
+  'a lane was paused for a foreign transaction',
+  'a lane rested for its account',
+  'a reopening',
+  'a reopening was refused',
+  'an attempt had moved on before the reopening',
+  'a lost one landed after a reopening',
+  'the same bytes landed twice, with another outcome',
+  'an outcome at ACCEPTED_ON_L2 was taken back',
+  'an outcome became final',
+  'an attempt of its own nonce lost it',
+  'a pre-confirmed answer was taken back',
+  'a rollback while a send was under way',
+  'a late answer after its process was gone',
+  'a write took effect though its answer was lost',
+  'a copy landed after its eviction',
+  'a process died at a call',
+  'a process was stopped and went on',
+  'a lane was introduced in quarantine',
+  'a ledger was behind its chain',
+  'a quarantine no-op landed',
+  'a quarantine ended',
+  'an adoption',
+  'a request was turned away while the ledger was behind',
+  'a lane was retired with work in flight',
+] as const;
+export type Situation = (typeof SITUATIONS)[number];
+
+/** Only where a provider refuses what it keeps. */
+export const LYING_SITUATIONS = ['a refused one landed'] as const;
+
+const SEEN_WHEN: Readonly<Record<string, readonly Situation[]>> = {
+  'request: ledger_behind': ['a request was turned away while the ledger was behind'],
+  'settle: stale_version': ['a settle was refused by its version'],
+  'store: stale_version': ['a store was refused by its version'],
+  'reopen: not_settled_so': ['a reopening was refused'],
+};
+
+/** What it means that the machine stood back. */
+export function whenStoodBack({ type }: SubmissionEvent, because: StoodBack): readonly Situation[] {
+  if (because === 'stale_fence') return ['a stale holder wrote'];
+  if (because === 'not_final') return type === 'end_waiting' ? [] : ['a next attempt had to wait for finality'];
+  if (type === 'claim') return ['a claim stood back'];
+  if (type === 'refusal') return [because === 'proves_nothing' ? 'a refusal proved nothing' : 'a refusal came after its nonce had moved'];
+  return SEEN_WHEN[`${type}: ${because}`] ?? [];
+}
+
+/** How often each thing has happened. */
+export class Situations {
+  readonly counts = new Map<string, number>();
+
+  saw(name: Situation | (typeof LYING_SITUATIONS)[number]): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+
+  add(other: Situations): void {
+    for (const [name, count] of other.counts) this.counts.set(name, (this.counts.get(name) ?? 0) + count);
+  }
+
+  missing(): string[] {
+    return SITUATIONS.filter((name) => !this.counts.has(name));
+  }
+}

@@ -1,0 +1,35 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqliteStore } from '@sotto/adapter-store';
+import { SqliteDisk, type Disk, type DiskOptions } from './disk.js';
+
+/** Every write waits for the disk, which says nothing about the machine: files stay in memory where the system has a place for that. */
+const FILES = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** Real files for runs. Each starts as a copy of an empty store: its migrations take longer than a run. */
+export class SqliteDisks {
+  #made = 0;
+
+  private constructor(
+    private readonly directory: string,
+    private readonly template: string,
+  ) {}
+
+  static async open(): Promise<SqliteDisks> {
+    const directory = mkdtempSync(join(FILES, 'simulation-'));
+    const template = join(directory, 'empty.db');
+    const store = await openSqliteStore({ path: template });
+    await store.close();
+    return new SqliteDisks(directory, template);
+  }
+
+  make(options: DiskOptions): Promise<Disk> {
+    this.#made += 1;
+    return SqliteDisk.make(options, this.directory, this.template, `ledger-${this.#made}`);
+  }
+
+  close(): void {
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,69 @@
+import type { Disk, DiskOptions } from './disk.js';
+import type { Mutant } from './mutants/index.js';
+import { drawPlan, type RunKind, type RunPlan } from './plan.js';
+import { run, type RunResult } from './run.js';
+import { shrink, storyOf } from './shrink.js';
+import { Situations } from './situations.js';
+
+export interface SuiteOptions {
+  readonly seed: string;
+  /** Ends after so many runs, or after so many minutes, whichever comes first. */
+  readonly runs: number;
+  readonly minutes?: number;
+  readonly mutant?: Mutant | null;
+  /** The disk of this run; null for a ledger in memory. */
+  readonly diskOf?: (run: number) => ((options: DiskOptions) => Promise<Disk>) | null;
+  /** A failed run is made small. @default true */
+  readonly shrinks?: boolean;
+  /** See `RunOptions`. */
+  readonly overlapMs?: number;
+  readonly onRun?: (result: RunResult) => void;
+}
+
+export interface SuiteResult {
+  readonly runs: number;
+  readonly situations: Situations;
+  readonly counts: { requests: number; inclusions: number; crashes: number; sends: number; looks: number };
+  /** The first run that broke a rule, as a story; null when all hold. */
+  readonly story: string | null;
+  readonly failed: RunResult | null;
+}
+
+/** Runs one seed after another until a rule is broken. */
+export async function suite({
+  seed,
+  runs,
+  minutes = Infinity,
+  mutant = null,
+  diskOf,
+  shrinks = true,
+  overlapMs,
+  onRun,
+}: SuiteOptions): Promise<SuiteResult> {
+  const situations = new Situations();
+  const counts = { requests: 0, inclusions: 0, crashes: 0, sends: 0, looks: 0 };
+  const untilMs = performance.now() + minutes * 60_000;
+  let made = 0;
+  while (made < runs && performance.now() < untilMs) {
+    const makeDisk = diskOf?.(made) ?? null;
+    const options = { mutant, overlapMs: overlapMs ?? null, ...(makeDisk === null ? {} : { makeDisk }) };
+    const result = await run(planOf(seed, made), options);
+    made += 1;
+    situations.add(result.situations);
+    for (const name of Object.keys(counts)) {
+      // CAST: the names are those of the literal above.
+      const count = name as keyof typeof counts;
+      counts[count] += result.counts[count];
+    }
+    onRun?.(result);
+    if (result.violations.length === 0) continue;
+    const story = shrinks ? storyOf(await shrink(result.plan, options)) : `${result.violations[0]?.rule}: ${result.violations[0]?.detail}`;
+    return { runs: made, situations, counts, story, failed: result };
+  }
+  return { runs: made, situations, counts, story: null, failed: null };
+}
+
+/** Plans are named by their suite's seed and their number, so that one can be repeated alone. */
+export function planOf(seed: string, number: number, kind: RunKind | null = null): RunPlan {
+  return drawPlan(`${seed}.${number}`, kind);
+}

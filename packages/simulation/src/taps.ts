@@ -1,0 +1,341 @@
+import { Fault, type Felt } from '@sotto/kernel';
+import { LedgerUnavailable, type Attempt, type Recorded, type SubmissionEvent } from '@sotto/submission-core';
+import type { CallObserver } from './calls.js';
+import type { Block, Inclusion } from './chain/chain.js';
+import { nameOf, type ChainWatcher } from './chain/network.js';
+import { decoded, type Tx } from './chain/transaction.js';
+import { described } from './described.js';
+import type { Judge } from './judge.js';
+import type { OsProcess } from './os-process.js';
+import { whenStoodBack, type Situations } from './situations.js';
+import type { Story } from './story.js';
+import type { CallFault } from './weather.js';
+
+/** A transaction as the ledger's writes make it known. */
+interface Written {
+  readonly lane: Felt;
+  readonly nonce: bigint;
+  readonly kind: 'call' | 'noop';
+  readonly purpose: 'call' | 'replacement' | 'against' | 'hole' | 'quarantine';
+  claims: number;
+  sends: number;
+  isLost: boolean;
+  isRefused: boolean;
+}
+
+/** What the domain answers when it has changed its mind. */
+export const NO_LONGER_WANTED = 'NO_LONGER_WANTED';
+/** In one second: a look at three lanes takes some fifty. */
+const MOST_CALLS = 400;
+const ACCOUNT_CODES: ReadonlySet<string> = new Set(['VALIDATION_FAILURE', 'NOT_AN_ACCOUNT']);
+
+export interface TapsParts {
+  readonly judge: Judge;
+  readonly story: Story;
+  readonly situations: Situations;
+  readonly isBroken: (account: Felt) => boolean;
+  /** Rows have just changed under what this process may be looking at: now is the time for its reads to be slow. */
+  readonly aim: (process: OsProcess, isReplacement: boolean) => void;
+}
+
+/** Watches every call and every block: names what happened, and holds what is sent against what is stored. */
+export class Taps implements CallObserver, ChainWatcher {
+  /** Ids of the calls that went wrong. */
+  readonly faultyCalls: string[] = [];
+  readonly counts = { requests: 0, inclusions: 0, crashes: 0, sends: 0, looks: 0 };
+  /** Nonces settled by a transaction whose refusal the ledger had taken for conclusive, as `lane/nonce`. A reopening takes that back. */
+  readonly disproved = new Set<string>();
+  #written = new Map<Felt, Written>();
+  #backedUp: readonly (readonly [Felt, Written])[] = [];
+  /** Which process has leased a lane last. */
+  readonly #holders = new Map<Felt, string>();
+  readonly #quarantined = new Set<Felt>();
+  /** Nonces that were opened again: `lane/nonce`. */
+  readonly #reopened = new Set<string>();
+  readonly #evicted = new Set<Felt>();
+  readonly #looking = new Map<string, number>();
+  readonly #blamed = new Map<number, { readonly byBroken: number; readonly byOthers: number }>();
+  readonly #outcomes = new Map<Felt, string>();
+  readonly #callsOf = new Map<string, { readonly second: number; count: number }>();
+  #sending = 0;
+
+  constructor(private readonly on: TapsParts) {}
+
+  /** The ledger is another one. Returns what the one before had written and this one does not know. */
+  ledgerLost(by: 'empty' | 'copy'): ReadonlySet<Felt> {
+    const before = [...this.#written.keys()];
+    const kept = by === 'empty' ? [] : this.#backedUp;
+    this.#written = new Map(kept.map(([hash, written]) => [hash, { ...written }]));
+    this.#holders.clear();
+    this.disproved.clear();
+    return new Set(before.filter((hash) => !this.#written.has(hash)));
+  }
+
+  backUp(): void {
+    this.#backedUp = [...this.#written].map(([hash, written]) => [hash, { ...written }]);
+  }
+
+  evicted(tx: Tx): void {
+    this.#evicted.add(tx.hash);
+  }
+
+  called(process: OsProcess, name: string, args: readonly unknown[]): void {
+    this.#count(process, name);
+    if (name === 'broadcaster.send') this.#sending += 1;
+    if (name === 'reader.sightings') this.#look(process, 1);
+    if (name === 'broadcaster.send') this.#called(process, args);
+  }
+
+  answered(process: OsProcess, name: string, args: readonly unknown[], answer: unknown): void {
+    if (process.isDead) this.on.situations.saw('a late answer after its process was gone');
+    if (name === 'reader.sightings') this.#look(process, -1);
+    if (name === 'ledger.lease' && answer !== null) this.#leased(answer, process);
+    if (name === 'broadcaster.send') this.#sent(process, args, answer);
+    // CAST: the port's own types, seen from outside.
+    if (name === 'ledger.record') this.#recorded(process, args[0] as SubmissionEvent, answer as Recorded);
+    if (name === 'ledger.pauseLane') this.on.situations.saw('a lane was paused for a foreign transaction');
+  }
+
+  failed(process: OsProcess, name: string, args: readonly unknown[], error: unknown): void {
+    this.on.story.tell(() => `${process.name}: ${name} fails: ${String(error)}`);
+    if (!(error instanceof Fault)) this.on.judge.broken('a port fails by a fault', `${name}: ${String(error)}`);
+    // Another process that reads may keep a real file from being wiped: the next round tries again.
+    if (!(error instanceof LedgerUnavailable) || name === 'ledger.wipe') return;
+    const event = args[0] as SubmissionEvent | undefined;
+    const why = error.cause instanceof Error ? error.cause.message : String(error.cause);
+    this.on.judge.broken('the machine keeps within the constraints of its store', `${event?.type ?? name}: ${why}`);
+  }
+
+  faulty(id: string, fault: CallFault, process: OsProcess): void {
+    this.faultyCalls.push(id);
+    if (fault === 'ledger fails after') this.on.situations.saw('a write took effect though its answer was lost');
+    this.on.story.tell(() => `${process.name}: ${id}: ${fault}`);
+  }
+
+  died(process: OsProcess): void {
+    this.counts.crashes += 1;
+    this.on.situations.saw('a process died at a call');
+    this.on.story.tell(() => `${process.name} is killed at a call`);
+  }
+
+  closed(block: Block): void {
+    this.counts.inclusions += block.inclusions.length;
+    if (block.inclusions.length > 0) {
+      const what = (): string => block.inclusions.map(({ tx, execution }) => `${nameOf(tx)} ${execution}`).join(', ');
+      this.on.story.tell(() => `block ${block.number} (${block.hash}) is accepted: ${what()}`);
+    }
+    for (const inclusion of block.inclusions) this.#included(inclusion);
+    this.on.judge.closed(block);
+  }
+
+  preConfirmed(inclusions: readonly Inclusion[]): void {
+    this.on.judge.preConfirmed(inclusions);
+  }
+
+  rolledBack(undone: readonly Inclusion[]): void {
+    if (this.#sending > 0) this.on.situations.saw('a rollback while a send was under way');
+    this.on.story.tell(() => `a rollback undoes ${undone.length === 0 ? 'empty blocks' : undone.map(({ tx }) => nameOf(tx)).join(', ')}`);
+    this.on.judge.rolledBack();
+  }
+
+  vanished(dropped: readonly Inclusion[]): void {
+    this.on.story.tell(() => `the pre-confirmed block vanishes with ${dropped.map(({ tx }) => nameOf(tx)).join(', ')}`);
+    if (this.on.judge.hasTold(dropped)) this.on.situations.saw('a pre-confirmed answer was taken back');
+  }
+
+  happened(text: () => string): void {
+    this.on.story.tell(text);
+  }
+
+  /** A loop that turns without a pause between its calls is found by their number. */
+  #count({ name, clock }: OsProcess, call: string): void {
+    const second = Math.floor(clock.monotonicMs() / 1_000);
+    const calls = this.#callsOf.get(name);
+    if (calls === undefined || calls.second !== second) this.#callsOf.set(name, { second, count: 1 });
+    else if ((calls.count += 1) === MOST_CALLS)
+      this.on.judge.broken('no loop turns without a pause', `${name} makes ${MOST_CALLS} calls in a second, the last of them ${call}`);
+  }
+
+  #look(process: OsProcess, by: number): void {
+    this.counts.looks += by > 0 ? 1 : 0;
+    this.#looking.set(process.name, Math.max((this.#looking.get(process.name) ?? 0) + by, 0));
+  }
+
+  #leased(answer: unknown, process: OsProcess): void {
+    const { address, fence } = answer as { readonly address: Felt; readonly fence: bigint };
+    this.#holders.set(address, process.name);
+    this.on.story.tell(() => `${process.name} leases ${address} with fence ${fence}`);
+  }
+
+  #called(process: OsProcess, [bytes]: readonly unknown[]): void {
+    const tx = decoded(bytes as Uint8Array);
+    this.counts.sends += 1;
+    const written = this.#written.get(tx.hash);
+    if (written === undefined || written.lane !== tx.account || written.nonce !== tx.nonce) {
+      this.on.judge.broken('what is sent stands in the ledger under its nonce', `${process.name} sends ${nameOf(tx)}`);
+      return;
+    }
+    written.sends += 1;
+    if (written.sends > written.claims)
+      this.on.judge.broken('a claim is one send', `${nameOf(tx)} is sent ${written.sends} times with ${written.claims} claims`);
+  }
+
+  #sent(process: OsProcess, [bytes]: readonly unknown[], answer: unknown): void {
+    this.#sending -= 1;
+    const tx = decoded(bytes as Uint8Array);
+    const { kind, code } = answer as { readonly kind: string; readonly code?: string };
+    this.on.story.tell(() => `${process.name} sends ${nameOf(tx)} for ${tx.l2PriceFri}: ${kind} ${code ?? ''}`);
+    if (kind === 'refused' && tx.call !== null) this.#blame(tx, code ?? '');
+    const holder = this.#holders.get(tx.account);
+    if (holder !== undefined && holder !== process.name) this.on.situations.saw('a stale holder sent');
+  }
+
+  /** Notes refusals that a broken account made. */
+  #blame({ call, account }: Tx, code: string): void {
+    const serial = call?.serial ?? -1;
+    const before = this.#blamed.get(serial) ?? { byBroken: 0, byOthers: 0 };
+    const isBroken = ACCOUNT_CODES.has(code) && this.on.isBroken(account);
+    this.#blamed.set(serial, { byBroken: before.byBroken + (isBroken ? 1 : 0), byOthers: before.byOthers + (isBroken ? 0 : 1) });
+  }
+
+  #recorded(process: OsProcess, event: SubmissionEvent, recorded: Recorded): void {
+    if (event.type !== 'observe' || recorded.written) {
+      this.on.story.tell(() => `${process.name}: ${described(event)}${recorded.written ? '' : ` stands back: ${recorded.because}`}`);
+    }
+    if (recorded.written) this.#wrote(process, event, recorded);
+    else for (const name of whenStoodBack(event, recorded.because)) this.on.situations.saw(name);
+  }
+
+  #wrote(process: OsProcess, event: SubmissionEvent, { attempt, nonce }: Extract<Recorded, { written: true }>): void {
+    const { situations, judge } = this.on;
+    switch (event.type) {
+      case 'request':
+        this.counts.requests += 1;
+        if (attempt !== null) {
+          const { id, key, replayProtected } = attempt;
+          judge.known({ id, key, serial: Number(event.submission.calldata.at(1)), isProtected: replayProtected });
+          if (attempt.attempt > 1) situations.saw('a next attempt after a revert');
+        }
+        return;
+      case 'end_waiting':
+        if (event.code === NO_LONGER_WANTED) situations.saw('an attempt was no longer wanted');
+        return situations.saw('a waiting attempt ended');
+      case 'store':
+        return this.#stored(process, event);
+      case 'claim': {
+        const written = this.#written.get(event.hash);
+        if (written !== undefined) written.claims += 1;
+        return;
+      }
+      case 'refusal': {
+        const written = this.#written.get(event.hash);
+        if (written !== undefined) written.isRefused = true;
+        if (event.cause === 'lane') situations.saw('a lane rested for its account');
+        if (nonce?.owner === null) {
+          situations.saw('a refusal freed a nonce');
+          this.on.aim(process, false);
+        }
+        this.#judgeRefusal(attempt, event);
+        return;
+      }
+      case 'settle':
+        return this.#settled(event, nonce?.settlement?.isForeign === true);
+      case 'finalize':
+        if (attempt !== null) situations.saw('an outcome became final');
+        return;
+      case 'reopen':
+        situations.saw('a reopening');
+        this.#reopened.add(`${event.lane}/${event.nonce}`);
+        this.disproved.delete(`${event.lane}/${event.nonce}`);
+        if (attempt !== null && attempt.undone !== null) situations.saw('an outcome at ACCEPTED_ON_L2 was taken back');
+        if (nonce?.owner === null && this.#hasCall(event.lane, event.nonce)) situations.saw('an attempt had moved on before the reopening');
+        return;
+      case 'introduce':
+        if (!event.isAccepted) situations.saw('a lane was introduced in quarantine');
+        return;
+      case 'quarantine':
+        if (!event.isAged) situations.saw('a ledger was behind its chain');
+        this.#quarantined.add(event.lane);
+        return;
+      case 'end_quarantine':
+        return situations.saw('a quarantine ended');
+      case 'adopt':
+        situations.saw('an adoption');
+        if (attempt !== null) {
+          const { id, key, replayProtected } = attempt;
+          judge.known({ id, key, serial: Number(event.submission.calldata.at(1)), isProtected: replayProtected });
+        }
+        return;
+      case 'import':
+      case 'observe':
+        return;
+    }
+  }
+
+  /** An account that can't sign says nothing about the calls that it was to send: one of them may be refused by two. */
+  #judgeRefusal(attempt: Attempt | null, { code, lane }: Extract<SubmissionEvent, { type: 'refusal' }>): void {
+    // An account that was mended before it could be checked is not seen to have been at fault.
+    if (attempt?.state !== 'refused' || !ACCOUNT_CODES.has(code) || !this.on.isBroken(lane)) return;
+    const blamed = this.#blamed.get(this.on.judge.attempts.get(attempt.id)?.serial ?? -1);
+    if (blamed === undefined || blamed.byOthers > 0 || blamed.byBroken > 1) return;
+    this.on.judge.broken('one broken account refuses no call', `${attempt.id} (${attempt.key}) is refused with ${code}`);
+  }
+
+  #hasCall(lane: Felt, nonce: bigint): boolean {
+    return [...this.#written.values()].some(
+      (written) => written.lane === lane && written.nonce === nonce && written.kind === 'call' && !written.isRefused,
+    );
+  }
+
+  #stored(process: OsProcess, { transaction, lane, nonce, attempt }: Extract<SubmissionEvent, { type: 'store' }>): void {
+    const under = [...this.#written.values()].filter(
+      (other) => other.lane === lane && other.nonce === nonce && !other.isRefused && !other.isLost,
+    );
+    const isFree = under.length === 0;
+    const before = this.#written.get(transaction.hash);
+    const isQuarantine = this.#quarantined.has(lane) && attempt === null && isFree;
+    const purpose = attempt !== null ? (isFree ? 'call' : 'replacement') : isQuarantine ? 'quarantine' : isFree ? 'hole' : 'against';
+    const kind = attempt === null ? 'noop' : 'call';
+    this.#written.set(transaction.hash, {
+      lane,
+      nonce,
+      kind,
+      purpose,
+      claims: (before?.claims ?? 0) + 1,
+      sends: before?.sends ?? 0,
+      isLost: false,
+      isRefused: false,
+    });
+    if (attempt !== null && isFree && (this.#looking.get(process.name) ?? 0) > 0) this.on.situations.saw('a look overlapped a prepare');
+    if (purpose === 'hole') this.on.situations.saw('a hole was filled');
+    if (purpose === 'replacement' || purpose === 'against') this.on.aim(process, true);
+  }
+
+  #settled({ consumer, lane, nonce }: Extract<SubmissionEvent, { type: 'settle' }>, isForeign: boolean): void {
+    const { situations } = this.on;
+    if (isForeign) situations.saw('a foreign transaction consumed a nonce');
+    const landed = this.#written.get(consumer.hash);
+    if (landed?.isRefused === true) this.disproved.add(`${lane}/${nonce}`);
+    if (landed !== undefined) landed.isRefused = false;
+    for (const [hash, written] of this.#written) {
+      if (written.lane !== lane || written.nonce !== nonce || hash === consumer.hash) continue;
+      if (!written.isRefused && written.kind === 'call') situations.saw('an attempt of its own nonce lost it');
+      written.isLost = true;
+    }
+  }
+
+  #included({ tx, execution }: Inclusion): void {
+    const { situations } = this.on;
+    const before = this.#outcomes.get(tx.hash);
+    if (before !== undefined && before !== execution) situations.saw('the same bytes landed twice, with another outcome');
+    this.#outcomes.set(tx.hash, execution);
+    if (this.#evicted.has(tx.hash)) situations.saw('a copy landed after its eviction');
+    const written = this.#written.get(tx.hash);
+    if (written === undefined) return;
+    if (written.isRefused) situations.saw('a refused one landed');
+    if (written.isLost && this.#reopened.has(`${tx.account}/${tx.nonce}`)) situations.saw('a lost one landed after a reopening');
+    if (written.purpose === 'replacement') situations.saw('a replacement landed');
+    if (written.purpose === 'against') situations.saw('a no-op landed against its owner');
+    if (written.purpose === 'quarantine') situations.saw('a quarantine no-op landed');
+  }
+}

@@ -1,0 +1,71 @@
+import type { Streams } from './random.js';
+
+/** Ways in which a call through a port goes wrong, with how likely each is for one call when it is at its worst. */
+export const CALL_FAULTS = {
+  'ledger slow': 0.03,
+  'ledger fails before': 0.015,
+  'ledger fails after': 0.015,
+  'read slow': 0.35,
+  'read fails': 0.06,
+  'read never answered': 0.02,
+  'part unread': 0.1,
+  'send slow': 0.4,
+  'send lost': 0.2,
+  'send answer lost': 0.2,
+  'send arrives later': 0.15,
+  'send refused': 0.45,
+  'signer slow': 0.1,
+  'admission fails': 0.2,
+  'hint lost': 0.5,
+} as const;
+export type CallFault = keyof typeof CALL_FAULTS;
+
+/** What happens in the world by itself, with how often in a minute when it is at its worst. */
+export const HAPPENINGS = {
+  crash: 3,
+  'crash at a call': 4,
+  stop: 3,
+  'another process': 2,
+  'clock step': 2,
+  'store clock step': 0.7,
+  rollback: 1.6,
+  'pre-confirmed vanishes': 4,
+  eviction: 4,
+  'copy arrives': 6,
+  'price jump': 6,
+  'pool full': 1.5,
+  foreign: 0.8,
+  'account broken': 0.8,
+  'account poor': 0.8,
+  'replica lags': 3,
+  'lane paused': 0.5,
+  'no longer wanted': 5,
+} as const;
+export type HappeningKind = keyof typeof HAPPENINGS;
+
+export type FaultKind = CallFault | HappeningKind;
+export const FAULT_KINDS: readonly FaultKind[] = [...names(CALL_FAULTS), ...names(HAPPENINGS)];
+
+/** How bad each thing is in one run, from 0 (never) to 1. */
+export type Weather = Readonly<Record<FaultKind, number>>;
+
+/** Some things go wrong in a run and others do not: what hides behind a fault is found where that fault is off. */
+export function drawWeather(streams: Streams): Weather {
+  const random = streams.of('weather');
+  const calm = random.chance(0.3) ? 0.75 : 0.45;
+  return record(() => {
+    const isOff = random.chance(calm);
+    const worst = random.next();
+    return isOff ? 0 : worst;
+  });
+}
+
+export function record(of: (fault: FaultKind) => number): Weather {
+  // CAST: every kind is named once.
+  return Object.fromEntries(FAULT_KINDS.map((kind) => [kind, of(kind)])) as Record<FaultKind, number>;
+}
+
+function names<Name extends string>(of: Readonly<Record<Name, number>>): Name[] {
+  // CAST: the keys of a literal are the ones that it is typed by.
+  return Object.keys(of) as Name[];
+}

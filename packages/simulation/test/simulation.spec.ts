@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MUTANTS } from '../src/mutants/index.js';
+import { search } from '../src/mutants/search.js';
+import { run } from '../src/run.js';
+import { shrink, sizeOf } from '../src/shrink.js';
+import { SqliteDisks } from '../src/sqlite-disks.js';
+import { planOf, suite } from '../src/suite.js';
+
+/** Counted in runs, not in time. */
+const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 400);
+const ON_FILE = Number(process.env['SIMULATION_RUNS_ON_FILE'] ?? 15);
+const SEED = process.env['SIMULATION_SEED'] ?? 'suite';
+/** In fewer runs something rare may not happen. */
+const ENOUGH_RUNS = 400;
+
+describe('the submission machine, simulated', () => {
+  let disks: SqliteDisks;
+  beforeAll(async () => {
+    disks = await SqliteDisks.open();
+  });
+  afterAll(() => disks.close());
+
+  it(`holds every rule in ${RUNS} runs, in which everything rare has happened (seed ${SEED})`, async () => {
+    const { story, situations } = await suite({ seed: SEED, runs: RUNS });
+    expect(story).toBeNull();
+    expect(RUNS < ENOUGH_RUNS ? [] : situations.missing()).toEqual([]);
+  }, 600_000);
+
+  it(`holds every rule on a real file, in ${ON_FILE} runs`, async () => {
+    const { story } = await suite({ seed: `${SEED} on file`, runs: ON_FILE, diskOf: () => (options) => disks.make(options) });
+    expect(story).toBeNull();
+  }, 300_000);
+
+  it('gives the same run for the same seed, in memory and on a file', async () => {
+    const plan = planOf(SEED, 1);
+    const first = await run(plan, { isTold: true });
+    const again = await run(plan, { isTold: true });
+    const onFile = await run(plan, { isTold: true, makeDisk: (options) => disks.make(options) });
+    expect(first.lines.length).toBeGreaterThan(10);
+    expect(again.lines).toEqual(first.lines);
+    expect(onFile.lines).toEqual(first.lines);
+  }, 60_000);
+
+  it('makes the story of a broken rule short', async () => {
+    const mutant = MUTANTS.find(({ name }) => name === 'what is pre-confirmed is settled') ?? null;
+    const { failed } = await suite({ seed: SEED, runs: 50, mutant, shrinks: false });
+    if (failed === null) throw new Error('the mutant was not found');
+    const { plan, result } = await shrink(failed.plan, { mutant }, 40);
+    expect(result.violations[0]?.rule).toBe(failed.violations[0]?.rule);
+    expect(sizeOf(plan)).toBeLessThan(sizeOf(failed.plan) / 2);
+  }, 120_000);
+
+  it('finds the payment that is made twice when a settle looks at neither version nor rows', async () => {
+    const [mutant] = MUTANTS.filter(({ name }) => name.startsWith('M1'));
+    if (mutant === undefined) throw new Error('there is no such mutant');
+    const { found, control } = await search(mutant, { seed: SEED, runs: 100 });
+    expect(control).toBeNull();
+    expect(found).toMatchObject({ kind: 'slow looks' });
+  }, 120_000);
+});

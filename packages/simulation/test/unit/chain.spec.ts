@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { CONTRACTS, Chain, FLOOR_FRI } from '../../src/chain/chain.js';
+import { Mempool } from '../../src/chain/mempool.js';
+import { hashOf, type Tx } from '../../src/chain/transaction.js';
+import { Random } from '../../src/random.js';
+
+const LANE = toFelt('0xa1');
+
+function world() {
+  let nowMs = 0;
+  const chain = new Chain({ accounts: [LANE], balanceFri: 10n ** 20n, random: new Random('chain'), nowMs: () => nowMs });
+  const pool = new Mempool(chain, { nonceGap: 12n, lifetimeMs: 30_000, nowMs: () => nowMs });
+  return { chain, pool, pass: (ms: number) => void (nowMs += ms) };
+}
+
+function call(nonce: bigint, change: Partial<Tx> & { readonly key?: number; readonly to?: Tx['account'] } = {}): Tx {
+  const { key = 1, to = CONTRACTS.plain, ...rest } = change;
+  const fields = { account: LANE, nonce, l2PriceFri: FLOOR_FRI * 2n, tipFri: 0n, worstCaseFri: 1n, isForeign: false };
+  const tx = { ...fields, call: { to, entrypoint: 'pay', key, serial: 1 }, ...rest };
+  return { hash: hashOf(`${nonce}|${key}|${to}|${tx.l2PriceFri}`), ...tx };
+}
+
+describe('the chain of the simulation', () => {
+  it('executes an account in the order of its nonces, each once', () => {
+    const { chain } = world();
+    expect(chain.execute(call(1n))).toBe('nonce');
+    expect(chain.execute(call(0n))).toMatchObject({ execution: 'SUCCEEDED' });
+    expect(chain.execute(call(0n, { key: 2 }))).toBe('nonce');
+    expect(chain.account(LANE).nonce).toBe(1n);
+  });
+
+  it('takes nothing below its price, and nothing from an account that does not validate', () => {
+    const { chain } = world();
+    expect(chain.execute(call(0n, { l2PriceFri: FLOOR_FRI - 1n }))).toBe('price');
+    chain.broken.set(LANE, 'WRONG_KEY');
+    expect(chain.execute(call(0n))).toBe('invalid');
+  });
+
+  it('lets a key be paid once by the contract with nullifiers, and as often as asked by the other one', () => {
+    const { chain } = world();
+    const to = CONTRACTS.withNullifiers;
+    expect(chain.execute(call(0n, { to }))).toMatchObject({ execution: 'SUCCEEDED' });
+    expect(chain.execute(call(1n, { to }))).toMatchObject({ execution: 'REVERTED', revertReason: 'already withdrawn' });
+    expect(chain.execute(call(2n))).toMatchObject({ execution: 'SUCCEEDED' });
+    expect(chain.execute(call(3n))).toMatchObject({ execution: 'SUCCEEDED' });
+  });
+
+  it('undoes blocks with everything in them, but none that is on L1', () => {
+    const { chain, pass } = world();
+    chain.execute(call(0n));
+    const onL1 = chain.close();
+    pass(1_000);
+    chain.provenUpTo(0);
+    chain.execute(call(1n, { to: CONTRACTS.withNullifiers }));
+    const undone = chain.close();
+    expect(chain.rollBack(5).map(({ tx }) => tx.nonce)).toEqual([1n]);
+    expect(chain.head.hash).toBe(onL1.hash);
+    expect(chain.account(LANE).nonce).toBe(1n);
+    expect(chain.close().hash).not.toBe(undone.hash);
+    expect(chain.execute(call(1n, { to: CONTRACTS.withNullifiers }))).toMatchObject({ execution: 'SUCCEEDED' });
+  });
+
+  it('forgets what was pre-confirmed when its block vanishes', () => {
+    const { chain } = world();
+    chain.execute(call(0n));
+    expect(chain.dropPreConfirmed().map(({ tx }) => tx.nonce)).toEqual([0n]);
+    expect(chain.account(LANE).nonce).toBe(0n);
+  });
+});
+
+describe('its mempool', () => {
+  it('refuses what the network refuses, and says nothing certain about what it may have', () => {
+    const { chain, pool } = world();
+    chain.execute(call(0n));
+    expect(pool.add(call(0n))).toMatchObject({ kind: 'unclear', code: 'INVALID_TRANSACTION_NONCE' });
+    expect(pool.add(call(14n))).toMatchObject({ kind: 'unclear', code: 'NONCE_TOO_LARGE' });
+    expect(pool.add(call(1n, { l2PriceFri: 1n }))).toMatchObject({ kind: 'refused', cause: 'price' });
+    expect(pool.add(call(1n, { worstCaseFri: 10n ** 30n }))).toMatchObject({ kind: 'refused', cause: 'funds' });
+    pool.rejected.add(7);
+    expect(pool.add(call(1n, { key: 7 }))).toMatchObject({ kind: 'refused', cause: 'call' });
+  });
+
+  it('replaces a transaction only by one that outbids it by a tenth', () => {
+    const { pool } = world();
+    const first = call(0n);
+    expect(pool.add(first).kind).toBe('taken');
+    expect(pool.add(call(0n, { l2PriceFri: (first.l2PriceFri * 109n) / 100n }))).toMatchObject({ kind: 'unclear' });
+    const second = call(0n, { l2PriceFri: (first.l2PriceFri * 110n) / 100n });
+    expect(pool.add(second).kind).toBe('taken');
+    expect(pool.all()).toEqual([second]);
+  });
+
+  it('drops what is too old, and what the chain has passed', () => {
+    const { chain, pool, pass } = world();
+    pool.add(call(0n));
+    pool.add(call(1n));
+    chain.execute(call(0n, { key: 9 }));
+    pool.build(() => false);
+    expect(pool.all().map(({ nonce }) => nonce)).toEqual([1n]);
+    pass(31_000);
+    pool.build(() => true);
+    expect(pool.all()).toEqual([]);
+  });
+});
