@@ -161,7 +161,9 @@ async function judgeEnd(world: World): Promise<void> {
       own.length === 0
         ? row.state === 'refused' || row.state === 'expired'
         : isOutcome(row.state, row.transactionHash, own, paid?.tx.hash ?? null);
-    if (!isSo && !own.some(({ tx }) => judge.isResidue(tx)))
+    // The copy may since have adopted that transaction for another attempt of the key.
+    const isResidue = included.some(({ tx }) => tx.call?.serial === attempt.serial && judge.isResidue(tx));
+    if (!isSo && !isResidue)
       judge.broken(
         'in the end every attempt is told as the chain has it',
         `${attempt.id} (${attempt.key}) is ${row.state} by ${row.transactionHash}, and ${truth}`,

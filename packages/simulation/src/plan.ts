@@ -197,6 +197,8 @@ const OF_ROLLBACKS: ReadonlySet<FaultKind> = new Set([
   'price jump',
   'send arrives later',
   'send answer lost',
+  'no longer wanted',
+  'foreign',
 ]);
 
 /** Blocks come fast and are undone often, before they are on L1. */
@@ -207,9 +209,17 @@ function withRollbacks(plan: RunPlan, streams: Streams): RunPlan {
   return {
     ...plan,
     weather,
-    happenings: drawHappenings(streams, { ...weather, rollback: 3 }, plan.durationMs),
+    happenings: drawHappenings(streams, { ...weather, rollback: 3, foreign: 4 }, plan.durationMs),
+    callers: plan.callers.map((caller) => ({ ...caller, disconnects: false, asksAgain: 3 })),
     chain: { ...plan.chain, blockMs: random.between(1_000, 2_000), l1DelayMs },
-    settings: { ...plan.settings, horizonMs: l1DelayMs + 60_000 },
+    // Deadlines that pass put no-ops against calls, and one of the two lands first.
+    settings: {
+      ...plan.settings,
+      horizonMs: l1DelayMs + 60_000,
+      resendAfterMs: 3_000,
+      deadlineMs: random.pick([8_000, 15_000, 60_000]),
+      pauseOnForeign: false,
+    },
   };
 }
 

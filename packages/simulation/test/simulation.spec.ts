@@ -7,11 +7,11 @@ import { SqliteDisks } from '../src/sqlite-disks.js';
 import { planOf, suite } from '../src/suite.js';
 
 /** Counted in runs, not in time. */
-const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 400);
+const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 600);
 const ON_FILE = Number(process.env['SIMULATION_RUNS_ON_FILE'] ?? 15);
 const SEED = process.env['SIMULATION_SEED'] ?? 'suite';
 /** In fewer runs something rare may not happen. */
-const ENOUGH_RUNS = 400;
+const ENOUGH_RUNS = 600;
 
 describe('the submission machine, simulated', () => {
   let disks: SqliteDisks;

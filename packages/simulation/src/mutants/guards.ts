@@ -107,18 +107,22 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     name: 'a ledger that is behind holds nothing up',
     kind: 'ledger lost',
     decide: everywhere((view, event) => (event.type === 'introduce' || event.type === 'end_quarantine' ? view : { ...view, lanes: [] })),
+    coveredBy:
+      'the engine: it gives no work away while the ledger is behind, and a lane in quarantine takes no-ops only; the write catches what began before that',
   },
   {
     name: 'a stale holder may write',
     decide: (decide) => (event, view) =>
       decide('fence' in event && view.lane !== null ? { ...event, fence: view.lane.fence } : event, view),
-    coveredBy: 'the rows of the write judge every command (version, claims, state of the nonce), so two holders at once are safe; the fence saves sends',
+    coveredBy:
+      'the rows of the write judge every command (version, claims, state of the nonce), so two holders at once are safe; the fence saves sends',
   },
   {
     name: 'a stale holder may store what it was going to, on any rows',
     decide: instead('store', (event, view, decide) =>
       decide({ ...event, fence: view.lane?.fence ?? event.fence, version: view.nonce?.version ?? 0 }, view),
     ),
+    coveredBy: 'a nonce is given away only while nothing stands under it, and replaced only for its owner; both are read in the write',
   },
   {
     name: 'what was paid under another nonce is not regarded',
@@ -144,6 +148,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       const transactions = view.transactions.map((row) => (row.hash === event.hash ? { ...row, claimFence: fence } : row));
       return decide({ ...event, fence }, { ...view, transactions });
     }),
+    coveredBy: 'the count of claims: the next holder of the lane claims before it sends, and from then on no refusal counts',
   },
   {
     name: 'calls go beyond the window',
@@ -157,6 +162,8 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     name: 'a call that another ledger sent puts no lane into quarantine',
     kind: 'ledger lost',
+    coveredBy:
+      'its transaction is adopted after the settling as well; the quarantine is for the other calls of that ledger, asked for again between the first landing and theirs, which no run has met',
     ports: ({ ledger, accountHistory, ...ports }) => {
       const askedFor = new Set<Felt>();
       return {

@@ -128,6 +128,8 @@ export class Site {
       REWARDS_URL: neighbours.rewardsUrl,
       DATABASE_PATH: this.#databaseFile,
       INSTANCE_ID: 'chain-test',
+      // The contracts belong to accounts that are lanes here: a test that pauses one signs with a lane's key.
+      PAUSE_ON_FOREIGN_TRANSACTION: 'false',
       POLL_INTERVAL_MS: '50',
       IDLE_INTERVAL_MS: '200',
       RESEND_AFTER_MS: '1000',
