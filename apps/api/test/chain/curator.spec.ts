@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { systemClock } from '@sotto/kernel';
 import { describeOnChain } from './support/describe-on-chain.js';
 import type { VaultId } from './support/chain-world.js';
 import { CURATOR_TOKEN, Site } from './support/site.js';
 
 const IDLE_SATS = 1_250_000n;
+/** Several looks of an idle service. */
+const SEEN_AFTER_MS = 3_000;
 const VAULT_IDS: readonly VaultId[] = ['sentinel', 'citadel', 'trident', 'delta_neutral', 'turbo', 'apex'];
 
 describeOnChain('the curator', (node) => {
@@ -38,6 +41,8 @@ describeOnChain('the curator', (node) => {
   it('says that the vault reverted, with hash and reason', async () => {
     await site.chain.mintWbtc(vault('citadel').address, IDLE_SATS);
     await site.chain.setPaused(vault('citadel').address, true);
+    // The vault's owner is the curator's account: a deployment at the same nonce would lose it, and wait for finality.
+    await systemClock.sleep(SEEN_AFTER_MS);
     const { error, response } = await deploy('citadel');
     expect([response.status, error?.code]).toEqual([502, 'DEPLOYMENT_REVERTED']);
     const { transactionHash, reason } = error?.details ?? {};
