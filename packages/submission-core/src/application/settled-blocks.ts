@@ -7,46 +7,50 @@ import type { LaneContext } from './lane-context.js';
 const BATCH = 200;
 const MAX_VERIFIED = 10_000;
 
+interface Known {
+  readonly anchor: BlockRef | null;
+  readonly verified: ReadonlySet<string>;
+}
+const NOTHING: Known = { anchor: null, verified: new Set() };
+
 /**
  * U and F: compares the blocks that settled a lane's nonces with the node's chain until they are final. What was compared once holds for as
  * long as the head of that time (the anchor) is on the chain, because a block names its parent: usually one block is asked for.
  */
 export class SettledBlocks {
-  #anchor: BlockRef | null = null;
-  /** Blocks that the anchor's chain has. */
-  readonly #verified = new Set<string>();
+  #known: Known = NOTHING;
 
   constructor(private readonly lane: LaneContext) {}
 
   async follow(head: ChainHead): Promise<void> {
     const { ledger } = this.lane.on;
+    const before = this.#known;
     const newest = await ledger.unfinalNonces(this.lane.address, 'newest', BATCH);
     if (newest.length === 0) return;
-    if (!(await this.#anchorStands(head))) this.#forget();
+    const stands = await this.#anchorStands(before, head);
+    const verified = new Set(stands ? before.verified : []);
     const oldest = await ledger.unfinalNonces(this.lane.address, 'oldest', BATCH);
-    const chain = await this.#hashesOf([...newest, ...oldest], head);
+    const chain = await this.#hashesOf([...newest, ...oldest], head, verified);
     let allStand = true;
-    for (const row of newest) allStand = (await this.#compare(row, chain)) && allStand;
-    for (const row of oldest) await this.#compare(row, chain);
-    if (allStand) this.#anchor = { number: head.blockNumber, hash: head.blockHash };
-    await this.#finalize(oldest, head);
+    for (const row of newest) allStand = (await this.#compare(row, chain, verified)) && allStand;
+    for (const row of oldest) await this.#compare(row, chain, verified);
+    // A look that was given up may end after a newer one: it keeps nothing.
+    if (this.#known === before) {
+      if (allStand) this.#known = { anchor: { number: head.blockNumber, hash: head.blockHash }, verified };
+      else this.#known = stands ? before : NOTHING;
+    }
+    await this.#finalize(oldest, head, verified);
   }
 
   /** A node whose head is below the anchor is behind: what was compared is compared again by the next one. */
-  async #anchorStands(head: ChainHead): Promise<boolean> {
-    const anchor = this.#anchor;
-    if (anchor === null || this.#verified.size > MAX_VERIFIED) return false;
+  async #anchorStands({ anchor, verified }: Known, head: ChainHead): Promise<boolean> {
+    if (anchor === null || verified.size > MAX_VERIFIED) return false;
     return (await this.#hashAt(anchor.number, head)) === anchor.hash;
   }
 
-  #forget(): void {
-    this.#anchor = null;
-    this.#verified.clear();
-  }
-
   /** Hashes of the heights that are not compared yet; null above the node's head. */
-  async #hashesOf(rows: readonly NonceRow[], head: ChainHead): Promise<ReadonlyMap<number, Felt | null>> {
-    const open = rows.flatMap(blockOf).filter((block) => !this.#verified.has(nameOf(block)));
+  async #hashesOf(rows: readonly NonceRow[], head: ChainHead, verified: ReadonlySet<string>): Promise<ReadonlyMap<number, Felt | null>> {
+    const open = rows.flatMap(blockOf).filter((block) => !verified.has(nameOf(block)));
     const numbers = [...new Set(open.map(({ number }) => number))];
     const hashes = await Promise.all(numbers.map((number) => this.#hashAt(number, head)));
     return new Map(numbers.map((number, index) => [number, hashes[index] ?? null]));
@@ -58,14 +62,14 @@ export class SettledBlocks {
   }
 
   /** True when the row's block is on the chain. */
-  async #compare({ nonce, settlement }: NonceRow, chain: ReadonlyMap<number, Felt | null>): Promise<boolean> {
+  async #compare({ nonce, settlement }: NonceRow, chain: ReadonlyMap<number, Felt | null>, verified: Set<string>): Promise<boolean> {
     const block = settlement?.block ?? null;
     if (block === null) return true;
-    if (this.#verified.has(nameOf(block))) return true;
+    if (verified.has(nameOf(block))) return true;
     const hash = chain.get(block.number) ?? null;
     if (hash === null) return false;
     if (hash === block.hash) {
-      this.#verified.add(nameOf(block));
+      verified.add(nameOf(block));
       return true;
     }
     await this.#reopen(nonce, block, settlement?.hash ?? null);
@@ -84,7 +88,7 @@ export class SettledBlocks {
     lane.on.logger.error(fields, 'the chain has undone the block that consumed a nonce: it is open again');
   }
 
-  async #finalize(oldest: readonly NonceRow[], head: ChainHead): Promise<void> {
+  async #finalize(oldest: readonly NonceRow[], head: ChainHead, verified: ReadonlySet<string>): Promise<void> {
     const { lane } = this;
     const { horizonMs } = lane.settings;
     const nowMs = lane.storeTime.nowMs();
@@ -92,7 +96,7 @@ export class SettledBlocks {
       const { fence } = lane.lease;
       const block = settlement?.block ?? null;
       if (settlement === null || block === null || nowMs === null || fence === null) return;
-      if (!this.#verified.has(nameOf(block))) continue;
+      if (!verified.has(nameOf(block))) continue;
       const isOnL1 = head.l1BlockNumber !== null && block.number <= head.l1BlockNumber;
       if (!isOnL1 && nowMs - settlement.atMs < horizonMs) return;
       await lane.record({ type: 'finalize', lane: lane.address, nonce, fence, block, isOnL1, horizonMs });

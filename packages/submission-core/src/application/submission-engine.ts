@@ -180,9 +180,9 @@ export class SubmissionEngine {
     const looks = this.#workers.map((worker) => this.#guarded('lane', () => worker.look(() => this.#isJudged)));
     const haveLooked = await Promise.all(looks);
     if (!this.#isJudged) await this.#guarded('judging the ledger', () => bounded(clock, lookTimeoutMs, this.#judge()));
+    await bounded(clock, lookTimeoutMs, this.#giveWork({ looked: true }));
     await this.#recover();
     this.#watch.look(this.#workers.flatMap(({ watched }) => watched));
-    await bounded(clock, lookTimeoutMs, this.#giveWork({ looked: true }));
     return haveLooked.length === 0 || haveLooked.some((looked) => looked);
   }
 
