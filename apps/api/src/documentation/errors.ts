@@ -9,6 +9,7 @@ import { CONNECTION_FAULTS } from '../http/refuse-connection.js';
 import { AGGREGATOR_FAULTS, BRIDGE_FAULTS, NODE_FAULTS, STORE_FAULTS, VERIFIER_FAULTS } from '../http/port-faults.js';
 import { LaneNotFound } from '../operations/control-lanes.js';
 import { BridgeDisabled, DeploymentUndecided } from '../http/service-faults.js';
+import { renderConditions } from './conditions.js';
 import { renderEnds } from './ends.js';
 
 const REQUEST_FAULTS: readonly FaultEntry[] = Object.values(BOUNDARY_FAULTS).flat();
@@ -40,6 +41,7 @@ export function renderErrors(): string {
     ...section('Operator', [LaneNotFound]),
     ...section('Bridge', [BridgeDisabled, ...bridgeFaults]),
     ...section('What the service stands on', [...STORE_FAULTS, ...VERIFIER_FAULTS, ...NODE_FAULTS, ...AGGREGATOR_FAULTS, ...BRIDGE_FAULTS]),
+    ...renderConditions(),
   ].join('\n');
 }
 

@@ -15,8 +15,8 @@ const STATES: Readonly<Record<LaneState, true>> = {
 };
 /** Accounts of every role may stand in the ledger, whatever the settings name. */
 const ROLES: readonly LaneRole[] = ['relay', 'swap_owner', 'curator'];
-/** Why a lane takes nothing. An operator's own words count as `other`. */
-const REASONS = [
+/** Why a lane takes nothing, besides that the settings no longer name it. An operator's own words count as `other`. */
+export const LANE_REASONS = [
   'NOT_DEPLOYED',
   'NO_ACCOUNT_CLASS',
   'WRONG_KEY',
@@ -93,7 +93,7 @@ function stateMetrics(metrics: Metrics, now: () => readonly LaneStatus[]): void 
     {
       name: 'sotto_lanes_out_of_work',
       help: 'Accounts that take nothing until something is done or has passed, by the reason.',
-      labels: { role: [...ROLES], reason: [...REASONS] },
+      labels: { role: [...ROLES], reason: [...LANE_REASONS] },
     },
     async () => {
       const out = now().filter(({ state }) => state === 'resting' || state === 'paused' || state === 'quarantined');
@@ -123,7 +123,7 @@ function stateMetrics(metrics: Metrics, now: () => readonly LaneStatus[]): void 
 
 /** One label for all that is not in the set, so that no two samples get the same one. */
 function closed(reason: string | null): string {
-  return REASONS.find((known) => known === reason) ?? 'other';
+  return LANE_REASONS.find((known) => known === reason) ?? 'other';
 }
 
 function countOf(lanes: readonly LaneStatus[], holds: (lane: LaneStatus) => boolean): number {

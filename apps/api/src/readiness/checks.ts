@@ -14,7 +14,7 @@ export const storeCheck = (ledger: Pick<Ledger, 'state'>): ReadinessCheck => ({
 });
 
 /** Codes of what keeps a ledger from having anything new sent. */
-const LEDGER_CODES: Readonly<Record<NonNullable<EngineStatus['ledger']>, string>> = {
+export const LEDGER_CODES: Readonly<Record<NonNullable<EngineStatus['ledger']>, string>> = {
   NOT_READ: 'LEDGER_NOT_READ',
   NOT_JUDGED: 'LEDGER_NOT_JUDGED',
   LEDGER_OF_ANOTHER_CHAIN: 'LEDGER_OF_ANOTHER_CHAIN',
@@ -37,7 +37,7 @@ export const nodeCheck = (probe: Pick<StarknetNodeProbe, 'probe'>, chainId: Felt
 });
 
 /** States in which a lane takes nothing, those first that wait for a hand. */
-const TELLING = ['resting', 'paused', 'short_of_funds', 'quarantined', 'retiring', 'held_elsewhere'] as const;
+export const TELLING_LANE_STATES = ['resting', 'paused', 'short_of_funds', 'quarantined', 'retiring', 'held_elsewhere'] as const;
 
 /**
  * At least one lane that relays is ours and can pay; a full one can, it only has to end something first. Lanes of other roles carry no withdrawal.
@@ -49,7 +49,7 @@ export const lanesCheck = (engine: Pick<SubmissionEngine, 'status'>, sharesLanes
     const relaying = engine.status().lanes.filter(({ role }) => role === 'relay');
     const states = new Set(relaying.map(({ state }) => state));
     if (states.has('ready') || states.has('full') || (sharesLanes && states.has('held_elsewhere'))) return null;
-    const state = TELLING.find((telling) => states.has(telling));
+    const state = TELLING_LANE_STATES.find((telling) => states.has(telling));
     if (state === undefined) return 'LANES_NOT_LOOKED_AT';
     // The reason of a pause is an operator's own words.
     const reason = state === 'resting' ? (relaying.find((lane) => lane.state === state)?.reason ?? null) : null;
