@@ -1,6 +1,7 @@
 import { isLandable, type Ledger } from '@sotto/submission-core';
 import { CONTRACTS, FLOOR_FRI } from './chain/chain.js';
 import { nameOf } from './chain/network.js';
+import type { Tx } from './chain/transaction.js';
 import type { CallerPlan } from './plan.js';
 import type { World } from './world.js';
 
@@ -26,14 +27,19 @@ export async function fairEnd(world: World, isBroken: () => boolean): Promise<vo
   for (const tx of network.copiesAround()) network.arrive(tx);
   await scheduler.run(scheduler.nowMs + 4 * plan.chain.blockMs + 12_000, isBroken);
   if (isBroken()) return;
-  const stray = chain.head.accounts.size > 0 ? world.pool.all().filter(({ nonce, account }) => nonce > chain.account(account).nonce) : [];
+  const stray = chain.head.accounts.size > 0 ? world.pool.all().filter((tx) => isAboveHole(world, tx)) : [];
   if (stray.length > 0) judge.broken('no hole is left', stray.map(nameOf).join(', '));
   await probe(world, isBroken);
   if (!isBroken()) await judgeEnd(world);
 }
 
+/** It waits for a nonce that nothing of ours will consume. What a lying provider refused and keeps is nothing that the ledger can know of. */
+function isAboveHole({ chain, taps }: World, { account, nonce, hash }: Tx): boolean {
+  return nonce > chain.account(account).nonce && !taps.wasRefused(hash);
+}
+
 async function clearUp(world: World): Promise<void> {
-  const { calls, network, nodeFaults, pool, chain, plan, processes, story, streams } = world;
+  const { calls, network, nodeFaults, pool, chain, plan, processes, story, storeClock, streams } = world;
   story.tell(() => 'FAIR WEATHER from here on');
   calls.isFair = true;
   network.isFair = true;
@@ -56,6 +62,8 @@ async function clearUp(world: World): Promise<void> {
     processes.lanes = [...processes.lanes, ...missing.map((lane) => ({ ...lane, isRetiring: true }))];
     for (const process of processes.alive) processes.kill(process);
   }
+  // On a file each instance has a time of its own, as the clock was when it began: those from before a step would age what those from after it took in.
+  if (storeClock.offsetMs > 0 && processes.alive.length > 1) for (const process of processes.alive) processes.kill(process);
   if (processes.alive.length === 0) await processes.restart(['slot 1']);
 }
 

@@ -75,6 +75,11 @@ export class Taps implements CallObserver, ChainWatcher {
     this.#backedUp = [...this.#written].map(([hash, written]) => [hash, { ...written }]);
   }
 
+  /** The ledger has taken a refusal of it for conclusive. */
+  wasRefused(hash: Felt): boolean {
+    return this.#written.get(hash)?.isRefused === true;
+  }
+
   evicted(tx: Tx): void {
     this.#evicted.add(tx.hash);
   }
