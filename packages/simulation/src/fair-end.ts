@@ -1,3 +1,4 @@
+import type { Felt } from '@sotto/kernel';
 import { isLandable, type Ledger } from '@sotto/submission-core';
 import { CONTRACTS, FLOOR_FRI } from './chain/chain.js';
 import { nameOf } from './chain/network.js';
@@ -56,20 +57,27 @@ async function clearUp(world: World): Promise<void> {
     process.os.callsLeft = null;
     process.os.goOn();
   }
-  // A lane that was taken out with work in flight comes back, to be retired: only it can sign what the work may need.
-  const missing = plan.lanes.filter(({ address }) => !processes.lanes.some((lane) => lane.address === address));
-  if (missing.length > 0) {
-    processes.lanes = [...processes.lanes, ...missing.map((lane) => ({ ...lane, isRetiring: true }))];
-    for (const process of processes.alive) processes.kill(process);
-  }
+  putBack(world, () => true);
   // On a file each instance has a time of its own, as the clock was when it began: those from before a step would age what those from after it took in.
   if (storeClock.offsetMs > 0 && processes.alive.length > 1) for (const process of processes.alive) processes.kill(process);
   if (processes.alive.length === 0) await processes.restart(['slot 1']);
 }
 
+/** A lane that was taken out with work in flight comes back, to be retired: only it can sign what the work may need. */
+function putBack({ plan, processes }: World, isMissed: (address: Felt) => boolean): void {
+  const missing = plan.lanes.filter(({ address }) => !processes.lanes.some((lane) => lane.address === address) && isMissed(address));
+  if (missing.length === 0) return;
+  processes.lanes = [...processes.lanes, ...missing.map((lane) => ({ ...lane, isRetiring: true }))];
+  for (const process of processes.alive) processes.kill(process);
+}
+
 /** What an operator does who looks at the status. */
-async function operate({ disk, processes, story }: World): Promise<void> {
+async function operate(world: World): Promise<void> {
+  const { disk, processes, story } = world;
   const { lanes } = await disk.ledger.state();
+  const inQuestion = new Set(lanes.flatMap(({ address, quarantine }) => (quarantine === null ? [] : [address])));
+  putBack(world, (address) => inQuestion.has(address));
+  if (processes.alive.length === 0) await processes.restart(['slot 1']);
   for (const { address, pausedFor } of lanes) {
     if (pausedFor === null) continue;
     story.tell(() => `an operator resumes ${address}, which was stopped for ${pausedFor}`);
