@@ -4,6 +4,7 @@ import {
   type Attempt,
   type AttemptRef,
   type Caller,
+  type Executed,
   type NonceRow,
   type SubmissionEvent,
   type View,
@@ -39,13 +40,16 @@ export async function loadView(db: Kysely<StoreSchema>, flavor: SqlFlavor, event
   const { key, lane, nonce } = scopeOf(event);
   if (flavor.rowLocks) await lockLanes(db, event, lane);
   const lastAttempt = key === null ? null : await loadLastAttempt(db, key, flavor.rowLocks);
-  const atPlace = lane === null || nonce === null ? NO_PLACE : await loadPlace(db, flavor, { lane, nonce });
+  const place = lane === null || nonce === null ? null : { lane, nonce };
+  const atPlace = place === null ? NO_PLACE : await loadPlace(db, flavor, place);
   const { nowMs, lanes } = await loadLanes(db, flavor);
+  const ofLast = await loadElsewhereOfLast(db, place, lastAttempt, atPlace.callers);
   return {
     ...atPlace,
     nowMs,
     lastAttempt,
-    lastAttemptIsUnfinal: await isUnfinalNow(db, lastAttempt, atPlace.callers),
+    lastAttemptIsUnfinal: ofLast.isUnfinal,
+    lastAttemptExecutedBy: ofLast.executedBy,
     lane: lanes.find(({ address }) => address === lane) ?? null,
     lanes,
     unconsumed: event.type === 'end_quarantine' ? await unconsumedOf(db, event.lanes) : [],
@@ -85,25 +89,31 @@ async function loadNonce(db: Kysely<StoreSchema>, place: Place): Promise<NonceRo
   return row === undefined || row.through < place.nonce ? null : toNonce(row);
 }
 
-async function loadCaller(db: Kysely<StoreSchema>, { lane, nonce }: Place, attempt: Attempt): Promise<Caller> {
-  const placed = await placedOf.all(db, { key: attempt.key, attempt: BigInt(attempt.attempt) });
+async function loadCaller(db: Kysely<StoreSchema>, place: Place, attempt: Attempt): Promise<Caller> {
   const last = await lastNumberOf.first(db, { key: attempt.key });
-  const paying = placed.find(
-    (row) => row.hash === row.settled_by && row.execution === 'SUCCEEDED' && (row.lane !== lane || row.nonce !== nonce),
-  );
+  return { attempt, isLast: last?.attempt === BigInt(attempt.attempt), ...(await loadElsewhere(db, place, attempt)) };
+}
+
+/** What the rows of its transactions say of an attempt. */
+type Elsewhere = Pick<Caller, 'isUnfinal' | 'executedBy'>;
+
+async function loadElsewhere(db: Kysely<StoreSchema>, place: Place | null, attempt: Attempt): Promise<Elsewhere> {
+  const placed = await placedOf.all(db, { key: attempt.key, attempt: BigInt(attempt.attempt) });
+  const executed = placed.flatMap((row) => executedBy(row, place));
   return {
-    attempt,
-    isLast: last?.attempt === BigInt(attempt.attempt),
     isUnfinal: placed.some((row) => isUnfinal(row, attempt)),
-    paidBy: paying === undefined ? null : { lane: paying.lane, nonce: paying.nonce, hash: paying.hash, feeFri: amount(paying.fee_fri) },
+    executedBy: executed.find(({ execution }) => execution === 'SUCCEEDED') ?? executed[0] ?? null,
   };
 }
 
-async function isUnfinalNow(db: Kysely<StoreSchema>, attempt: Attempt | null, callers: readonly Caller[]): Promise<boolean> {
-  if (attempt === null) return false;
-  const known = callers.find((caller) => isAttempt(caller.attempt, attempt));
-  if (known !== undefined) return known.isUnfinal;
-  return (await placedOf.all(db, { key: attempt.key, attempt: BigInt(attempt.attempt) })).some((row) => isUnfinal(row, attempt));
+async function loadElsewhereOfLast(
+  db: Kysely<StoreSchema>,
+  place: Place | null,
+  attempt: Attempt | null,
+  callers: readonly Caller[],
+): Promise<Elsewhere> {
+  if (attempt === null) return { isUnfinal: false, executedBy: null };
+  return callers.find((caller) => isAttempt(caller.attempt, attempt)) ?? loadElsewhere(db, place, attempt);
 }
 
 /** Those of the lanes with an open nonce below the end of their quarantine. */
@@ -111,6 +121,13 @@ async function unconsumedOf(db: Kysely<StoreSchema>, lanes: readonly Felt[]): Pr
   const found: Felt[] = [];
   for (const lane of lanes) if ((await openInQuestion.first(db, { lane })) !== undefined) found.push(lane);
   return found;
+}
+
+/** It consumed another nonce than that of the view. */
+function executedBy({ lane, nonce, hash, settled_by, execution, fee_fri }: PlacedCall, place: Place | null): readonly Executed[] {
+  const isElsewhere = lane !== place?.lane || nonce !== place.nonce;
+  if (!isElsewhere || hash !== settled_by || execution === null) return [];
+  return [{ lane, nonce, hash, feeFri: amount(fee_fri), execution }];
 }
 
 /** It could still land beside another transaction of its attempt. */
@@ -190,7 +207,7 @@ const callersAt = lockable(
 type PlacedCall = Pick<TransactionsTable, 'lane' | 'nonce' | 'hash' | 'gone'> &
   Pick<NoncesTable, 'state' | 'owner_key' | 'owner_attempt' | 'settled_by' | 'execution' | 'fee_fri' | 'is_final'>;
 
-/** Transactions of an attempt under settled nonces. */
+/** Transactions of an attempt, with the nonces that they stand under. */
 const placedOf = new Statement<Ref, PlacedCall>((db, { key, attempt }) =>
   db
     .selectFrom('transactions')

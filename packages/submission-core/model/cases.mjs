@@ -372,6 +372,18 @@ export const witnesses = [
     { ...final, ...calm, keys: 1, foreign: 1 },
     (s, step, before) => step.do === 'refusal' && before.subs[0]?.st === 'bc' && s.subs[0]?.st === 'ok',
   ],
+  [
+    'W14',
+    'reverted under its first nonce after a rollback, then refused under its second: it has reverted',
+    { ...final, ...calm, spurious: true, keys: 1, foreign: 1 },
+    (s, step, before) => step.do === 'refusal' && before.subs[0]?.st === 'bc' && s.subs[0]?.st === 'rev',
+  ],
+  [
+    'W15',
+    'the same, but it loses its second and ends while it waits',
+    { ...final, ...calm, spurious: true, keys: 1, foreign: 1 },
+    (s, step) => step.do === 'settle' && step.to === 'end' && s.subs[0]?.st === 'rev',
+  ],
 ];
 
 /** Large bounds: some minutes each, and up to 8 GB. */

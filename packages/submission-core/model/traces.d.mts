@@ -4,6 +4,8 @@ export interface TraceAttempt {
   state: 'accepted' | 'broadcast' | 'succeeded' | 'reverted' | 'ended';
   lane: number | null;
   nonce: number | null;
+  /** `L0n0`: the nonce that its outcome is told from, where it can stand under several. */
+  told: string | null;
 }
 
 export interface TraceNonce {

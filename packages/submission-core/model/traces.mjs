@@ -150,7 +150,13 @@ class Recorder {
   }
 
   #after(s) {
-    const attempts = s.subs.map((r) => ({ id: idOf(r), state: STATES[r.st], lane: r.n < 0 ? null : r.L, nonce: r.n < 0 ? null : r.n }));
+    const attempts = s.subs.map((r) => ({
+      id: idOf(r),
+      state: STATES[r.st],
+      lane: r.n < 0 ? null : r.L,
+      nonce: r.n < 0 ? null : r.n,
+      told: r.h === undefined ? null : `L${r.h.replace('.', 'n')}`,
+    }));
     const owner = (L, n) => attempts.find((a) => a.lane === L && a.nonce === n)?.id ?? null;
     const nonces = this.#rows.flatMap((lane, L) =>
       lane.map((row, n) => ({ lane: L, nonce: n, owner: owner(L, n), ...structuredClone(row) })),

@@ -49,6 +49,7 @@ export {
   scopeOf,
   type Caller,
   type Decision,
+  type Executed,
   type Scope,
   type StoodBack,
   type View,

@@ -127,7 +127,11 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     name: 'what was paid under another nonce is not regarded',
     kind: 'rollbacks',
-    decide: everywhere((view) => ({ ...view, callers: view.callers.map((caller) => ({ ...caller, paidBy: null })) })),
+    decide: everywhere((view) => ({
+      ...view,
+      lastAttemptExecutedBy: null,
+      callers: view.callers.map((caller) => ({ ...caller, executedBy: null })),
+    })),
   },
   {
     name: 'no hole is filled',

@@ -1,6 +1,15 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import type { SubmissionEvent } from './events.js';
-import { refOf, sameRef, type Attempt, type Lane, type NonceRow, type Settlement, type TransactionRow } from './rows.js';
+import {
+  refOf,
+  sameRef,
+  type Attempt,
+  type ExecutionStatus,
+  type Lane,
+  type NonceRow,
+  type Settlement,
+  type TransactionRow,
+} from './rows.js';
 
 /** Which rows an event depends on. */
 export interface Scope {
@@ -14,6 +23,11 @@ export function isBehind(lanes: readonly Lane[]): boolean {
   return lanes.some(({ quarantine }) => quarantine?.cause === 'behind');
 }
 
+/** A transaction of an attempt that consumed a nonce. */
+export interface Executed extends Pick<Settlement, 'hash' | 'feeFri'>, Pick<NonceRow, 'lane' | 'nonce'> {
+  readonly execution: ExecutionStatus;
+}
+
 /** An attempt with a call under the nonce in question, and what its other rows say. */
 export interface Caller {
   readonly attempt: Attempt;
@@ -21,8 +35,8 @@ export interface Caller {
   readonly isLast: boolean;
   /** As `lastAttemptIsUnfinal`, of this attempt. */
   readonly isUnfinal: boolean;
-  /** A transaction of it that consumed another nonce and SUCCEEDED, if there is one. */
-  readonly paidBy: (Pick<Settlement, 'hash' | 'feeFri'> & Pick<NonceRow, 'lane' | 'nonce'>) | null;
+  /** A transaction of it that consumed another nonce, if there is one; one that SUCCEEDED before one that REVERTED. */
+  readonly executedBy: Executed | null;
 }
 
 /** The rows in question, read inside the transaction that will write them. */
@@ -36,6 +50,8 @@ export interface View {
    * open and held by another.
    */
   readonly lastAttemptIsUnfinal: boolean;
+  /** As `Caller.executedBy`, of the last attempt. */
+  readonly lastAttemptExecutedBy: Executed | null;
   /** The lane of `scope.lane`. */
   readonly lane: Lane | null;
   /** Every lane of the ledger. */

@@ -123,6 +123,48 @@ export function describeSettlementsContract(start: StartLedger): void {
       expect(await stage.ledger.attempt(attempt)).toMatchObject(paid);
     });
 
+    it('tells an attempt that ends of the transaction of it that was executed under another nonce', async () => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      await stage.driver.settle(0n, foreign);
+      const again = aSignedTransaction('a again');
+      await stage.driver.store(attempt, 1n, again);
+      await stage.driver.reopen(0n);
+      await stage.driver.settle(0n, took(transaction.hash, { ...REVERTED, feeFri: 5n }));
+      const reverted = { state: 'reverted', lane, nonce: 0n, transactionHash: transaction.hash, gasPaidFri: 5n, refusalCode: null };
+      expect(await stage.driver.refuse(1n, again.hash)).toMatchObject({ written: true, attempt: reverted, nonce: { owner: null } });
+      expect(await stage.ledger.attempt(attempt)).toMatchObject(reverted);
+    });
+
+    it('tells it of a success sooner than of an older revert', async () => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      const [second, third] = [aSignedTransaction('a again'), aSignedTransaction('a once more')];
+      await stage.driver.settle(0n, foreign);
+      await stage.driver.store(attempt, 1n, second);
+      await stage.driver.settle(1n, foreign);
+      await stage.driver.store(attempt, 2n, third);
+      await stage.driver.reopen(0n);
+      await stage.driver.reopen(1n);
+      await stage.driver.settle(0n, took(transaction.hash, REVERTED));
+      await stage.driver.settle(1n, took(second.hash));
+      expect(await stage.driver.refuse(2n, third.hash)).toMatchObject({
+        attempt: { state: 'succeeded', nonce: 1n, transactionHash: second.hash },
+      });
+    });
+
+    it('tells it so too where it waits without a nonce, and until then lets it wait', async () => {
+      const other = new LedgerDriver(stage.ledger, toFelt('0xcafe'));
+      await other.lease();
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      await stage.driver.settle(0n, foreign);
+      await other.store(attempt, 0n, aSignedTransaction('a again'));
+      await stage.driver.reopen(0n);
+      await stage.driver.settle(0n, took(transaction.hash, REVERTED));
+      expect(await other.settle(0n, foreign)).toMatchObject({ written: true, attempt: { state: 'accepted' } });
+      const reverted = { state: 'reverted', lane, nonce: 0n, transactionHash: transaction.hash, gasPaidFri: 2n ** 70n };
+      expect(await stage.driver.endWaiting(attempt)).toMatchObject({ written: true, attempt: { ...reverted, refusalCode: null } });
+      expect(await stage.driver.request('a', { id: 'second' })).toMatchObject({ written: true, attempt: { attempt: 2 } });
+    });
+
     it('makes an end final when its block is, and only by that block', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash));

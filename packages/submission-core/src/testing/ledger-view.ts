@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { SubmissionEvent } from '../domain/events.js';
 import { isLandable, isLive, refOf, sameRef, type Attempt, type AttemptRef, type NonceRow, type TransactionRow } from '../domain/rows.js';
-import { scopeOf, type Caller, type View } from '../domain/view.js';
+import { scopeOf, type Caller, type Executed, type View } from '../domain/view.js';
 import { nameOf, nonceName, type LedgerRows } from './ledger-constraints.js';
 
 type Place = Pick<NonceRow, 'lane' | 'nonce'>;
@@ -15,6 +15,7 @@ export function viewOf(rows: LedgerRows, event: SubmissionEvent, nowMs: number):
     nowMs,
     lastAttempt,
     lastAttemptIsUnfinal: lastAttempt !== null && isUnfinal(rows, refOf(lastAttempt)),
+    lastAttemptExecutedBy: lastAttempt === null ? null : executedBy(rows, refOf(lastAttempt), place),
     lane: lane === null ? null : (rows.lanes.get(lane) ?? null),
     lanes: [...rows.lanes.values()],
     unconsumed: event.type === 'end_quarantine' ? event.lanes.filter((address) => hasUnconsumed(rows, address)) : [],
@@ -63,7 +64,7 @@ function callersAt(rows: LedgerRows, place: Place): Caller[] {
       attempt,
       isLast: highestOf(rows, attempt.key)?.attempt === attempt.attempt,
       isUnfinal: isUnfinal(rows, refOf(attempt)),
-      paidBy: paymentOf(rows, refOf(attempt), place),
+      executedBy: executedBy(rows, refOf(attempt), place),
     }));
 }
 
@@ -78,16 +79,15 @@ function isUnfinal(rows: LedgerRows, ref: AttemptRef): boolean {
   });
 }
 
-/** The settlement of another nonce by a transaction of the attempt that SUCCEEDED. */
-function paymentOf(rows: LedgerRows, ref: AttemptRef, place: Place): Caller['paidBy'] {
-  for (const { hash, lane, nonce } of transactionsBy(rows, ref)) {
+/** The settlement of another nonce by a transaction of the attempt: the oldest that SUCCEEDED, else the oldest. */
+function executedBy(rows: LedgerRows, ref: AttemptRef, place: Place | null): Executed | null {
+  const found = transactionsBy(rows, ref).flatMap(({ hash, lane, nonce }): Executed[] => {
     const settlement = rows.nonces.get(nonceName({ lane, nonce }))?.settlement ?? null;
-    const isElsewhere = lane !== place.lane || nonce !== place.nonce;
-    if (isElsewhere && settlement?.hash === hash && !settlement.isForeign && settlement.execution === 'SUCCEEDED') {
-      return { lane, nonce, hash, feeFri: settlement.feeFri };
-    }
-  }
-  return null;
+    const isElsewhere = lane !== place?.lane || nonce !== place.nonce;
+    if (!isElsewhere || settlement?.hash !== hash || settlement.isForeign || settlement.execution === null) return [];
+    return [{ lane, nonce, hash, feeFri: settlement.feeFri, execution: settlement.execution }];
+  });
+  return found.find(({ execution }) => execution === 'SUCCEEDED') ?? found[0] ?? null;
 }
 
 function hasUnconsumed(rows: LedgerRows, address: Felt): boolean {

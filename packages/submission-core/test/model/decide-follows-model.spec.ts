@@ -30,7 +30,7 @@ const KEPT_BY_DECIDE = [
 ] as const;
 
 /** Those of the mended design: what must be able to happen. */
-const WITNESSES = ['W1', 'W2', 'W5', 'W6', 'W7', 'W8', 'W9', 'W10', 'W11', 'W12', 'W13'];
+const WITNESSES = ['W1', 'W2', 'W5', 'W6', 'W7', 'W8', 'W9', 'W10', 'W11', 'W12', 'W13', 'W14', 'W15'];
 
 /** What the walks must have come by, or they would say little. */
 const COMMANDS = [

@@ -15,6 +15,7 @@ interface TraceOptions {
   readonly nullifier?: boolean;
   readonly moveAt?: 'l1' | 'l2';
   readonly undo?: number;
+  readonly adopt?: string;
   readonly lose?: number;
   readonly restore?: number;
   readonly window?: number;
@@ -62,7 +63,7 @@ export class TracePlayer {
 
   /** The rows in the words of a trace. */
   rows(): RowsInWords {
-    return rowsInWords(this.#ledger.rows, this.#names, this.#known);
+    return rowsInWords(this.#ledger.rows, this.#names, this.#known, this.options.adopt === 'all');
   }
 
   async #play(step: TraceStep): Promise<Recorded | null> {
@@ -178,7 +179,8 @@ export class TracePlayer {
     const { hash } = this.#names.signed(step);
     const version = saw + (this.#known.ahead.get(placeOf(at)) ?? 0);
     const answer = await this.#record({ type: 'settle', ...at, version, consumer: this.#names.consumer(hash, good, block) });
-    if (!answer.written || to !== 'end') return answer;
+    // It may have succeeded by another transaction.
+    if (!answer.written || to !== 'end' || this.rows().attempts[loser] !== 'accepted') return answer;
     // What the model does in one step: the attempt waits, and ends. Without rollbacks it takes what is settled for final.
     if (this.options.undo === undefined) await this.#record({ type: 'finalize', ...at, block: blockOf(block), isOnL1: true, horizonMs: 0 });
     return this.#end(loser);

@@ -1,5 +1,5 @@
 import type { TraceNonce, TraceState } from '../../model/traces.mjs';
-import { sameRef, type AttemptRef, type AttemptState } from '../../src/domain/rows.js';
+import { sameRef, type Attempt, type AttemptRef } from '../../src/domain/rows.js';
 import type { InMemoryLedger } from '../../src/testing/index.js';
 import { placeOf, type TraceNames } from './trace-names.js';
 
@@ -35,7 +35,7 @@ export function expectedRows({ attempts, nonces }: TraceState): RowsInWords {
   const known = nonces.filter(({ state, version }) => state !== 'final' || version > 0);
   return {
     attempts: Object.fromEntries(
-      attempts.map(({ id, state, lane, nonce }) => [id, state === 'broadcast' ? `broadcast L${lane}n${nonce}` : state]),
+      attempts.map(({ id, state, lane, nonce, told }) => [id, state === 'broadcast' ? `broadcast L${lane}n${nonce}` : toldOf(state, told)]),
     ),
     nonces: Object.fromEntries(known.map((row) => [`L${row.lane}n${row.nonce}`, expectedNonce(row)])),
   };
@@ -52,10 +52,10 @@ function expectedNonce({ state, version, owner, block, consumer, transactions }:
   };
 }
 
-/** The rows of a ledger in the same words. */
-export function rowsInWords(rows: InMemoryLedger['rows'], names: TraceNames, { refs, ahead }: Known): RowsInWords {
+/** The rows of a ledger in the same words. @param tellsPlaces as `told` of a trace's attempts */
+export function rowsInWords(rows: InMemoryLedger['rows'], names: TraceNames, { refs, ahead }: Known, tellsPlaces: boolean): RowsInWords {
   const attemptOf = (ref: AttemptRef): string => [...refs].find(([, known]) => sameRef(known, ref))?.[0] ?? `unknown ${ref.key}`;
-  const attempts = [...rows.attempts.values()].map((row) => [attemptOf(row), stateOf(row.state, row)] as const);
+  const attempts = [...rows.attempts.values()].map((row) => [attemptOf(row), stateOf(row, tellsPlaces)] as const);
   const nonces = [...rows.nonces.values()].map((row): readonly [string, NonceInWords] => {
     const { state, version, owner, settlement } = row;
     const isFinal = settlement?.isFinal === true;
@@ -81,9 +81,10 @@ function standing({ gone, claims }: { gone: 'refused' | 'lost' | null; claims: n
   return gone ?? (isFinal ? 'landed' : `${claims} claims`);
 }
 
-type Place = Parameters<typeof placeOf>[0];
+const toldOf = (state: string, place: string | null): string => (place === null ? state : `${state} ${place}`);
 
-function stateOf(state: AttemptState, { lane, nonce }: { [Member in keyof Place]: Place[Member] | null }): string {
+function stateOf({ state, lane, nonce, transactionHash }: Attempt, tellsPlaces: boolean): string {
   if (state === 'refused' || state === 'expired') return 'ended';
-  return state === 'broadcast' && lane !== null && nonce !== null ? `broadcast ${placeOf({ lane, nonce })}` : state;
+  const place = lane === null || nonce === null ? null : placeOf({ lane, nonce });
+  return toldOf(state, transactionHash === null || tellsPlaces ? place : null);
 }

@@ -75,7 +75,7 @@ export const waiting: Attempt = { ...attempt, state: 'accepted', lane: null, non
 
 /** An attempt with a call under the nonce, and nothing elsewhere. */
 export function caller(change: Partial<Caller> = {}): Caller {
-  return { attempt, isLast: true, isUnfinal: false, paidBy: null, ...change };
+  return { attempt, isLast: true, isUnfinal: false, executedBy: null, ...change };
 }
 
 /** The attempt's call, with its first send claimed. */
@@ -112,6 +112,7 @@ export function view(change: Partial<View> = {}): View {
     nowMs: 9_000,
     lastAttempt: attempt,
     lastAttemptIsUnfinal: false,
+    lastAttemptExecutedBy: null,
     lane,
     lanes: [change.lane ?? lane],
     unconsumed: [],

@@ -81,6 +81,26 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({ state: 'broadcast', undone: { execution: 'SUCCEEDED' } });
   });
 
+  it('Q2: where an attempt of ours had lost the nonce, both are looked at when its block is undone, and the one that was told holds it', async () => {
+    const { attempt: loser } = await table.driver.broadcast('b', 0n);
+    await table.driver.settle(0n, took(THEIRS));
+    await table.driver.adopt(0n, 'a', took(THEIRS));
+    await table.driver.reopen(0n);
+    expect(await table.nonce(0n)).toMatchObject({ owner: 'chain|pool|a', transactions: ['call 0 c=2', 'call 1 c=2'] });
+    expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({ state: 'broadcast', undone: { execution: 'SUCCEEDED' } });
+    expect(await table.attempt(loser)).toMatchObject({ state: 'accepted', undone: null });
+  });
+
+  it('Q2: an outcome that was adopted is taken back also where another attempt with a call under the nonce has moved on', async () => {
+    const { attempt: loser } = await table.driver.broadcast('b', 0n);
+    await table.driver.settle(0n, took(THEIRS));
+    await table.driver.adopt(0n, 'a', took(THEIRS));
+    await table.driver.store(refOf(loser), 1n, aSignedTransaction('b again'));
+    await table.driver.reopen(0n);
+    expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({ state: 'broadcast', nonce: 0n, transactionHash: null });
+    expect(await table.attempt(loser)).toMatchObject({ state: 'broadcast', nonce: 1n });
+  });
+
   it('Q2: under a final nonce the outcome is final', async () => {
     const consumer = await consumed();
     await table.driver.finalize(5n);

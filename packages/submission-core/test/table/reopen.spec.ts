@@ -115,6 +115,29 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(next)).toMatchObject({ state: 'accepted' });
   });
 
+  it('U: an attempt that has moved on and reverted under another nonce too is told of that one', async () => {
+    const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+    await table.driver.settle(0n, foreign);
+    const again = aSignedTransaction('a again');
+    await table.driver.store(refOf(attempt), 1n, again);
+    await table.driver.reopen(0n);
+    await table.driver.settle(1n, took(again.hash, { ...REVERTED, feeFri: 7n }));
+    await table.driver.settle(0n, took(transaction.hash, REVERTED));
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'reverted', nonce: 0n });
+    await table.driver.request('a', { id: 'second' });
+    await table.driver.reopen(0n);
+    expect(await table.nonce(0n)).toMatchObject({ owner: null });
+    expect(await table.attempt(attempt)).toMatchObject({
+      state: 'reverted',
+      refusalCode: null,
+      lane: LANE,
+      nonce: 1n,
+      transactionHash: again.hash,
+      gasPaidFri: 7n,
+      undone: { transactionHash: transaction.hash, execution: 'REVERTED' },
+    });
+  });
+
   it('U: a key whose earlier attempt lands after all has succeeded, however its later one has ended', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash, REVERTED));

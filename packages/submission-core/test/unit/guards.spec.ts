@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { isFree, refOf } from '../../src/domain/rows.js';
-import { decide, type LaneClaim, type SubmissionEvent, type View } from '../../src/index.js';
-import { foreign } from '../../src/testing/index.js';
+import { decide, type Attempt, type Executed, type LaneClaim, type SubmissionEvent, type View } from '../../src/index.js';
+import { foreign, took } from '../../src/testing/index.js';
 import {
   BLOCK,
   CEILING_FRI,
@@ -45,6 +45,22 @@ const introduce: Of<'introduce'> = {
   isAccepted: false,
   hasSentCalls: false,
 };
+
+const endWaiting: Of<'end_waiting'> = { type: 'end_waiting', attempt: refOf(waiting), to: 'refused', code: 'X', notBeforeMs: 0 };
+
+/** A transaction of the attempt that reverted under another nonce, and what is told of it. */
+const executedBy: Executed = { lane: claimOf.lane, nonce: 1n, hash: toFelt('0xdd'), feeFri: 3n, execution: 'REVERTED' };
+const REVERTED_AT_ONE: Partial<Attempt> = {
+  state: 'reverted',
+  lane: executedBy.lane,
+  nonce: 1n,
+  transactionHash: executedBy.hash,
+  gasPaidFri: 3n,
+  revertReason: null,
+  refusalCode: null,
+  endedAtMs: 9_000,
+};
+const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
 
 const absent = { nonce: null, callers: [], transactions: [] } as const;
 const atFive = { ...lane, nextNonce: 5n };
@@ -224,11 +240,30 @@ describe('what is written', () => {
     ['loss', settle],
   ] as const)('after a %s only what the attempt itself was paid counts, not what another one with a call here was', (_what, event) => {
     const other = { ...attempt, id: 'other', key: 'other', state: 'accepted' as const, lane: null, nonce: null };
-    const paidBy = { lane: claimOf.lane, nonce: 1n, hash: toFelt('0xdd'), feeFri: 1n };
-    const callers = [caller({ attempt: other, paidBy, isUnfinal: true }), caller()];
+    const paid = { ...executedBy, execution: 'SUCCEEDED' as const };
+    const callers = [caller({ attempt: other, executedBy: paid, isUnfinal: true }), caller()];
     expect(decide(event, view({ callers }))).toMatchObject({ writes: { attempts: [{ id: 'id', state: 'accepted' }] } });
-    const paid = [caller({ attempt: other }), caller({ paidBy })];
-    expect(decide(event, view({ callers: paid }))).toMatchObject({ writes: { attempts: [{ id: 'id', state: 'succeeded', nonce: 1n }] } });
+    const own = [caller({ attempt: other }), caller({ executedBy: paid })];
+    expect(decide(event, view({ callers: own }))).toMatchObject({ writes: { attempts: [{ id: 'id', state: 'succeeded', nonce: 1n }] } });
+  });
+
+  it.each<readonly [string, SubmissionEvent, Partial<Attempt>]>([
+    ['loses its nonce', settle, { state: 'accepted', nonce: null, transactionHash: null }],
+    ['is refused for its price', { ...refusal, cause: 'price' }, { state: 'accepted', nonce: null, transactionHash: null }],
+    ['is refused for good', refusal, REVERTED_AT_ONE],
+    ['ends while it waits', endWaiting, REVERTED_AT_ONE],
+    ['reverts here', { ...settle, consumer: took(HASH, REVERTED) }, { state: 'reverted', nonce: 5n, transactionHash: HASH }],
+    ['succeeds here', { ...settle, consumer: took(HASH) }, { state: 'succeeded', nonce: 5n, transactionHash: HASH }],
+  ])('what was reverted under another nonce is told of an attempt only where it ends without a receipt: it %s', (_what, event, after) => {
+    const before = view({ callers: [caller({ executedBy })], lastAttempt: waiting, lastAttemptExecutedBy: executedBy });
+    expect(decide(event, before)).toMatchObject({ writes: { attempts: [after] } });
+  });
+
+  it('a refused no-op ends no attempt, whatever of it was reverted under another nonce', () => {
+    const noop = sent({ kind: 'noop', attempt: null });
+    expect(decide(refusal, view({ callers: [caller({ executedBy })], transactions: [noop] }))).toMatchObject({
+      writes: { attempts: [{ state: 'accepted' }] },
+    });
   });
 
   it('a quarantine ends for lanes that are behind together, whatever lanes without one there are', () => {

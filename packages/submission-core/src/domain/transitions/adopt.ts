@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { SubmissionEvent } from '../events.js';
 import { isLive, refOf, type Attempt, type NonceRow, type TransactionRow } from '../rows.js';
 import type { Decision, View } from '../view.js';
-import { openRow, raised, standBack, write } from './common.js';
+import { endOf, openRow, raised, standBack, write } from './common.js';
 import { BY_UNKNOWN } from './lanes.js';
 import { NEW_ATTEMPT } from './request.js';
 
@@ -31,7 +31,7 @@ export function adopt({ submission, consumer, lane, nonce }: Adopt, view: View):
     : { ...NEW_ATTEMPT, ...terms, attempt: (lastAttempt?.attempt ?? 0) + 1, acceptedAtMs: view.nowMs, deadlineMs: view.nowMs };
   const outcome: Attempt = {
     ...attempt,
-    state: consumer.execution === 'SUCCEEDED' ? 'succeeded' : 'reverted',
+    state: endOf(consumer.execution),
     lane,
     nonce,
     endedAtMs: view.nowMs,

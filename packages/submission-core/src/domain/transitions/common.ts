@@ -1,7 +1,16 @@
 import type { Felt } from '@sotto/kernel';
 import type { LaneClaim, SignedTransaction } from '../events.js';
-import { isLandable, refOf, type Attempt, type AttemptRef, type Lane, type NonceRow, type TransactionRow } from '../rows.js';
-import type { Caller, Decision, StoodBack, View, Writes } from '../view.js';
+import {
+  isLandable,
+  refOf,
+  type Attempt,
+  type AttemptRef,
+  type ExecutionStatus,
+  type Lane,
+  type NonceRow,
+  type TransactionRow,
+} from '../rows.js';
+import type { Decision, Executed, StoodBack, View, Writes } from '../view.js';
 
 export const write = (writes: Writes): Decision => ({ written: true, writes });
 export const standBack = (because: StoodBack): Decision => ({ written: false, because });
@@ -65,13 +74,24 @@ export function backToAccepted(attempt: Attempt): Attempt {
   return { ...attempt, state: 'accepted', lane: null, nonce: null, readmit: true };
 }
 
-/** The attempt's end without a receipt. */
-export function endWithout(attempt: Attempt, state: 'refused' | 'expired', code: string, atMs: number): Attempt {
+/** The attempt's end without a receipt, unless a transaction of it has one. */
+export function ended(attempt: Attempt, executedBy: Executed | null, state: 'refused' | 'expired', code: string, atMs: number): Attempt {
+  if (executedBy !== null) return executedElsewhere(attempt, executedBy, atMs);
   return { ...attempt, state, lane: null, nonce: null, refusalCode: code, endedAtMs: atMs };
 }
 
-/** An attempt has succeeded if any transaction of it has. */
-export function paidElsewhere(attempt: Attempt, { lane, nonce, hash, feeFri }: NonNullable<Caller['paidBy']>, nowMs: number): Attempt {
+/** The attempt's success under another nonce: it has succeeded if any transaction of it has. */
+export function paidElsewhere(attempt: Attempt, executedBy: Executed | null, atMs: number): Attempt | null {
+  return executedBy?.execution === 'SUCCEEDED' ? executedElsewhere(attempt, executedBy, atMs) : null;
+}
+
+function executedElsewhere(attempt: Attempt, { lane, nonce, hash, feeFri, execution }: Executed, atMs: number): Attempt {
+  // A settlement keeps no reason.
   const outcome = { transactionHash: hash, revertReason: null, gasPaidFri: feeFri, refusalCode: null };
-  return { ...attempt, state: 'succeeded', lane, nonce, ...outcome, endedAtMs: nowMs, isFinal: false };
+  return { ...attempt, state: endOf(execution), lane, nonce, ...outcome, endedAtMs: atMs, isFinal: false };
+}
+
+/** How an attempt ends by a receipt. */
+export function endOf(execution: ExecutionStatus): 'succeeded' | 'reverted' {
+  return execution === 'SUCCEEDED' ? 'succeeded' : 'reverted';
 }

@@ -1,7 +1,7 @@
 import type { SubmissionEvent } from '../events.js';
 import { isLive, type Attempt } from '../rows.js';
 import { isBehind, type Decision, type View } from '../view.js';
-import { endWithout, standBack, write } from './common.js';
+import { ended, standBack, write } from './common.js';
 
 type Event<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
 
@@ -47,5 +47,5 @@ export function endWaiting({ attempt, to, code, notBeforeMs }: Event<'end_waitin
   if (isBehind(view.lanes)) return standBack('ledger_behind');
   if (!lastAttempt.replayProtected && view.lastAttemptIsUnfinal) return standBack('not_final');
   if (to === 'expired' && view.nowMs < notBeforeMs) return standBack('too_early');
-  return write({ attempts: [endWithout(lastAttempt, to, code, view.nowMs)] });
+  return write({ attempts: [ended(lastAttempt, view.lastAttemptExecutedBy, to, code, view.nowMs)] });
 }

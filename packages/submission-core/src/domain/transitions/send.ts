@@ -1,7 +1,7 @@
 import type { RefusalCause, SubmissionEvent } from '../events.js';
 import type { Attempt, TransactionRow } from '../rows.js';
 import { isBehind, ownerOf, type Decision, type View } from '../view.js';
-import { backToAccepted, endWithout, landable, openNonce, paidElsewhere, raised, standBack, write } from './common.js';
+import { backToAccepted, ended, landable, openNonce, paidElsewhere, raised, standBack, write } from './common.js';
 
 type Event<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
 
@@ -40,13 +40,14 @@ export function refusal(event: Event<'refusal'>, view: View): Decision {
 
 function afterRefusal(owner: Attempt, { kind }: TransactionRow, { cause, code, lane }: Event<'refusal'>, view: View): Attempt {
   const caller = view.callers.find(({ attempt }) => attempt.id === owner.id);
-  const paidBy = caller?.paidBy ?? null;
-  if (paidBy !== null) return paidElsewhere(owner, paidBy, view.nowMs);
+  const executedBy = caller?.executedBy ?? null;
+  const paid = paidElsewhere(owner, executedBy, view.nowMs);
+  if (paid !== null) return paid;
   const back = backToAccepted(owner);
   // A refused no-op says nothing about the call whose nonce it was to consume.
   if (kind === 'noop') return back;
   if (!blamesCall(owner, cause)) return cause === 'account' ? { ...back, avoidLane: lane } : back;
-  return caller?.isUnfinal === true && !owner.replayProtected ? back : endWithout(owner, 'refused', code, view.nowMs);
+  return caller?.isUnfinal === true && !owner.replayProtected ? back : ended(owner, executedBy, 'refused', code, view.nowMs);
 }
 
 /** After one lane whose own check passes an attempt may try one lane more. A lane whose check fails blames no call. */

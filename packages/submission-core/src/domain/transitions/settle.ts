@@ -1,7 +1,7 @@
 import type { NonceConsumer, SubmissionEvent } from '../events.js';
 import { refOf, sameRef, type Attempt, type BlockRef, type NonceRow, type Settlement } from '../rows.js';
 import { ownerOf, type Caller, type Decision, type View } from '../view.js';
-import { backToAccepted, endWithout, heldLane, openNonce, paidElsewhere, raised, standBack, write } from './common.js';
+import { backToAccepted, endOf, ended, heldLane, openNonce, paidElsewhere, raised, standBack, write } from './common.js';
 
 /** End of an attempt whose block was undone after its key had got another attempt. */
 const UNDONE_BY_ROLLBACK = 'UNDONE_BY_ROLLBACK';
@@ -48,13 +48,14 @@ export function settle(event: Event<'settle'>, view: View): Decision {
 
 /** The outcome, unless its attempt holds another nonce by now: then that nonce's settling tells it. */
 function executedOf(caller: Caller, { lane, nonce }: NonceRow, consumer: NonceConsumer, { nowMs }: View): readonly Attempt[] {
-  const { attempt, paidBy } = caller;
+  const { attempt, executedBy } = caller;
   if (attempt.state === 'broadcast' && (attempt.lane !== lane || attempt.nonce !== nonce)) return [];
-  if (consumer.execution === 'REVERTED' && paidBy !== null) return [paidElsewhere(attempt, paidBy, nowMs)];
+  const paid = consumer.execution === 'REVERTED' ? paidElsewhere(attempt, executedBy, nowMs) : null;
+  if (paid !== null) return [paid];
   return [
     {
       ...attempt,
-      state: consumer.execution === 'SUCCEEDED' ? 'succeeded' : 'reverted',
+      state: endOf(consumer.execution),
       lane,
       nonce,
       refusalCode: null,
@@ -68,8 +69,8 @@ function executedOf(caller: Caller, { lane, nonce }: NonceRow, consumer: NonceCo
 }
 
 function afterLoss(owner: Attempt, view: View): Attempt {
-  const paidBy = view.callers.find(({ attempt }) => attempt.id === owner.id)?.paidBy ?? null;
-  return paidBy === null ? backToAccepted(owner) : paidElsewhere(owner, paidBy, view.nowMs);
+  const executedBy = view.callers.find(({ attempt }) => attempt.id === owner.id)?.executedBy ?? null;
+  return paidElsewhere(owner, executedBy, view.nowMs) ?? backToAccepted(owner);
 }
 
 /** F: the block that settled the nonce can't be undone any more. */
@@ -97,8 +98,10 @@ export function reopen(event: Event<'reopen'>, view: View): Decision {
   if (settlement.isFinal) return standBack('not_settled_so');
   const revived = view.transactions.filter(({ gone }) => gone !== 'refused');
   const calls = revived.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
-  const caller = view.callers.find(({ attempt }) => calls.some((ref) => sameRef(ref, refOf(attempt))));
-  const owner = caller !== undefined && comesBack(caller, row) ? caller.attempt : null;
+  const callers = view.callers.filter(({ attempt }) => calls.some((ref) => sameRef(ref, refOf(attempt))));
+  const back = callers.filter((caller) => comesBack(caller, row));
+  // More than one has calls here where an outcome was adopted: the one that was told goes on.
+  const owner = (back.find(({ attempt }) => isOutcomeOf(attempt, settlement)) ?? back[0])?.attempt ?? null;
   return write({
     nonces: [raised(row, { state: 'open', owner: owner === null ? null : refOf(owner), settlement: null })],
     transactions: revived.map((stored) => ({
@@ -108,8 +111,13 @@ export function reopen(event: Event<'reopen'>, view: View): Decision {
       claimFence: event.fence,
       claimedAtMs: stored.claimedAtMs ?? view.nowMs,
     })),
-    attempts: caller === undefined ? [] : undone(caller.attempt, owner !== null, row, settlement, view.nowMs),
+    attempts: callers.flatMap((caller) => undone(caller, caller.attempt === owner, row, settlement, view.nowMs)),
   });
+}
+
+/** The settlement is what the attempt was told by. */
+function isOutcomeOf({ transactionHash }: Attempt, { hash }: Settlement): boolean {
+  return hash !== null && transactionHash === hash;
 }
 
 function comesBack({ attempt, isLast }: Caller, { lane, nonce }: NonceRow): boolean {
@@ -118,20 +126,22 @@ function comesBack({ attempt, isLast }: Caller, { lane, nonce }: NonceRow): bool
   return !isElsewhere;
 }
 
-/** Back on the road with the same bytes; one that has moved on only loses the outcome that this nonce had given it. */
+/** Back on the road with the same bytes; one that has moved on only loses the outcome that this nonce had given it, to that of another one if there is one. */
 function undone(
-  attempt: Attempt,
+  { attempt, executedBy }: Caller,
   isOwner: boolean,
   { lane, nonce }: NonceRow,
-  { hash, execution }: Settlement,
+  settlement: Settlement,
   nowMs: number,
 ): readonly Attempt[] {
-  const wasOutcome = hash !== null && execution !== null && attempt.transactionHash === hash;
+  const wasOutcome = isOutcomeOf(attempt, settlement);
   if (!isOwner && !wasOutcome) return [];
   const without = { transactionHash: null, revertReason: null, gasPaidFri: null, isFinal: false };
-  const before = wasOutcome ? { transactionHash: hash, execution, undoneAtMs: nowMs } : attempt.undone;
+  const { hash, execution } = settlement;
+  const before =
+    wasOutcome && hash !== null && execution !== null ? { transactionHash: hash, execution, undoneAtMs: nowMs } : attempt.undone;
   const kept = { ...attempt, ...without, undone: before };
-  if (!isOwner) return [endWithout(kept, 'expired', UNDONE_BY_ROLLBACK, nowMs)];
+  if (!isOwner) return [ended(kept, executedBy, 'expired', UNDONE_BY_ROLLBACK, nowMs)];
   return [{ ...kept, state: 'broadcast', lane, nonce, endedAtMs: null, refusalCode: null }];
 }
 
