@@ -19,7 +19,8 @@ export type RecoveryParts = Pick<LaneDependencies, 'ledger' | 'clock' | 'logger'
 
 /**
  * Brings a ledger that is behind its chain up to it: when every nonce in question is consumed, reads what our accounts have sent since the
- * ledger's last known block, writes the outcomes of calls that it does not know, and only then lets work begin.
+ * ledger's last known block, writes the outcomes of calls that it does not know, and only then lets work begin. So for a single lane that the
+ * ledger has never met.
  */
 export class LedgerRecovery {
   #notedAtMs: number | null = null;
@@ -33,8 +34,11 @@ export class LedgerRecovery {
   async follow(state: LedgerState, isJudged: boolean): Promise<void> {
     const inQuestion = state.lanes.filter(({ quarantine }) => quarantine !== null);
     const behind = inQuestion.filter(({ quarantine }) => quarantine?.cause === 'behind');
-    for (const { address, ...lane } of inQuestion) {
-      if (lane.quarantine?.cause === 'introduced' && (await this.#isConsumed({ address, ...lane }))) await this.#end([address]);
+    for (const lane of inQuestion) {
+      if (lane.quarantine?.cause !== 'introduced' || !(await this.#isConsumed(lane))) continue;
+      // It may have worked for this ledger since the copy that was put in its place.
+      await this.#adopt(state, [lane.address]);
+      await this.#end([lane.address]);
     }
     if (behind.length === 0) {
       const known = new Set(state.lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address));
@@ -47,7 +51,10 @@ export class LedgerRecovery {
     if (state.lanes.some(({ address, nextNonce, quarantine }) => configured.has(address) && nextNonce !== null && quarantine === null))
       return;
     for (const lane of behind) if (!(await this.#isConsumed(lane))) return;
-    await this.#adopt(state);
+    await this.#adopt(
+      state,
+      state.lanes.map(({ address }) => address),
+    );
     await this.#end(behind.map(({ address }) => address));
   }
 
@@ -57,9 +64,8 @@ export class LedgerRecovery {
     return lowest === undefined || lowest.row.nonce >= quarantine.until;
   }
 
-  async #adopt(state: LedgerState): Promise<void> {
+  async #adopt(state: LedgerState, accounts: readonly Felt[]): Promise<void> {
     const { reader, accountHistory, logger } = this.on;
-    const accounts = state.lanes.map(({ address }) => address);
     const head = await this.#inTime(reader.head([]));
     const known = state.lastBlock === null ? null : Math.max(0, state.lastBlock - MARGIN);
     const from = known ?? (await this.#inTime(accountHistory.blockAt(head.timestamp - Math.ceil(this.settings.adoptBackMs / 1_000))));

@@ -146,6 +146,25 @@ describe('a ledger that is behind its chain', () => {
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
+  it('adopts what a lane sent that an older copy has never met, before that lane works', async () => {
+    await start({ lanes: [{ address: SECOND, role: 'relay' }] });
+    // CAST: the world was made with it.
+    const ledger = world.ledger as InMemoryLedger;
+    const copy = ledger.copy();
+    await afterLoss({ acceptance: 'always' }, ledger);
+    await paid(1n);
+    // The last transaction tells at once whose account it is; here it was something else.
+    world.chain.includeStranger(LANE, { calls: [] });
+    await afterLoss({ lanes: [...settings.lanes, { address: SECOND, role: 'relay' }] }, copy);
+    await rounds(3);
+    expect(world.engine.status().ledger).toBeNull();
+    expect(await lane()).toMatchObject({ quarantine: { cause: 'introduced' } });
+    expect(await world.ledger.lastAttempt('key 1')).toBeNull();
+    await rounds(40);
+    expect(await lane()).toMatchObject({ quarantine: null });
+    expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
+  });
+
   it('ends no quarantine while the blocks can not be read', async () => {
     await start();
     await paid(1n);
