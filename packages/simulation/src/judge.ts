@@ -29,6 +29,8 @@ export interface JudgeOptions {
   readonly nowMs: () => number;
   /** This provider's refusals prove nothing: what is told because of one may be untrue. */
   readonly refusalsLie: boolean;
+  /** How long a block that is accepted now may stay unseen by a replica. */
+  readonly sightLagMs: () => number;
   /** Rules that are known to be broken, and are not what is looked for. */
   readonly tolerated?: ReadonlySet<string>;
 }
@@ -44,7 +46,7 @@ interface WithoutEvidence {
   readonly live: ReadonlySet<string>;
   /** When the first process began to work with the copy. */
   startedAtMs: number;
-  /** When the first of it was in an accepted block, or all of it had aged; until then infinite. */
+  /** When the first of it was in an accepted block that every replica shows, or all of it had aged; until then infinite. */
   endedAtMs: number;
 }
 
@@ -144,7 +146,8 @@ export class Judge {
     const residue = this.#withoutEvidence;
     for (const { tx, execution } of inclusions) {
       this.#accepted.add(`${tx.hash} ${execution}`);
-      if (residue?.lost.has(tx.hash) === true) residue.endedAtMs = Math.min(residue.endedAtMs, this.options.nowMs());
+      if (residue?.lost.has(tx.hash) !== true) continue;
+      residue.endedAtMs = Math.min(residue.endedAtMs, this.options.nowMs() + this.options.sightLagMs());
     }
     if (inclusions.length > 0) this.#judgeChain();
   }

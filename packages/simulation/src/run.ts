@@ -3,7 +3,7 @@ import { Callers, submissionOf } from './callers.js';
 import { Calls } from './calls.js';
 import { Chain } from './chain/chain.js';
 import { Mempool } from './chain/mempool.js';
-import { Network, type SendFate } from './chain/network.js';
+import { Network, SPREAD_MS, type SendFate } from './chain/network.js';
 import { NodePorts, type NodeFaults } from './chain/node-ports.js';
 import { MemoryDisk, type Disk, type DiskOptions } from './disk.js';
 import { fairEnd } from './fair-end.js';
@@ -90,7 +90,8 @@ async function build(
   const chainNowMs = (): number => START_MS + scheduler.nowMs;
   const accounts = plan.lanes.map(({ address }) => address);
   const chain = new Chain({ accounts, balanceFri: BALANCE_FRI, random: streams.of('execution'), nowMs: chainNowMs });
-  const judge = new Judge(chain, { nowMs, refusalsLie: plan.kind === 'lying provider', tolerated });
+  const sightLagMs = (): number => SPREAD_MS + Math.max(...network.replicas.map(({ lagMs }) => lagMs));
+  const judge = new Judge(chain, { nowMs, sightLagMs, refusalsLie: plan.kind === 'lying provider', tolerated });
   const taps = new Taps({
     judge,
     story,
@@ -99,7 +100,7 @@ async function build(
     aim: (process, isReplacement) => calls.aim(process, isReplacement),
   });
   const pool = new Mempool(chain, { nonceGap: 12n, lifetimeMs: MEMPOOL_LIFETIME_MS * 0.9, nowMs });
-  const network = new Network(chain, pool, scheduler, streams, taps, {
+  const network: Network = new Network(chain, pool, scheduler, streams, taps, {
     ...plan.chain,
     aimedRollback: 0.4 * plan.weather.rollback,
     rivals: 0.6,

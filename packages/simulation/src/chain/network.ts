@@ -32,6 +32,8 @@ export interface ChainWatcher {
   happened(text: () => string): void;
 }
 
+/** How long a replica that does not lag takes to show a block, at most. */
+export const SPREAD_MS = 300;
 const TIMED_OUT: SendAnswer = { kind: 'unclear', code: 'TIMED_OUT' };
 const REFUSALS = [
   { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'account' },
@@ -214,7 +216,7 @@ export class Network {
     for (const [index, replica] of this.replicas.entries()) {
       const lagMs = this.isFair ? 100 : replica.lagMs;
       const random = this.streams.of(`replica ${index}`);
-      this.scheduler.after(random.between(0, 300) + lagMs * random.next(), () => replica.follow(this.chain));
+      this.scheduler.after(random.between(0, SPREAD_MS) + lagMs * random.next(), () => replica.follow(this.chain));
     }
   }
 }
