@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { Lane } from '../domain/rows.js';
 import type { LedgerState } from '../ports/ledger.port.js';
-import { adopt } from './adopt-call.js';
+import { adopt, type Adoption } from './adopt-call.js';
 import { bounded } from './bounded.js';
 import type { LaneDependencies } from './lane-context.js';
 import type { SubmissionSettings } from './settings.js';
@@ -36,9 +36,8 @@ export class LedgerRecovery {
     const behind = inQuestion.filter(({ quarantine }) => quarantine?.cause === 'behind');
     for (const lane of inQuestion) {
       if (lane.quarantine?.cause !== 'introduced' || !(await this.#isConsumed(lane))) continue;
-      // It may have worked for this ledger since the copy that was put in its place.
-      await this.#adopt(state, [lane.address]);
-      await this.#end([lane.address]);
+      // It may have worked for this ledger since the copy that was put in its place. Other lanes work meanwhile, also for the same keys.
+      if (await this.#adopt(state, [lane.address])) await this.#end([lane.address]);
     }
     if (behind.length === 0) {
       const known = new Set(state.lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address));
@@ -64,20 +63,21 @@ export class LedgerRecovery {
     return lowest === undefined || lowest.row.nonce >= quarantine.until;
   }
 
-  async #adopt(state: LedgerState, accounts: readonly Felt[]): Promise<void> {
+  /** False when an outcome has to wait for an attempt that is on its way. */
+  async #adopt(state: LedgerState, accounts: readonly Felt[]): Promise<boolean> {
     const { reader, accountHistory, logger } = this.on;
     const head = await this.#inTime(reader.head([]));
     const known = state.lastBlock === null ? null : Math.max(0, state.lastBlock - MARGIN);
     const from = known ?? (await this.#inTime(accountHistory.blockAt(head.timestamp - Math.ceil(this.settings.adoptBackMs / 1_000))));
-    let adopted = 0;
+    const count: Record<Adoption, number> = { adopted: 0, key_in_flight: 0, nothing_to_write: 0 };
     for (let first = from; first <= head.blockNumber; first += CHUNK) {
       const last = Math.min(first + CHUNK - 1, head.blockNumber);
       const sent = await this.#inTime(accountHistory.transactions(accounts, first, last));
-      for (const transaction of sent) {
-        if (await adopt(this.on, transaction)) adopted += 1;
-      }
+      for (const transaction of sent) count[await adopt(this.on, transaction)] += 1;
     }
-    logger.info({ fromBlock: from, toBlock: head.blockNumber, adopted }, 'outcomes of a lost ledger were read from the chain');
+    const { adopted, key_in_flight: inFlight } = count;
+    logger.info({ fromBlock: from, toBlock: head.blockNumber, adopted, inFlight }, 'outcomes of a lost ledger were read from the chain');
+    return inFlight === 0;
   }
 
   async #end(lanes: readonly Felt[]): Promise<void> {

@@ -165,6 +165,30 @@ describe('a ledger that is behind its chain', () => {
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
+  it('adopts such an outcome as soon as an attempt of its key that another lane carries has ended', async () => {
+    await start({ lanes: [{ address: SECOND, role: 'relay' }] });
+    // CAST: the world was made with it.
+    const ledger = world.ledger as InMemoryLedger;
+    const copy = ledger.copy();
+    await afterLoss({ acceptance: 'always' }, ledger);
+    await paid(1n);
+    world.chain.includeStranger(LANE, { calls: [] });
+    await afterLoss({ lanes: [...settings.lanes, { address: SECOND, role: 'relay' }] }, copy);
+    const noops = async () => (await world.ledger.openNonces(LANE)).flatMap(({ transactions }) => transactions);
+    for (let round = 0; round < 60 && (await noops()).length === 0; round += 1) await world.round(11_000);
+    await world.submit(wanted(1n));
+    await flush();
+    for (const { hash } of await noops()) world.chain.include(hash);
+    for (let round = 0; round < 3; round += 1) await world.round(11_000);
+    expect(await noops()).toEqual([]);
+    expect(await world.last('key 1')).toMatchObject({ state: 'broadcast', lane: SECOND });
+    expect(await lane()).toMatchObject({ quarantine: { isAged: true } });
+    world.chain.includeAll({ execution: 'REVERTED', revertReason: 'spent' });
+    for (let round = 0; round < 3; round += 1) await world.round(11_000);
+    expect(await lane()).toMatchObject({ quarantine: null });
+    expect(await world.last('key 1')).toMatchObject({ attempt: 2, state: 'succeeded', lane: LANE });
+  });
+
   it('ends no quarantine while the blocks can not be read', async () => {
     await start();
     await paid(1n);
