@@ -46,8 +46,10 @@ interface WithoutEvidence {
   readonly live: ReadonlySet<string>;
   /** When the first process began to work with the copy. */
   startedAtMs: number;
-  /** When the first of it was in an accepted block that every replica shows, or all of it had aged; until then infinite. */
+  /** When the first of it was in an accepted block that every replica shows and that stands, or all of it had aged; until then infinite. */
   endedAtMs: number;
+  /** Nothing of it can land any more. */
+  isAged: boolean;
 }
 
 /** Compares what callers are told with what the chain does. Knows the network's truth, and nothing of the engine. */
@@ -95,7 +97,7 @@ export class Judge {
     this.losses += 1;
     const hasLanded = this.included().some(({ tx }) => inFlight.has(tx.hash));
     const endedAtMs = hasLanded ? this.options.nowMs() : Infinity;
-    this.#withoutEvidence = by === 'empty' ? null : { lost: inFlight, live, startedAtMs: Infinity, endedAtMs };
+    this.#withoutEvidence = by === 'empty' ? null : { lost: inFlight, live, startedAtMs: Infinity, endedAtMs, isAged: false };
     for (const attempt of this.attempts.values()) attempt.isForgotten = by === 'empty' || !this.#backedUp.has(attempt.id);
     // What the lost ledger told can bind no other.
     this.told.length = 0;
@@ -106,6 +108,7 @@ export class Judge {
     const residue = this.#withoutEvidence;
     if (residue === null || residue.endedAtMs !== Infinity) return new Set();
     residue.endedAtMs = this.options.nowMs();
+    residue.isAged = true;
     return residue.lost;
   }
 
@@ -154,6 +157,10 @@ export class Judge {
 
   rolledBack(): void {
     this.rollbacks += 1;
+    const residue = this.#withoutEvidence;
+    if (residue === null || residue.isAged || this.included().some(({ tx }) => residue.lost.has(tx.hash))) return;
+    // What had shown that the copy is behind is undone.
+    residue.endedAtMs = Infinity;
   }
 
   /** All that is on the chain now, oldest first. */

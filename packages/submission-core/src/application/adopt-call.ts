@@ -4,17 +4,13 @@ import type { LaneDependencies } from './lane-context.js';
 
 type AdoptParts = Pick<LaneDependencies, 'ledger' | 'reached' | 'calls'>;
 
-/** `key_in_flight`: an attempt of the key is on its way; the outcome can be adopted when it has ended. */
-export type Adoption = 'adopted' | 'key_in_flight' | 'nothing_to_write';
-
-/** Q2: writes the outcome of a call that the domain recognises as one of its own. */
-export async function adopt(on: AdoptParts, { sender, nonce, consumer, ...sent }: AccountTransaction): Promise<Adoption> {
+/** Q2: writes the outcome of a call that the domain recognises as one of its own. False when there was nothing to write. */
+export async function adopt(on: AdoptParts, { sender, nonce, consumer, ...sent }: AccountTransaction): Promise<boolean> {
   const submission = recognised(on, sent);
-  if (submission === null) return 'nothing_to_write';
-  const recorded = await on.ledger.record({ type: 'adopt', lane: sender, nonce, submission, consumer });
-  if (!recorded.written) return recorded.because === 'already_live' ? 'key_in_flight' : 'nothing_to_write';
-  on.reached('adopted');
-  return 'adopted';
+  if (submission === null) return false;
+  const { written } = await on.ledger.record({ type: 'adopt', lane: sender, nonce, submission, consumer });
+  if (written) on.reached('adopted');
+  return written;
 }
 
 /** The submission that a transaction of our account carried; null for anything else that its key may have signed. */

@@ -1,7 +1,7 @@
 import { isFree, type Lane, type OpenNonce } from '../domain/rows.js';
 import type { AccountState, ChainHead } from '../ports/chain.port.js';
-import { recognised } from './adopt-call.js';
 import type { LaneContext } from './lane-context.js';
+import { SentCalls } from './read-back.js';
 import type { Sender } from './sender.js';
 
 /** A mempool holds no more nonces of an account above its own; more than this between two looks are not believed at once. Source: Starknet's mempool configuration. */
@@ -29,19 +29,19 @@ export class LaneEntry {
   #isJudged = false;
   #jump: { readonly nonce: bigint; readonly block: number } | null = null;
   #belowSinceMs: number | null = null;
+  readonly #sentCalls: SentCalls;
 
   constructor(
     private readonly context: LaneContext,
     private readonly sender: Sender,
-  ) {}
+  ) {
+    this.#sentCalls = new SentCalls(context);
+  }
 
   /** Null, or why the lane takes nothing. */
   async follow(entry: Entry): Promise<string | null> {
     const { lane, behind, canSign } = entry;
-    if (lane.nextNonce === null) {
-      await this.#introduce(entry);
-      return null;
-    }
+    if (lane.nextNonce === null) return this.#introduce(entry);
     const obstacle = await this.#import(entry, lane.nextNonce);
     if (obstacle !== null) return obstacle;
     if (behind && canSign && lane.quarantine === null) await this.#quarantine(entry, false);
@@ -65,13 +65,14 @@ export class LaneEntry {
     return (await this.context.record(missing)).written ? null : 'ACCOUNT_NONCE_BELOW_LEDGER';
   }
 
-  async #introduce({ account, head }: Entry): Promise<void> {
+  async #introduce({ account, head, lastBlock }: Entry): Promise<string | null> {
     const { context } = this;
-    const { fence } = context.lease;
-    if (fence === null) return;
     const isAccepted = await this.#isAccepted(head);
+    const hasSentCalls = isAccepted ? false : await this.#sentCalls.found(account.nonce, head, lastBlock);
+    if (hasSentCalls === null) return 'HISTORY_NOT_READ';
+    const { fence } = context.lease;
+    if (fence === null) return null;
     const window = BigInt(context.settings.nonceWindow);
-    const hasSentCalls = !isAccepted && (await this.#hasSentCalls(account.nonce));
     const introduced = await context.record({
       type: 'introduce',
       lane: context.address,
@@ -81,20 +82,12 @@ export class LaneEntry {
       isAccepted,
       hasSentCalls,
     });
-    if (!introduced.written) return;
+    if (!introduced.written) return null;
     this.#isJudged = true;
     const fields = { lane: context.address, nonce: String(account.nonce), isAccepted };
     if (isAccepted) context.on.logger.info(fields, 'lane introduced: an operator vouches that nothing of it is in flight');
     else context.on.logger.warn(fields, 'lane introduced: what may be in flight is consumed before it carries calls');
-  }
-
-  /** The last transaction of the account was a call of the domain's: another ledger of ours has used it, and this one is behind its chain. */
-  async #hasSentCalls(nonce: bigint): Promise<boolean> {
-    const { address, on } = this.context;
-    if (nonce === 0n) return false;
-    const hash = await on.history.consumerOf(address, nonce - 1n);
-    const sent = hash === null ? null : await on.accountHistory.transaction(hash, [address]);
-    return sent !== null && recognised(on, sent) !== null;
+    return null;
   }
 
   /** The whole acceptance is void as soon as one account that the ledger does not know has another nonce. */

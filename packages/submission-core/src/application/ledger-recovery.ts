@@ -1,15 +1,12 @@
 import type { Felt } from '@sotto/kernel';
 import type { Lane } from '../domain/rows.js';
 import type { LedgerState } from '../ports/ledger.port.js';
-import { adopt, type Adoption } from './adopt-call.js';
+import { adopt } from './adopt-call.js';
 import { bounded } from './bounded.js';
 import type { LaneDependencies } from './lane-context.js';
+import { CHUNK, firstUnknownBlock } from './read-back.js';
 import type { SubmissionSettings } from './settings.js';
 
-/** Blocks read at a time. */
-const CHUNK = 50;
-/** A rollback may have put other blocks at the last heights that were noted. */
-const MARGIN = 20;
 /** A read of blocks may take as long as so many looks. */
 const READ_LOOKS = 4;
 /** The chain's height is noted so often. */
@@ -19,8 +16,7 @@ export type RecoveryParts = Pick<LaneDependencies, 'ledger' | 'clock' | 'logger'
 
 /**
  * Brings a ledger that is behind its chain up to it: when every nonce in question is consumed, reads what our accounts have sent since the
- * ledger's last known block, writes the outcomes of calls that it does not know, and only then lets work begin. So for a single lane that the
- * ledger has never met.
+ * ledger's last known block, writes the outcomes of calls that it does not know, and only then lets work begin.
  */
 export class LedgerRecovery {
   #notedAtMs: number | null = null;
@@ -34,10 +30,8 @@ export class LedgerRecovery {
   async follow(state: LedgerState, isJudged: boolean): Promise<void> {
     const inQuestion = state.lanes.filter(({ quarantine }) => quarantine !== null);
     const behind = inQuestion.filter(({ quarantine }) => quarantine?.cause === 'behind');
-    for (const lane of inQuestion) {
-      if (lane.quarantine?.cause !== 'introduced' || !(await this.#isConsumed(lane))) continue;
-      // It may have worked for this ledger since the copy that was put in its place. Other lanes work meanwhile, also for the same keys.
-      if (await this.#adopt(state, [lane.address])) await this.#end([lane.address]);
+    for (const { address, ...lane } of inQuestion) {
+      if (lane.quarantine?.cause === 'introduced' && (await this.#isConsumed({ address, ...lane }))) await this.#end([address]);
     }
     if (behind.length === 0) {
       const known = new Set(state.lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address));
@@ -50,10 +44,7 @@ export class LedgerRecovery {
     if (state.lanes.some(({ address, nextNonce, quarantine }) => configured.has(address) && nextNonce !== null && quarantine === null))
       return;
     for (const lane of behind) if (!(await this.#isConsumed(lane))) return;
-    await this.#adopt(
-      state,
-      state.lanes.map(({ address }) => address),
-    );
+    await this.#adopt(state);
     await this.#end(behind.map(({ address }) => address));
   }
 
@@ -63,21 +54,20 @@ export class LedgerRecovery {
     return lowest === undefined || lowest.row.nonce >= quarantine.until;
   }
 
-  /** False when an outcome has to wait for an attempt that is on its way. */
-  async #adopt(state: LedgerState, accounts: readonly Felt[]): Promise<boolean> {
+  async #adopt(state: LedgerState): Promise<void> {
     const { reader, accountHistory, logger } = this.on;
+    const accounts = state.lanes.map(({ address }) => address);
     const head = await this.#inTime(reader.head([]));
-    const known = state.lastBlock === null ? null : Math.max(0, state.lastBlock - MARGIN);
-    const from = known ?? (await this.#inTime(accountHistory.blockAt(head.timestamp - Math.ceil(this.settings.adoptBackMs / 1_000))));
-    const count: Record<Adoption, number> = { adopted: 0, key_in_flight: 0, nothing_to_write: 0 };
+    const from = await this.#inTime(firstUnknownBlock(this.on, this.settings, state.lastBlock, head));
+    let adopted = 0;
     for (let first = from; first <= head.blockNumber; first += CHUNK) {
       const last = Math.min(first + CHUNK - 1, head.blockNumber);
       const sent = await this.#inTime(accountHistory.transactions(accounts, first, last));
-      for (const transaction of sent) count[await adopt(this.on, transaction)] += 1;
+      for (const transaction of sent) {
+        if (await adopt(this.on, transaction)) adopted += 1;
+      }
     }
-    const { adopted, key_in_flight: inFlight } = count;
-    logger.info({ fromBlock: from, toBlock: head.blockNumber, adopted, inFlight }, 'outcomes of a lost ledger were read from the chain');
-    return inFlight === 0;
+    logger.info({ fromBlock: from, toBlock: head.blockNumber, adopted }, 'outcomes of a lost ledger were read from the chain');
   }
 
   async #end(lanes: readonly Felt[]): Promise<void> {

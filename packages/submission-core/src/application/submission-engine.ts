@@ -11,6 +11,7 @@ import { Dispatcher } from './dispatcher.js';
 import { LaneContext, type Alarms, type LaneDependencies } from './lane-context.js';
 import { LaneLease } from './lane-lease.js';
 import { LaneWorker, type LaneStatus } from './lane-worker.js';
+import { LedgerJudge } from './ledger-judge.js';
 import { LedgerRecovery } from './ledger-recovery.js';
 import { Sender } from './sender.js';
 import type { LaneIdentity, SubmissionSettings } from './settings.js';
@@ -57,6 +58,7 @@ export class SubmissionEngine {
   readonly #dispatchers: ReadonlyMap<LaneRole, Dispatcher>;
   readonly #watch: StuckWatch;
   readonly #recovery: LedgerRecovery;
+  readonly #judge: LedgerJudge;
   readonly #stopping = new AbortController();
   #wakeUp = new AbortController();
   #ledger: EngineStatus['ledger'] = 'NOT_READ';
@@ -81,6 +83,7 @@ export class SubmissionEngine {
       settings.attentionAfterMs ?? settings.mempoolLifetimeMs,
     );
     this.#recovery = new LedgerRecovery(on, settings);
+    this.#judge = new LedgerJudge(on, settings);
   }
 
   /**
@@ -179,7 +182,11 @@ export class SubmissionEngine {
     if (this.#ledger === 'NOT_READ' || this.#ledger === 'LEDGER_OF_ANOTHER_CHAIN') return false;
     const looks = this.#workers.map((worker) => this.#guarded('lane', () => worker.look(() => this.#isJudged)));
     const haveLooked = await Promise.all(looks);
-    if (!this.#isJudged) await this.#guarded('judging the ledger', () => bounded(clock, lookTimeoutMs, this.#judge()));
+    if (!this.#isJudged) {
+      await this.#guarded('judging the ledger', async () => {
+        this.#isJudged = await bounded(clock, lookTimeoutMs, this.#judge.isUpToChain());
+      });
+    }
     await bounded(clock, lookTimeoutMs, this.#giveWork({ looked: true }));
     await this.#recover();
     this.#watch.look(this.#workers.flatMap(({ watched }) => watched));
@@ -215,28 +222,6 @@ export class SubmissionEngine {
       this.#workers.push(this.#workerFor({ address, role, isRetiring: true }, false));
     }
     this.#keep(state);
-  }
-
-  /**
-   * Nothing is sent, and nothing ends, before every known lane's account was compared with the ledger once, whichever instance holds it: what
-   * a lost ledger sent from one lane may be a call that waits for another here. The chain is read first, so a ledger that is up to it is never below.
-   */
-  async #judge(): Promise<void> {
-    const { reader, ledger } = this.on;
-    const configured = new Set(this.settings.lanes.map(({ address }) => address));
-    const knownOf = ({ lanes }: LedgerState): readonly Lane[] =>
-      lanes.filter(({ address, nextNonce }) => configured.has(address) && nextNonce !== null);
-    const before = knownOf(await ledger.state());
-    // An empty ledger says nothing of itself before a lane was introduced.
-    if (before.length === 0) return;
-    const head = await reader.head(before.map(({ address }) => address));
-    const state = await ledger.state();
-    if (head.chainId !== this.settings.chainId || head.blockNumber < (state.lastBlock ?? 0) || isBehind(state.lanes)) return;
-    const compared = knownOf(state).filter(({ address }) => before.some((lane) => lane.address === address));
-    this.#isJudged = compared.every(({ address, nextNonce, quarantine }) => {
-      const account = head.accounts.get(address);
-      return quarantine !== null || (account !== undefined && nextNonce !== null && account.nonce <= nextNonce);
-    });
   }
 
   /** A recovery may take minutes: rounds go on meanwhile, and only one is under way. */

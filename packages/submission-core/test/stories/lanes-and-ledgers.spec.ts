@@ -40,6 +40,7 @@ describe('stories of lanes, ledgers and clocks', () => {
       story.add({ lanes: BOTH }, { chain });
       const started = story.world.engine.start();
       await story.world.round(8_001);
+      await story.world.round(4_001);
       await started;
       for (let felt = 0n; felt < 6n; felt += 1n) await story.world.submit({ key: `S${felt}`, ...call(felt) });
       await story.goOn(12, 9_000);

@@ -146,47 +146,40 @@ describe('a ledger that is behind its chain', () => {
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('adopts what a lane sent that an older copy has never met, before that lane works', async () => {
+  it('is behind as well when an account that it has never met has sent calls, whatever came after them', async () => {
     await start({ lanes: [{ address: SECOND, role: 'relay' }] });
     // CAST: the world was made with it.
     const ledger = world.ledger as InMemoryLedger;
     const copy = ledger.copy();
     await afterLoss({ acceptance: 'always' }, ledger);
     await paid(1n);
-    // The last transaction tells at once whose account it is; here it was something else.
     world.chain.includeStranger(LANE, { calls: [] });
-    await afterLoss({ lanes: [...settings.lanes, { address: SECOND, role: 'relay' }] }, copy);
-    await rounds(3);
+    world.chain.mine(700);
+    await afterLoss({ lanes: [...settings.lanes, { address: SECOND, role: 'relay' }], adoptBackMs: 3_600_000 }, copy);
+    await world.round();
+    expect(await lane()).toMatchObject({ nextNonce: null });
+    expect(world.engine.status()).toMatchObject({ ledger: 'NOT_JUDGED', lanes: [{ state: 'resting', reason: 'HISTORY_NOT_READ' }, {}] });
+    await rounds(4);
+    expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
+    await rounds(45);
     expect(world.engine.status().ledger).toBeNull();
-    expect(await lane()).toMatchObject({ quarantine: { cause: 'introduced' } });
-    expect(await world.ledger.lastAttempt('key 1')).toBeNull();
-    await rounds(40);
-    expect(await lane()).toMatchObject({ quarantine: null });
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('adopts such an outcome as soon as an attempt of its key that another lane carries has ended', async () => {
-    await start({ lanes: [{ address: SECOND, role: 'relay' }] });
-    // CAST: the world was made with it.
-    const ledger = world.ledger as InMemoryLedger;
-    const copy = ledger.copy();
-    await afterLoss({ acceptance: 'always' }, ledger);
-    await paid(1n);
-    world.chain.includeStranger(LANE, { calls: [] });
-    await afterLoss({ lanes: [...settings.lanes, { address: SECOND, role: 'relay' }] }, copy);
-    const noops = async () => (await world.ledger.openNonces(LANE)).flatMap(({ transactions }) => transactions);
-    for (let round = 0; round < 60 && (await noops()).length === 0; round += 1) await world.round(11_000);
+  it('does without an account that it has never met when that can not be read', async () => {
+    await start();
+    world.chain.unreadable(SECOND);
+    const before = world;
+    await before.engine.stop();
+    world = new World({ lanes: [...settings.lanes, { address: SECOND, role: 'relay' }], acceptance: null }, before);
+    worlds = [world];
+    await world.engine.start();
     await world.submit(wanted(1n));
-    await flush();
-    for (const { hash } of await noops()) world.chain.include(hash);
-    for (let round = 0; round < 3; round += 1) await world.round(11_000);
-    expect(await noops()).toEqual([]);
-    expect(await world.last('key 1')).toMatchObject({ state: 'broadcast', lane: SECOND });
-    expect(await lane()).toMatchObject({ quarantine: { isAged: true } });
-    world.chain.includeAll({ execution: 'REVERTED', revertReason: 'spent' });
-    for (let round = 0; round < 3; round += 1) await world.round(11_000);
-    expect(await lane()).toMatchObject({ quarantine: null });
-    expect(await world.last('key 1')).toMatchObject({ attempt: 2, state: 'succeeded', lane: LANE });
+    await rounds(1);
+    expect(world.engine.status().ledger).toBe('NOT_JUDGED');
+    await rounds(8);
+    expect(world.engine.status().ledger).toBeNull();
+    expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
   it('ends no quarantine while the blocks can not be read', async () => {

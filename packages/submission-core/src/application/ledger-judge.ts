@@ -1,0 +1,67 @@
+import type { Felt } from '@sotto/kernel';
+import type { Lane } from '../domain/rows.js';
+import { isBehind } from '../domain/view.js';
+import type { LedgerState } from '../ports/ledger.port.js';
+import { bounded } from './bounded.js';
+import type { LaneDependencies } from './lane-context.js';
+import type { SubmissionSettings } from './settings.js';
+
+/** So often an account that the ledger has never met is asked for in vain before the others work without it. */
+const MOST_FAILURES = 3;
+
+/**
+ * Nothing is sent, and nothing ends, before every known lane's account was compared with the ledger once, whichever instance holds it: what
+ * a lost ledger sent from one lane may be a call that waits for another here.
+ */
+export class LedgerJudge {
+  #failures = 0;
+  readonly #configured: readonly Felt[];
+
+  constructor(
+    private readonly on: Pick<LaneDependencies, 'reader' | 'ledger' | 'clock'>,
+    private readonly settings: Pick<SubmissionSettings, 'lanes' | 'chainId' | 'lookTimeoutMs'>,
+  ) {
+    this.#configured = settings.lanes.map(({ address }) => address);
+  }
+
+  /** The chain is read first, so a ledger that is up to it is never below. */
+  async isUpToChain(): Promise<boolean> {
+    const { reader, ledger } = this.on;
+    const before = this.#knownOf(await ledger.state());
+    // An empty ledger says nothing of itself before a lane was introduced.
+    if (before.length === 0) return false;
+    const head = await reader.head(before.map(({ address }) => address));
+    const unmet = this.#configured.filter((address) => !before.some((lane) => lane.address === address));
+    if (await this.#isAnyUsed(unmet)) return false;
+    const state = await ledger.state();
+    if (head.chainId !== this.settings.chainId || head.blockNumber < (state.lastBlock ?? 0) || isBehind(state.lanes)) return false;
+    const compared = this.#knownOf(state).filter(({ address }) => before.some((lane) => lane.address === address));
+    return compared.every(({ address, nextNonce, quarantine }) => {
+      const account = head.accounts.get(address);
+      return quarantine !== null || (account !== undefined && nextNonce !== null && account.nonce <= nextNonce);
+    });
+  }
+
+  /** An account that was used and is unknown here may have worked for what this ledger is a copy of: it has to be introduced first. */
+  async #isAnyUsed(accounts: readonly Felt[]): Promise<boolean> {
+    if (accounts.length === 0 || this.#failures >= MOST_FAILURES) return false;
+    const nonces = await this.#noncesOf(accounts);
+    if (nonces.length < accounts.length) this.#failures += 1;
+    return nonces.length < accounts.length || nonces.some((nonce) => nonce > 0n);
+  }
+
+  /** Of those that can be read now. */
+  async #noncesOf(accounts: readonly Felt[]): Promise<readonly bigint[]> {
+    const { clock, reader } = this.on;
+    try {
+      const head = await bounded(clock, this.settings.lookTimeoutMs / 2, reader.head(accounts));
+      return [...head.accounts.values()].map(({ nonce }) => nonce);
+    } catch {
+      return [];
+    }
+  }
+
+  #knownOf({ lanes }: LedgerState): readonly Lane[] {
+    return lanes.filter(({ address, nextNonce }) => this.#configured.includes(address) && nextNonce !== null);
+  }
+}

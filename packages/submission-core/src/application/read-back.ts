@@ -1,0 +1,60 @@
+import type { ChainHead } from '../ports/chain.port.js';
+import { recognised } from './adopt-call.js';
+import type { LaneContext, LaneDependencies } from './lane-context.js';
+import type { SubmissionSettings } from './settings.js';
+
+/** Blocks read at a time. */
+export const CHUNK = 50;
+/** A rollback may have put other blocks at the last heights that were noted. */
+const MARGIN = 20;
+/** An account's history is read over so many looks as it takes. */
+const CHUNKS_PER_LOOK = 4;
+
+/** The first block of which the ledger may know nothing: after the last one that it has noted, or as far back as the settings say. */
+export async function firstUnknownBlock(
+  { accountHistory }: Pick<LaneDependencies, 'accountHistory'>,
+  { adoptBackMs }: Pick<SubmissionSettings, 'adoptBackMs'>,
+  lastBlock: number | null,
+  head: Pick<ChainHead, 'timestamp'>,
+): Promise<number> {
+  return lastBlock === null ? accountHistory.blockAt(head.timestamp - Math.ceil(adoptBackMs / 1_000)) : Math.max(0, lastBlock - MARGIN);
+}
+
+/** Whether an account that the ledger has never met has sent calls of the domain's: then the ledger is a copy from before, and behind its chain. */
+export class SentCalls {
+  /** What is still to be read, newest blocks first; null before the first question. */
+  #left: { readonly from: number; readonly to: number } | null = null;
+
+  constructor(private readonly context: LaneContext) {}
+
+  /** Null while not all of it is read. Rejects with the node's fault. */
+  async found(nonce: bigint, head: ChainHead, lastBlock: number | null): Promise<boolean | null> {
+    if (nonce === 0n) return false;
+    if (this.#left === null) {
+      const { on, settings } = this.context;
+      if (await this.#isLastOne(nonce)) return true;
+      this.#left = { from: await firstUnknownBlock(on, settings, lastBlock, head), to: head.blockNumber };
+    }
+    const { from } = this.#left;
+    for (let chunk = 0; chunk < CHUNKS_PER_LOOK && this.#left.to >= from; chunk += 1) {
+      const last = this.#left.to;
+      const first = Math.max(from, last - CHUNK + 1);
+      if (await this.#isAmong(first, last)) return true;
+      this.#left = { from, to: first - 1 };
+    }
+    return this.#left.to < from ? false : null;
+  }
+
+  async #isLastOne(nonce: bigint): Promise<boolean> {
+    const { address, on } = this.context;
+    const hash = await on.history.consumerOf(address, nonce - 1n);
+    const sent = hash === null ? null : await on.accountHistory.transaction(hash, [address]);
+    return sent !== null && recognised(on, sent) !== null;
+  }
+
+  async #isAmong(from: number, to: number): Promise<boolean> {
+    const { address, on } = this.context;
+    const sent = await on.accountHistory.transactions([address], from, to);
+    return sent.some((transaction) => recognised(on, transaction) !== null);
+  }
+}
