@@ -59,7 +59,7 @@ async function clearUp(world: World): Promise<void> {
   }
   putBack(world, () => true);
   // On a file each instance has a time of its own, as the clock was when it began: those from before a step would age what those from after it took in.
-  if (storeClock.offsetMs > 0 && processes.alive.length > 1) for (const process of processes.alive) processes.kill(process);
+  if (storeClock.offsetMs > 0) for (const process of processes.alive) processes.kill(process);
   if (processes.alive.length === 0) await processes.restart(['slot 1']);
 }
 
