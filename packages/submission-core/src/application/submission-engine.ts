@@ -1,4 +1,4 @@
-import { refOf, type Attempt, type Lane, type LaneRole } from '../domain/rows.js';
+import { refOf, type Attempt, type LaneRole } from '../domain/rows.js';
 import type { StuckNonce } from '../domain/stuck.js';
 import { isBehind } from '../domain/view.js';
 import { LedgerOfAnotherChain } from '../errors.js';
