@@ -18,7 +18,7 @@ export class LedgerJudge {
   readonly #configured: readonly Felt[];
 
   constructor(
-    private readonly on: Pick<LaneDependencies, 'reader' | 'ledger' | 'clock'>,
+    private readonly on: Pick<LaneDependencies, 'reader' | 'ledger' | 'clock' | 'logger'>,
     private readonly settings: Pick<SubmissionSettings, 'lanes' | 'chainId' | 'lookTimeoutMs'>,
   ) {
     this.#configured = settings.lanes.map(({ address }) => address);
@@ -30,9 +30,9 @@ export class LedgerJudge {
     const before = this.#knownOf(await ledger.state());
     // An empty ledger says nothing of itself before a lane was introduced.
     if (before.length === 0) return false;
-    const head = await reader.head(before.map(({ address }) => address));
     const unmet = this.#configured.filter((address) => !before.some((lane) => lane.address === address));
     if (await this.#isAnyUsed(unmet)) return false;
+    const head = await reader.head(before.map(({ address }) => address));
     const state = await ledger.state();
     if (head.chainId !== this.settings.chainId || head.blockNumber < (state.lastBlock ?? 0) || isBehind(state.lanes)) return false;
     const compared = this.#knownOf(state).filter(({ address }) => before.some((lane) => lane.address === address));
@@ -47,6 +47,10 @@ export class LedgerJudge {
     if (accounts.length === 0 || this.#failures >= MOST_FAILURES) return false;
     const nonces = await this.#noncesOf(accounts);
     if (nonces.length < accounts.length) this.#failures += 1;
+    if (this.#failures >= MOST_FAILURES) {
+      const lanes = accounts.join(', ');
+      this.on.logger.warn({ lanes }, 'the others work without accounts that the ledger has never met and that can not be read');
+    }
     return nonces.length < accounts.length || nonces.some((nonce) => nonce > 0n);
   }
 

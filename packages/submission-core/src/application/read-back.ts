@@ -24,17 +24,18 @@ export async function firstUnknownBlock(
 export class SentCalls {
   /** What is still to be read, newest blocks first; null before the first question. */
   #left: { readonly from: number; readonly to: number } | null = null;
+  /** Up to here all is read, or among what is left. */
+  #upTo = -1;
 
   constructor(private readonly context: LaneContext) {}
 
-  /** Null while not all of it is read. Rejects with the node's fault. */
+  /** As of this nonce and head; null while not all of it is read. Rejects with the node's fault. */
   async found(nonce: bigint, head: ChainHead, lastBlock: number | null): Promise<boolean | null> {
     if (nonce === 0n) return false;
-    if (this.#left === null) {
-      const { on, settings } = this.context;
-      if (await this.#isLastOne(nonce)) return true;
-      this.#left = { from: await firstUnknownBlock(on, settings, lastBlock, head), to: head.blockNumber };
-    }
+    if (await this.#isLastOne(nonce)) return true;
+    const { on, settings } = this.context;
+    this.#left ??= { from: await firstUnknownBlock(on, settings, lastBlock, head), to: head.blockNumber };
+    this.#upTo = Math.max(this.#upTo, this.#left.to);
     const { from } = this.#left;
     for (let chunk = 0; chunk < CHUNKS_PER_LOOK && this.#left.to >= from; chunk += 1) {
       const last = this.#left.to;
@@ -42,7 +43,11 @@ export class SentCalls {
       if (await this.#isAmong(first, last)) return true;
       this.#left = { from, to: first - 1 };
     }
-    return this.#left.to < from ? false : null;
+    if (this.#left.to >= from) return null;
+    if (this.#upTo >= head.blockNumber) return false;
+    // The chain went on while the older blocks were read.
+    this.#left = { from: Math.max(0, this.#upTo - MARGIN), to: head.blockNumber };
+    return null;
   }
 
   async #isLastOne(nonce: bigint): Promise<boolean> {

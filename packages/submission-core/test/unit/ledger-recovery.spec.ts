@@ -166,6 +166,24 @@ describe('a ledger that is behind its chain', () => {
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
+  it('is behind as well when such a call lands while the older blocks are read', async () => {
+    await start({ lanes: [{ address: SECOND, role: 'relay' }] });
+    world.chain.includeStranger(LANE, { calls: [] });
+    world.chain.mine(700);
+    const before = world;
+    await before.engine.stop();
+    const call = wanted(1n);
+    world = new World({ lanes: [...settings.lanes, { address: SECOND, role: 'relay' }], acceptance: null, adoptBackMs: 3_600_000 }, before);
+    worlds = [world];
+    world.remember('key 1', call);
+    await world.engine.start();
+    expect(await lane()).toMatchObject({ nextNonce: null });
+    world.chain.includeStranger(LANE, { calls: [call] });
+    world.chain.includeStranger(LANE, { calls: [] });
+    for (let round = 0; round < 8; round += 1) await world.round(1_000);
+    expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });
+  });
+
   it('does without an account that it has never met when that can not be read', async () => {
     await start();
     world.chain.unreadable(SECOND);
