@@ -6,7 +6,7 @@ import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } fr
 import { FAULTS_OF } from '../../faults.js';
 import { readFelt } from '../../read-felt.js';
 import { FeltText, SMALL_BODY_BYTES } from '../../schemas.js';
-import { LANE_EXAMPLE, Lane, laneTold } from './told-lane.js';
+import { LANE_EXAMPLE, Lane, toLaneDto } from './lane-dto.js';
 
 const LaneName = z.object({
   lane: FeltText.min(1).meta({ description: 'Address of the account.', example: LANE_EXAMPLE.address }),
@@ -75,7 +75,7 @@ export class PauseLaneRoute implements Route {
   constructor(@inject(ControlLanesToken) private readonly lanes: ControlsLanes) {}
 
   async #answer({ params, body }: InputOf<typeof pause>): Promise<AnswerOf<typeof pause>> {
-    return { status: 200, body: laneTold(await this.lanes.pause(readFelt('params.lane', params.lane), body.reason)) };
+    return { status: 200, body: toLaneDto(await this.lanes.pause(readFelt('params.lane', params.lane), body.reason)) };
   }
 }
 
@@ -89,6 +89,6 @@ export class ResumeLaneRoute implements Route {
   constructor(@inject(ControlLanesToken) private readonly lanes: ControlsLanes) {}
 
   async #answer({ params }: InputOf<typeof resume>): Promise<AnswerOf<typeof resume>> {
-    return { status: 200, body: laneTold(await this.lanes.resume(readFelt('params.lane', params.lane))) };
+    return { status: 200, body: toLaneDto(await this.lanes.resume(readFelt('params.lane', params.lane))) };
   }
 }

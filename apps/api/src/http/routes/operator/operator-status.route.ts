@@ -7,7 +7,7 @@ import type { Operations } from '../../../operations/describe-operations.js';
 import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { AmountText } from '../../schemas.js';
-import { LANE_EXAMPLE, Lane, laneTold } from './told-lane.js';
+import { LANE_EXAMPLE, Lane, toLaneDto } from './lane-dto.js';
 import { OPEN_POOL_EXAMPLE, OperatedPool, poolTold } from './told-pool.js';
 
 const Count = z.int().min(0);
@@ -134,14 +134,14 @@ export class OperatorStatusRoute implements Route {
     return {
       status: 200,
       body: {
-        lanes: lanes.map(laneTold),
-        ledger: ledgerTold(ledger),
+        lanes: lanes.map(toLaneDto),
+        ledger: toLedgerDto(ledger),
         alarms: {
           foreignTransactions: alarms.foreign,
           reopenedNonces: alarms.reopened,
           disprovedRefusals: alarms.disprovedRefusals,
         },
-        audit: auditTold(audit),
+        audit: toAuditDto(audit),
         refusalsBelieved: !isStrict,
         clockSkewSeconds: { store: seconds(clockSkewMs.store), chain: seconds(clockSkewMs.chain) },
         lastLookAt: lastLookMs === null ? null : Math.floor(lastLookMs / 1_000),
@@ -153,12 +153,12 @@ export class OperatorStatusRoute implements Route {
   }
 }
 
-function ledgerTold({ state, chain, lastBlock }: Operations['ledger']): z.input<typeof OperatorStatus>['ledger'] {
+function toLedgerDto({ state, chain, lastBlock }: Operations['ledger']): z.input<typeof OperatorStatus>['ledger'] {
   const { chainId = null, genesisHash = null } = chain ?? {};
   return { state: state ?? 'UP_TO_DATE', chainId, genesisHash, lastBlock };
 }
 
-function auditTold({ completedAgoMs, ...audit }: Operations['audit']): z.input<typeof OperatorStatus>['audit'] {
+function toAuditDto({ completedAgoMs, ...audit }: Operations['audit']): z.input<typeof OperatorStatus>['audit'] {
   return { ...audit, completedSecondsAgo: completedAgoMs === null ? null : Math.round(completedAgoMs / 1_000) };
 }
 

@@ -36,7 +36,7 @@ export const Lane = z
 
 const text = (amount: bigint | undefined): string | null => (amount === undefined ? null : String(amount));
 
-export function laneTold(lane: OperatedLane): z.input<typeof Lane> {
+export function toLaneDto(lane: OperatedLane): z.input<typeof Lane> {
   const { address, role, state, reason, openNonces, isConfigured, isRetiring = false, pausedFor, quarantine, account } = lane;
   return {
     address,
@@ -47,13 +47,13 @@ export function laneTold(lane: OperatedLane): z.input<typeof Lane> {
     configured: isConfigured,
     retiring: isRetiring,
     paused: pausedFor,
-    quarantine: quarantineTold(quarantine),
+    quarantine: toQuarantineDto(quarantine),
     nonce: text(account?.nonce),
     balanceFri: text(account?.balanceFri),
   };
 }
 
-function quarantineTold(quarantine: LedgerLane['quarantine']): z.input<typeof Quarantine> | null {
+function toQuarantineDto(quarantine: LedgerLane['quarantine']): z.input<typeof Quarantine> | null {
   if (quarantine === null) return null;
   const { cause, until, sinceMs, isAged } = quarantine;
   return { cause, until: String(until), since: Math.floor(sinceMs / 1_000), taking: isAged };
