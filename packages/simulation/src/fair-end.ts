@@ -170,7 +170,7 @@ async function judgeEnd(world: World): Promise<void> {
     if (attempt.isForgotten) continue;
     const row = await ledger.attemptById(attempt.id);
     if (row === null) continue;
-    const own = included.filter(({ tx }) => judge.attemptOf(tx.call?.serial ?? -1) === attempt);
+    const own = included.filter(({ tx }) => judge.attemptOf(tx) === attempt);
     const paid = own.find(({ execution }) => execution === 'SUCCEEDED');
     const truth = own.length === 0 ? 'not on the chain' : paid === undefined ? 'REVERTED' : `SUCCEEDED by ${paid.tx.hash}`;
     const isSo =

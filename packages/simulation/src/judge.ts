@@ -16,6 +16,8 @@ export interface KnownAttempt {
   isForgotten: boolean;
 }
 
+type NewAttempt = Omit<KnownAttempt, 'isForgotten' | 'acceptedAtMs'>;
+
 /** What a caller was told, once. */
 export interface Told {
   readonly atMs: number;
@@ -59,6 +61,8 @@ export class Judge {
   readonly attempts = new Map<string, KnownAttempt>();
   readonly acknowledged = new Set<string>();
   readonly #bySerial = new Map<number, KnownAttempt>();
+  /** Adopted transactions: a request that a restored copy sent again has two attempts, and each its own transaction. */
+  readonly #byHash = new Map<Felt, KnownAttempt>();
   /** Outcomes that some block showed, accepted or pre-confirmed: `hash execution`. */
   readonly #accepted = new Set<string>();
   readonly #shown = new Set<string>();
@@ -77,15 +81,24 @@ export class Judge {
     this.violations.push({ rule, detail, atMs: this.options.nowMs() });
   }
 
-  known(attempt: Omit<KnownAttempt, 'isForgotten' | 'acceptedAtMs'>): void {
-    // An adopted call is another request's: from now on its outcome is this attempt's.
-    const known = this.attempts.get(attempt.id) ?? { ...attempt, acceptedAtMs: this.options.nowMs(), isForgotten: false };
-    this.attempts.set(attempt.id, known);
-    this.#bySerial.set(attempt.serial, known);
+  /** A request was taken in. */
+  requested(attempt: NewAttempt): void {
+    this.#bySerial.set(attempt.serial, this.#known(attempt));
   }
 
-  attemptOf(serial: number): KnownAttempt | null {
-    return this.#bySerial.get(serial) ?? null;
+  /** A transaction of a lost ledger was adopted: from now on its outcome is this attempt's. */
+  adopted(attempt: NewAttempt, hash: Felt): void {
+    this.#byHash.set(hash, this.#known(attempt));
+  }
+
+  #known(attempt: NewAttempt): KnownAttempt {
+    const known = this.attempts.get(attempt.id) ?? { ...attempt, acceptedAtMs: this.options.nowMs(), isForgotten: false };
+    this.attempts.set(attempt.id, known);
+    return known;
+  }
+
+  attemptOf({ hash, call }: Tx): KnownAttempt | null {
+    return this.#byHash.get(hash) ?? this.#bySerial.get(call?.serial ?? -1) ?? null;
   }
 
   /**
@@ -201,7 +214,7 @@ export class Judge {
     else if (finality !== 'PRE_CONFIRMED' && !this.#accepted.has(outcome))
       this.broken('an outcome that is told as accepted was in an accepted block', what);
     const inclusion = this.included().find(({ tx }) => tx.hash === hash);
-    if (inclusion !== undefined && this.attemptOf(inclusion.tx.call?.serial ?? -1) !== attempt && !attempt.isForgotten) {
+    if (inclusion !== undefined && this.attemptOf(inclusion.tx) !== attempt && !attempt.isForgotten) {
       this.broken('a caller is told its own outcome', `${what}, which is ${nameOf(inclusion.tx)}`);
     }
     if (finality === 'ACCEPTED_ON_L1' && inclusion?.execution !== kind)

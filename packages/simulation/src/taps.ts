@@ -218,7 +218,7 @@ export class Taps implements CallObserver, ChainWatcher {
         this.counts.requests += 1;
         if (attempt !== null) {
           const { id, key, replayProtected } = attempt;
-          judge.known({ id, key, serial: Number(event.submission.calldata.at(1)), isProtected: replayProtected });
+          judge.requested({ id, key, serial: Number(event.submission.calldata.at(1)), isProtected: replayProtected });
           if (attempt.attempt > 1) situations.saw('a next attempt after a revert');
         }
         return;
@@ -268,7 +268,7 @@ export class Taps implements CallObserver, ChainWatcher {
         situations.saw('an adoption');
         if (attempt !== null) {
           const { id, key, replayProtected } = attempt;
-          judge.known({ id, key, serial: Number(event.submission.calldata.at(1)), isProtected: replayProtected });
+          judge.adopted({ id, key, serial: Number(event.submission.calldata.at(1)), isProtected: replayProtected }, event.consumer.hash);
         }
         return;
       case 'import':
