@@ -12,6 +12,7 @@ export class LaneDiagnosis {
   #problem: AccountProblem | null = null;
   #checkedAtMs: number | null = null;
   #checking: Promise<boolean> | null = null;
+  #checkingNext: Promise<boolean> | null = null;
 
   constructor(private readonly lane: LaneContext) {}
 
@@ -24,22 +25,38 @@ export class LaneDiagnosis {
   async recheck(): Promise<void> {
     const nowMs = this.lane.on.clock.monotonicMs();
     const isDue = this.#checkedAtMs === null || (this.#problem !== null && nowMs - this.#checkedAtMs >= RECHECK_MS);
-    if (isDue) await this.#check();
+    if (isDue) await (this.#checking ?? this.#begin());
   }
 
   /** What a refusal for a reason of the account is about; null when the account can't be checked now. */
   async causeOf(hasOtherLane: boolean): Promise<RefusalCause | null> {
-    if (!(await this.#check())) return null;
+    if (!(await this.#checkFromNow())) return null;
     if (this.#problem !== null) return 'lane';
     return hasOtherLane ? 'account' : 'call';
   }
 
-  /** One check serves all that ask while it is under way. False when it could not be made: nothing is concluded. */
-  #check(): Promise<boolean> {
-    this.#checking ??= this.#ask().finally(() => {
-      this.#checking = null;
+  /**
+   * One check serves all that asked before it began; what is read already may be older than the refusal that asks. False when it could not be
+   * made: nothing is concluded.
+   */
+  #checkFromNow(): Promise<boolean> {
+    if (this.#checking === null) return this.#begin();
+    this.#checkingNext ??= this.#beginAfter(this.#checking);
+    return this.#checkingNext;
+  }
+
+  async #beginAfter(current: Promise<boolean>): Promise<boolean> {
+    await Promise.allSettled([current]);
+    this.#checkingNext = null;
+    return this.#begin();
+  }
+
+  #begin(): Promise<boolean> {
+    const checking = this.#ask().finally(() => {
+      if (this.#checking === checking) this.#checking = null;
     });
-    return this.#checking;
+    this.#checking = checking;
+    return checking;
   }
 
   async #ask(): Promise<boolean> {

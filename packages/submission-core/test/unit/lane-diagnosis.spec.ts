@@ -114,21 +114,47 @@ describe('a lane diagnoses itself', () => {
     expect((await world.ledger.openNonces(LANE))[0]?.transactions).toMatchObject([{ gone: null, claims: 1 }]);
   });
 
-  it('with one check for all that ask while it is under way', async () => {
-    await start({ maxInFlightPerLane: 4 });
+  /** Checks read at once, and answer when they are let go. */
+  const slowAnswers = (): (() => Promise<void>) => {
     const problemOf = world.chain.problemOf.bind(world.chain);
     const waiting: (() => void)[] = [];
     world.chain.problemOf = async (account) => {
+      const problem = await problemOf(account);
       await new Promise<void>((resolve) => waiting.push(resolve));
-      return problemOf(account);
+      return problem;
     };
+    return async () => {
+      waiting.shift()?.();
+      await flush();
+    };
+  };
+
+  it('with one check for all that asked before it began', async () => {
+    await start({ maxInFlightPerLane: 4 });
+    const answer = slowAnswers();
     asked = 0;
     world.chain.accountProblem(LANE, 'WRONG_KEY');
-    for (const key of ['a', 'bb', 'ccc']) await submit(key);
-    for (const go of waiting) go();
-    await flush();
+    for (const key of ['a', 'bb', 'ccc', 'dddd']) await submit(key);
     expect(asked).toBe(1);
-    for (const key of ['a', 'bb', 'ccc']) expect(await world.last(key)).toMatchObject({ state: 'accepted' });
+    await answer();
+    expect(asked).toBe(2);
+    await answer();
+    expect(asked).toBe(2);
+    for (const key of ['a', 'bb', 'ccc', 'dddd']) expect(await world.last(key)).toMatchObject({ state: 'accepted' });
+  });
+
+  it('and never by what was read before the refusal', async () => {
+    await start({ maxInFlightPerLane: 4 });
+    world.chain.refuse(LANE, 'VALIDATION_FAILURE');
+    const answer = slowAnswers();
+    await submit('a');
+    world.chain.accountProblem(LANE, 'WRONG_KEY');
+    await submit('bb');
+    await answer();
+    await answer();
+    expect(await world.last('a')).toMatchObject({ state: 'refused' });
+    expect(await world.last('bb')).toMatchObject({ state: 'accepted' });
+    expect(states()).toEqual([['resting', 'WRONG_KEY']]);
   });
 
   it('a role whose only lane rests waits until its patience ends, and says why', async () => {
