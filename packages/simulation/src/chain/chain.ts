@@ -121,11 +121,11 @@ export class Chain {
     return preConfirmed;
   }
 
-  /** Undoes the newest blocks, none that is on L1. Returns what was in them. */
-  rollBack(depth: number): readonly Inclusion[] {
+  /** Undoes the newest blocks, none that is on L1. Returns what was in them; null when there was none to undo. */
+  rollBack(depth: number): readonly Inclusion[] | null {
     const height = Math.max(this.l1Height, this.head.number - depth);
     const gone = this.blocks.slice(height + 1);
-    if (gone.length === 0) return [];
+    if (gone.length === 0) return null;
     const dropped = this.dropPreConfirmed();
     this.#forks += 1;
     this.blocks = this.blocks.slice(0, height + 1);

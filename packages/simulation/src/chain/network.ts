@@ -139,7 +139,7 @@ export class Network {
 
   rollBack(depth: number): void {
     const undone = this.chain.rollBack(depth);
-    if (undone.length === 0) return;
+    if (undone === null) return;
     this.watcher.rolledBack(undone);
     this.#scatter(undone);
     this.#spread();
