@@ -69,6 +69,8 @@ async function mutate({ name, package: folder, files, leaveOut }) {
           ...preset,
           testEnvironment: fileURLToPath(import.meta.resolve('./mutation/ending-environment.mjs')),
           testMatch: [`<rootDir>/${ALL_TESTS}`],
+          // Instrumented, and at the lowest priority.
+          testTimeout: 60_000,
         },
         enableFindRelatedTests: false,
       },
