@@ -89,12 +89,12 @@ export function loseAndRefuse(): Stir {
   };
 }
 
-/** Once some withdrawals more stand in blocks, the newest blocks are undone; what they held goes back to the pool. */
+/** Once some withdrawals more stand in blocks, the newest blocks are undone, never the first; what they held goes back to the pool. */
 export function rollBack(): Stir {
   let paidBefore: number | null = null;
   return async (chain) => {
     const paid = (await chain.inclusions()).length;
-    if (paidBefore !== null && paid >= paidBefore + PAID_BETWEEN_ROLLBACKS) {
+    if (paidBefore !== null && paid >= paidBefore + PAID_BETWEEN_ROLLBACKS && (await chain.height()) > ROLLED_BACK) {
       await chain.control('rollback', { blocks: ROLLED_BACK, fate: 'return-to-pool' });
       paidBefore = null;
       return;

@@ -66,13 +66,21 @@ export class Chain {
 
   /** Nonce of an account of the service at ACCEPTED_ON_L2. */
   async nonceOf(address: bigint): Promise<bigint> {
-    const params = { contract_address: toFelt(address), block_id: 'latest' };
+    return Hex.parse(await this.#ask('starknet_getNonce', { contract_address: toFelt(address), block_id: 'latest' }));
+  }
+
+  /** Number of the newest block at ACCEPTED_ON_L2. */
+  async height(): Promise<number> {
+    return z.int().parse(await this.#ask('starknet_blockNumber', {}));
+  }
+
+  async #ask(method: string, params: object): Promise<unknown> {
     const response = await fetch(this.urls.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'starknet_getNonce', params }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
-    return Hex.parse(Answer.parse(await response.json()).result);
+    return Answer.parse(await response.json()).result;
   }
 
   /** How many withdrawals the pool itself has paid out. */
