@@ -48,15 +48,15 @@ export class LaneDiagnosis {
   async #beginAfter(current: Promise<boolean>): Promise<boolean> {
     await Promise.allSettled([current]);
     this.#checkingNext = null;
-    return this.#begin();
+    // A recheck may have begun since.
+    return this.#checking ?? this.#begin();
   }
 
   #begin(): Promise<boolean> {
-    const checking = this.#ask().finally(() => {
-      if (this.#checking === checking) this.#checking = null;
+    this.#checking = this.#ask().finally(() => {
+      this.#checking = null;
     });
-    this.#checking = checking;
-    return checking;
+    return this.#checking;
   }
 
   async #ask(): Promise<boolean> {
