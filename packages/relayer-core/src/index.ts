@@ -43,6 +43,7 @@ export {
 } from './application/submit-withdrawal.js';
 export { SwapOutcomes, type SwapOutcome } from './application/swap-outcomes.js';
 export { WithdrawalReadmission } from './application/withdrawal-readmission.js';
+export { UNNAMED_CALLER, type Caller } from './domain/caller.js';
 export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices } from './domain/fee.js';
 export type { FeeEstimate, FeeToken } from './domain/fee-estimate.js';
 export { feeEstimateReply, type FeeEstimateReply } from './domain/fee-estimate-reply.js';

@@ -1,10 +1,11 @@
 import type { FaultEntry } from '@sotto/kernel';
+import type { Caller } from '@sotto/relayer-core';
 import type { NextFunction, Request, Response } from 'express';
 import { z } from 'zod';
 import { InvalidRequest } from './errors.js';
 import type { Credential } from './middleware/authorization.js';
 import type { LimitedGroup } from './middleware/rate-limits.js';
-import { stoppingOf } from './middleware/request-context.js';
+import { callerOf, stoppingOf } from './middleware/request-context.js';
 import type { ReadyReply } from './ready-reply.js';
 
 /** Something that a request or reply can look like, for the OpenAPI document. Tests parse each with its schema. */
@@ -85,6 +86,7 @@ export interface PartsOf<D extends RouteDescription> {
 
 /** Input of a handler that answers this one request. */
 export interface InputOf<D extends RouteDescription> extends PartsOf<D> {
+  readonly caller: Caller;
   /** Aborts when the caller has gone, or when the service stops and wants its answers out. */
   readonly signal: AbortSignal;
 }
@@ -137,7 +139,7 @@ export function handlerFor<D extends RouteDescription>(
 ): RouteHandler {
   return async (request, response) => {
     const signal = AbortSignal.any([stoppingOf(response), goneOf(response)]);
-    const { status, body, headers } = await answer({ ...partsOf(definition, request), signal });
+    const { status, body, headers } = await answer({ ...partsOf(definition, request), caller: callerOf(response), signal });
     const reply = checkedReply(definition, status, body);
     response
       .status(status)

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
-import { clientKeys } from '../../src/http/middleware/client-key.js';
+import { clientKeys, networksOf } from '../../src/http/middleware/client-key.js';
 
 /** A request that came from this address. */
 function requestFrom(remoteAddress: string | undefined, forwarded: string | undefined): IncomingMessage {
@@ -58,5 +58,15 @@ describe('what a caller is counted by', () => {
     expect(keyBehindProxy(request)).toBe('203.0.113.1');
     request.headers['x-forwarded-for'] = '203.0.113.2';
     expect([keyBehindProxy(request), keyBehindProxy(request)]).toEqual(['203.0.113.2', '203.0.113.2']);
+  });
+});
+
+describe('the networks of what a caller is counted by', () => {
+  it.each([
+    ['198.51.100.7', ['198.51.100.0/24']],
+    ['2001:db8:1:2304::/64', ['2001:db8:1:2300::/56', '2001:db8:1::/48']],
+    ['gone', []],
+  ])('of %s are %j', (key, networks) => {
+    expect(networksOf(key)).toEqual(networks);
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock, Felt, Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
+import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
 import type { CycleGas } from '../domain/fee.js';
 import {
   PRIVATE_SWAP_CYCLE_GAS,
@@ -60,6 +61,8 @@ export interface PrivateSwapGuards extends RelayGuards {
 }
 
 export interface PrivateSwapInput extends SwapTerms {
+  /** @default {@link UNNAMED_CALLER} */
+  readonly caller?: Caller;
   readonly wbtcPool: Felt;
   /** Proof calldata, with or without its length felt. */
   readonly proofCalldata: Felts;
@@ -103,11 +106,19 @@ export class ExecutePrivateSwap {
    *   nothing was sent or written then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
-  async execute({ wbtcPool, proofCalldata, waitMs, signal, ...terms }: PrivateSwapInput): Promise<ExecutedPrivateSwap> {
+  async execute({
+    wbtcPool,
+    proofCalldata,
+    waitMs,
+    signal,
+    caller = UNNAMED_CALLER,
+    ...terms
+  }: PrivateSwapInput): Promise<ExecutedPrivateSwap> {
     checkSwapTerms(terms, this.policy.outputTokens);
     const submissionId = await this.#relay.carry({
       read: this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms), shownSwapTermsText(terms)),
       role: 'swap_owner',
+      caller,
       prepare: (request) => this.#prepare(request, terms),
     });
     const untilMs = this.ports.clock.monotonicMs() + waitMs;

@@ -9,6 +9,7 @@ import {
   type QueueFull,
   type Submissions,
 } from '@sotto/submission-core';
+import type { Caller } from '../domain/caller.js';
 import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
 import { conflictWith } from './admission/rungs.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
@@ -27,6 +28,7 @@ export interface RelayedRequest {
   readonly read: Evidence;
   /** Whose lanes carry it. */
   readonly role: LaneRole;
+  readonly caller: Caller;
   /** What tells requests apart that are equal in every felt and every term. @default nothing */
   readonly variant?: string;
   /** What else the ladder must know of a request that the ledger does not answer. @default nothing */

@@ -1,5 +1,6 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
+import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
 import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
 import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
 import type { RungReport } from './admission/ladder.js';
@@ -23,6 +24,8 @@ export interface WithdrawalInput {
 }
 
 export interface SubmitWithdrawalInput extends WithdrawalInput {
+  /** @default {@link UNNAMED_CALLER} */
+  readonly caller?: Caller;
   /** How long to wait for an execution before the answer is "undecided". */
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
@@ -63,10 +66,18 @@ export class SubmitWithdrawal {
    * @throws the fault of the first rung that fails, or of the read that kept it from being judged; nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
-  async execute({ poolAddress, calldata, quoteId, waitMs, signal }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
+  async execute({
+    poolAddress,
+    calldata,
+    quoteId,
+    waitMs,
+    signal,
+    caller = UNNAMED_CALLER,
+  }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
     const submissionId = await this.#relay.carry({
       read: this.admission.read(poolAddress, calldata),
       role: ROLE,
+      caller,
       // Where one quote binds another may not.
       variant: quoteId ?? '',
       look: async () => ({ citation: await findLater(this.quotes.look(quoteId)) }),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { isIPv4, isIPv6, type Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 
 /** By what a caller is counted: the address, or its network. A key in memory, used for nothing else. */
@@ -31,4 +31,11 @@ function addressOf({ remoteAddress }: Socket, forwarded: Forwarded, trustedProxi
     .filter((address) => address !== '');
   const addresses = [remoteAddress, ...told.toReversed()];
   return addresses[Math.min(trustedProxies, addresses.length - 1)];
+}
+
+/** The wider networks of what a caller is counted by, narrowest first: /56 and /48 for IPv6, /24 for IPv4; none for what is no address. */
+export function networksOf(key: string): readonly string[] {
+  const [address = ''] = key.split('/');
+  if (isIPv6(address)) return [ipKeyGenerator(address, 56), ipKeyGenerator(address, 48)];
+  return isIPv4(address) ? [`${address.slice(0, address.lastIndexOf('.'))}.0/24`] : [];
 }

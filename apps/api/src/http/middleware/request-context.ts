@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Caller } from '@sotto/relayer-core';
 import type { RequestHandler, Response } from 'express';
-import type { ClientKey } from './client-key.js';
+import { networksOf, type ClientKey } from './client-key.js';
 
 /** Told in `X-Request-Id`. One that the caller sends is not used: it would be text of the caller's in the log. */
 export const newRequestId = (): string => randomUUID();
@@ -42,6 +43,12 @@ export function clientOf(response: Response): string {
   const { client } = response.locals;
   if (typeof client !== 'string') throw new Error('the request has no context');
   return client;
+}
+
+/** The caller as use cases know it. */
+export function callerOf(response: Response): Caller {
+  const name = clientOf(response);
+  return { name, networks: networksOf(name) };
 }
 
 export function stoppingOf(response: Response): AbortSignal {

@@ -90,7 +90,7 @@ export class PrivateSwapRoute implements Route {
     @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
   ) {}
 
-  async #answer({ body, headers, signal }: InputOf<typeof privateSwap>): Promise<AnswerOf<typeof privateSwap>> {
+  async #answer({ body, headers, caller, signal }: InputOf<typeof privateSwap>): Promise<AnswerOf<typeof privateSwap>> {
     const preferredAsync = prefersAsync(headers);
     const { submissionId, answer, ...outcome } = await this.executePrivateSwap.execute({
       wbtcPool: readFelt('body.wbtcPool', body.wbtcPool),
@@ -99,6 +99,7 @@ export class PrivateSwapRoute implements Route {
       outputToken: readFelt('body.outputToken', body.outputToken),
       slippagePpm: ppmOf(body.slippage),
       waitMs: preferredAsync ? 0 : this.policy.waitForConfirmationMs,
+      caller,
       signal,
     });
     return transactionReply(submissionId, answer, { ...transactionResultOf(answer), ...swapFieldsOf(outcome) }, preferredAsync);

@@ -85,7 +85,7 @@ export class WithdrawRoute implements Route {
     @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
   ) {}
 
-  async #answer({ body, query, headers, signal }: InputOf<typeof withdraw>): Promise<AnswerOf<typeof withdraw>> {
+  async #answer({ body, query, headers, caller, signal }: InputOf<typeof withdraw>): Promise<AnswerOf<typeof withdraw>> {
     const withdrawal = {
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       calldata: readFelts('body.calldata', body.calldata),
@@ -95,7 +95,7 @@ export class WithdrawRoute implements Route {
 
     const preferredAsync = prefersAsync(headers);
     const waitMs = preferredAsync ? 0 : this.policy.waitForConfirmationMs;
-    const { submissionId, answer } = await this.submitWithdrawal.execute({ ...withdrawal, waitMs, signal });
+    const { submissionId, answer } = await this.submitWithdrawal.execute({ ...withdrawal, caller, waitMs, signal });
     return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
   }
 }
