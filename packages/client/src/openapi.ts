@@ -814,6 +814,13 @@ export interface components {
       btcPrice: number;
       /** @description What borrowers pay in a year, in percent. */
       borrowApr: number;
+      /** @description Symbol of the share token of WBTC in this pool. */
+      vaultTokenSymbol: string;
+      /** @description `level` 1 is the lowest of 5. */
+      risk: {
+        label: string;
+        level: number;
+      };
     };
     CuratorResult: {
       /**
@@ -839,6 +846,11 @@ export interface components {
        * @enum {string}
        */
       refund?: 'expected' | 'refunded';
+      /**
+       * @description What arrived, in whole tokens and in the bridge’s own words; only of a completed transfer, where the bridge tells it.
+       * @example 831.2 STRK
+       */
+      output_amount?: string;
     };
     BridgeStep: {
       /** @enum {string} */

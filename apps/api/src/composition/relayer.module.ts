@@ -60,7 +60,7 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
     const pools = servedPools(network);
     const { chainId } = network;
     const { feeAddress } = relay;
-    const feePolicy = { chainId, feeAddress, pools, cycleGas: cycleGas(network) };
+    const feePolicy = { chainId, feeAddress, pools, cycleGas: cycleGas(network), marginPercent: relay.feeMarginPercent };
     const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network) };
 
     bind(WorkerVerifierToken)

@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { CycleGas } from '../domain/fee.js';
+import { FEE_MARGIN_PERCENT, type CycleGas } from '../domain/fee.js';
 import { SATS, estimateFee, type FeeEstimate } from '../domain/fee-estimate.js';
 import { servedPool, type ServedPool } from '../domain/pool.js';
 import type { GasPriceSource } from '../ports/gas-price-source.port.js';
@@ -9,6 +9,8 @@ import type { MarketPrices } from './market-prices.js';
 export interface FeePolicy {
   readonly pools: readonly ServedPool[];
   readonly cycleGas: CycleGas;
+  /** On top of the cost. @default {@link FEE_MARGIN_PERCENT} */
+  readonly marginPercent?: bigint;
 }
 
 /** Tells what a relayer asks for a deposit, its share of a batch and its withdrawal, at present prices. */
@@ -26,7 +28,7 @@ export class EstimateFee {
    * @throws PoolNotSupported, PriceUnavailable; the fault of a read: no part of an estimate is ever a guess.
    */
   async execute(poolAddress: Felt | null): Promise<FeeEstimate> {
-    const { pools, cycleGas } = this.policy;
+    const { pools, cycleGas, marginPercent = FEE_MARGIN_PERCENT } = this.policy;
     const pool = poolAddress === null ? null : servedPool(pools, poolAddress);
     const feeToken = pool?.token ?? SATS;
     const [gasPrices, feePrices, satsPrices, status] = await Promise.all([
@@ -36,6 +38,7 @@ export class EstimateFee {
       pool === null ? null : this.getPoolStatus.execute(pool.address),
     ]);
     const prices = { ...feePrices, btcUsdE8: satsPrices.feeTokenUsdE8 };
-    return estimateFee({ feeToken: { symbol: feeToken.symbol, decimals: feeToken.decimals }, gasPrices, prices, pool: status, cycleGas });
+    const told = { symbol: feeToken.symbol, decimals: feeToken.decimals };
+    return estimateFee({ feeToken: told, gasPrices, prices, pool: status, cycleGas, marginPercent });
   }
 }

@@ -87,7 +87,8 @@ export class ProofRelay {
 
   async #judge(request: WithdrawalRequest, known: Evidence, { role, prepare }: RelayedRequest): Promise<string> {
     const evidence = await this.admission.examine(known);
-    await this.guards.guard.observed(request.pool, couldBeRead(evidence));
+    // Where nothing was asked, nothing was learnt of node and prices.
+    if (evidence.chain !== undefined) await this.guards.guard.observed(request.pool, couldBeRead(evidence));
     const spending = await this.#spendingOf(request, evidence);
     if (spending.attempt !== null) return spending.attempt.id;
     this.admission.ladder.admit(withSpender(evidence, spending.transactionHash));

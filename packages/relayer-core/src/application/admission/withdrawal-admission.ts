@@ -55,14 +55,16 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * What the pairing check and the chain say of a request that could be read. All reads start in one tick, so that a batching
-   * client makes one round trip of them; the simulation, the only one that makes the node work, is left out once a rung has failed.
+   * What the pairing check and the chain say of a request that could be read. The pairing comes first: a proof that does not hold costs no
+   * word to the node. All reads start in one tick, so that a batching client makes one round trip of them; the simulation, the only one
+   * that makes the node work, is left out once a rung has failed.
    */
   async examine(evidence: Evidence): Promise<Evidence> {
     const { proof, request } = evidence;
     if (proof?.known !== true || request?.known !== true) return evidence;
     const pairingHolds = await findLater(this.ports.proofVerifier.holds(proof.value.proof));
     const judged: Evidence = { ...evidence, pairingHolds };
+    if (!pairingHolds.known || !pairingHolds.value) return judged;
     const sound = this.ladder.refusal(judged) === null;
 
     const { pool, statement, calldata } = request.value;
