@@ -1233,6 +1233,8 @@ export interface operations {
         headers: {
           /** @description Seconds; where the time is known. */
           'Retry-After'?: string;
+          /** @description The submission that has the note; only with `WITHDRAWAL_IN_PROGRESS`. */
+          Location?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1457,6 +1459,8 @@ export interface operations {
         headers: {
           /** @description Seconds; where the time is known. */
           'Retry-After'?: string;
+          /** @description The submission that has the note; only with `WITHDRAWAL_IN_PROGRESS`. */
+          Location?: string;
           [name: string]: unknown;
         };
         content: {
