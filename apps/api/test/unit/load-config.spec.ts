@@ -9,6 +9,9 @@ import { CURATOR_KEY, OWN_KEY, SWAP_KEY, environment, files, profile } from './e
 
 const withoutBigints = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
+/** `/run/token` may be read by any user. */
+const modeOf = (path: string): number => (path === '/run/token' ? 0o100644 : 0o100640);
+
 describe('loadConfig', () => {
   it('reads settings by area, with defaults', () => {
     const settings = load({ INSTANCE_ID: 'sotto-1' });
@@ -59,7 +62,6 @@ describe('loadConfig', () => {
       REWARDS_URL_FILE: '/run/url',
     };
     const readFile = files({ '/run/token': 'a-token', '/run/url': 'https://lending.example/' });
-    const modeOf = (path: string): number => (path === '/run/token' ? 0o100644 : 0o100640);
     expect(loadConfig({ env, readFile, modeOf }).exposedSecrets).toEqual(['BRIDGE_API_TOKEN_FILE']);
     expect(load().exposedSecrets).toEqual([]);
   });
