@@ -77,42 +77,43 @@ export class ProofRelay {
     const last = await this.submissions.last(request.key);
     if (last !== null && carries(last, request)) return last.id;
     const queue = await findLater(placeFor(this.submissions, role, last));
-    // Before the gate is asked: what has no place must not use up the one attempt that ends a pause.
-    this.admission.ladder.refuse({ queue });
-    const gate = await findLater(this.guards.guard.begin(request.pool, 'relay', request.key));
+    const gate = await findLater(this.guards.guard.look(request.pool, 'relay'));
     const inLedger: Evidence = { ...read, last: found(last), queue, gate, ...(await look?.()) };
     this.admission.ladder.refuse(inLedger);
     return this.guards.slots.run(request.pool.address, () => this.#judge(request, inLedger, wanted));
   }
 
   async #judge(request: WithdrawalRequest, known: Evidence, { role, prepare }: RelayedRequest): Promise<string> {
-    const evidence = await this.admission.examine(known);
-    await this.guards.guard.observed(request.pool, couldBeRead(evidence));
+    // Others may have found out meanwhile that there is nothing to be had.
+    const gate = await findLater(this.guards.guard.look(request.pool, 'relay'));
+    this.admission.ladder.refuse({ ...known, gate });
+    const evidence = await this.admission.examine({ ...known, gate });
+    if (isSound(evidence)) await this.guards.guard.observed(request.pool, couldBeRead(evidence));
     const spending = await this.#spendingOf(request, evidence);
     if (spending.attempt !== null) return spending.attempt.id;
     this.admission.ladder.admit(withSpender(evidence, spending.transactionHash));
     const cost = valueOf(evidence.cost);
     const call = await prepare(request);
-    await this.guards.guard.enter(request.pool, 'relay', request.key);
-    const { kind, attempt } = await this.submissions.submit({
-      ...call,
-      role,
-      // The nullifier: a pool pays a note once.
-      replayProtected: true,
-      key: request.key,
-      fingerprint: request.fingerprint,
-      terms: {
-        feeAmount: request.statement.fee,
-        feeToken: request.pool.token.address,
-        costFri: cost.fri,
-        strkUsdE8: cost.strkUsdE8,
-        feeTokenUsdE8: cost.feeTokenUsdE8,
-      },
-    });
+    const entry = { pool: request.pool, kind: 'relay', key: request.key, costFri: cost.fri } as const;
+    const { kind, attempt } = await this.guards.guard.enter(entry, () =>
+      this.submissions.submit({
+        ...call,
+        role,
+        // The nullifier: a pool pays a note once.
+        replayProtected: true,
+        key: request.key,
+        fingerprint: request.fingerprint,
+        terms: {
+          feeAmount: request.statement.fee,
+          feeToken: request.pool.token.address,
+          costFri: cost.fri,
+          strkUsdE8: cost.strkUsdE8,
+          feeTokenUsdE8: cost.feeTokenUsdE8,
+        },
+      }),
+    );
     switch (kind) {
       case 'accepted':
-        this.guards.guard.accepted(request.key, cost.fri);
-        return attempt.id;
       case 'same':
         return attempt.id;
       case 'conflict':
@@ -122,10 +123,11 @@ export class ProofRelay {
   }
 
   /** By which transaction the request's note was spent, as far as it can be found, and the attempt where that was the request's own. */
-  async #spendingOf(request: WithdrawalRequest, { chain, pairingHolds }: Evidence): Promise<Spending> {
+  async #spendingOf(request: WithdrawalRequest, evidence: Evidence): Promise<Spending> {
+    const { chain } = evidence;
     if (chain?.known !== true || !chain.value.nullifierSpent) return UNSPENT;
     // What proves nothing costs no look-up.
-    if (pairingHolds?.known !== true || !pairingHolds.value) return UNSPENT;
+    if (!isSound(evidence)) return UNSPENT;
     const { key, fingerprint, shownFingerprint, pool, statement } = request;
     const fingerprints = [fingerprint, shownFingerprint];
     return this.guards.spentNotes.spendingOf({ pool: pool.address, nullifierHash: statement.nullifierHash, key, fingerprints });
@@ -146,6 +148,11 @@ export async function placeFor(
   last: Attempt | null,
 ): Promise<QueueFull | LedgerBehindChain | null> {
   return last !== null && holdsKey(last) ? null : submissions.turnsAway(role);
+}
+
+/** Whether the proof was checked and holds: what anybody can make up says nothing of node and prices. */
+function isSound({ pairingHolds }: Evidence): boolean {
+  return pairingHolds?.known === true && pairingHolds.value;
 }
 
 /** Whether node and prices answered, as far as they were asked; a refusal by either is an answer. */
