@@ -16,7 +16,7 @@ import {
 import type { ServedPool } from '../domain/pool.js';
 import { privateSwapReverted } from '../domain/simulated-revert.js';
 import { standingOf, type SwapPin, type SwappedNote } from '../domain/swap-pin.js';
-import { CommitmentExists, CommitmentInProgress, RecipientNotSwapPool, SwapBelowFloor, SwapPinned } from '../errors.js';
+import { CommitmentExists, CommitmentInProgress, PoolNotSwappable, RecipientNotSwapPool, SwapBelowFloor, SwapPinned } from '../errors.js';
 import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
 import type { SwapAggregator } from '../ports/swap-aggregator.port.js';
 import type { SwapDeposits } from '../ports/swap-deposits.port.js';
@@ -39,7 +39,7 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly swapPool: Felt;
   /** The account that owns the swap pool: swaps are tried as its transactions before anything is written. */
   readonly swapOwner: Felt;
-  /** The WBTC pools that may be swapped from. */
+  /** All that are served: swaps start from those of the kind `swap_input`. */
   readonly pools: readonly ServedPool[];
   /** The tokens that may be swapped into. */
   readonly outputTokens: readonly Felt[];
@@ -96,6 +96,7 @@ export class ExecutePrivateSwap {
       feeAddress,
       pools,
       cycleGas,
+      pool: poolSwaps(pools),
       recipient: recipientIs(swapPool),
       afterPairing: NOT_PINNED_OTHERWISE,
     });
@@ -188,6 +189,13 @@ function pinnedTo({ newCommitment, outputToken }: SwapPin): SwapPinned {
 const NOT_PINNED_OTHERWISE = rung('swap_pinned', SwapPinned.code, ['pin', 'pairingHolds'], ({ pin, pairingHolds }) =>
   pairingHolds && pin.kind === 'other_terms' ? pinnedTo(pin.pin) : null,
 );
+
+function poolSwaps(pools: readonly ServedPool[]): Rung {
+  const allowed = pools.filter(({ kind }) => kind === 'swap_input').map(({ address }) => address);
+  return rung('pool_swaps', PoolNotSwappable.code, ['pool'], ({ pool }) =>
+    pool.kind === 'swap_input' ? null : new PoolNotSwappable({ details: { allowed: allowed.join(', ') } }),
+  );
+}
 
 function recipientIs(swapPool: Felt): Rung {
   return rung('recipient', RecipientNotSwapPool.code, ['request'], ({ request }) =>

@@ -30,6 +30,8 @@ export interface LadderTerms {
   readonly chainId: Felt;
   /** Earns the fees: it must stand in the proof. */
   readonly feeAddress: Felt;
+  /** What else is asked of the pool. @default nothing */
+  readonly pool?: Rung;
   /** Whom the proof may pay. @default anybody but the zero address and those of `notRecipients` */
   readonly recipient?: Rung;
   /** Contracts that can't give back what they are paid: pools, tokens. @default none */
@@ -49,9 +51,10 @@ function recipientIsSomebody(notRecipients: readonly Felt[]): Rung {
  * The checks of a withdrawal, cheapest first. The first one that fails, in this order, is what the caller hears, however early or late
  * its facts were known. A quote takes the place of the cost: what was promised is honoured, whatever it costs by now.
  */
-export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], recipient, afterPairing }: LadderTerms): readonly Rung[] {
+export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool, recipient, afterPairing }: LadderTerms): readonly Rung[] {
   return [
     rung('pool_served', PoolNotSupported.code, ['pool']),
+    ...(pool === undefined ? [] : [pool]),
     rung('proof_layout', 'PROOF_LAYOUT_INVALID', ['proof']),
     rung('public_inputs', PublicInputOutOfRange.code, ['request']),
     rung('relayer', RelayerMismatch.code, ['request'], ({ request }) =>
