@@ -1245,6 +1245,8 @@ export interface operations {
         headers: {
           /** @description Seconds; where the time is known. */
           'Retry-After'?: string;
+          /** @description The submission that has the note; only with `WITHDRAWAL_IN_PROGRESS`. */
+          Location?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1471,6 +1473,8 @@ export interface operations {
         headers: {
           /** @description Seconds; where the time is known. */
           'Retry-After'?: string;
+          /** @description The submission that has the note; only with `WITHDRAWAL_IN_PROGRESS`. */
+          Location?: string;
           [name: string]: unknown;
         };
         content: {

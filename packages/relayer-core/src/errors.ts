@@ -96,15 +96,18 @@ export class NullifierSpent extends catalogued({
   code: 'NULLIFIER_SPENT',
   kind: 'conflict',
   meaning: 'The note of this proof has been withdrawn already.',
-  remedy: 'Nothing: each note can be withdrawn once.',
+  remedy: 'Nothing: each note can be withdrawn once. `details.transactionHash`, where it is known, is the transaction that did it.',
 }) {}
 
-/** Another request (other recipient, fee or batch) for the same note is on its way. The caller waits for how it ends. */
+/**
+ * Another request (other recipient, relayer or fee) for the same note is on its way: `details.submissionId`, told to a caller whose proof holds.
+ * The caller waits for how it ends.
+ */
 export class WithdrawalInProgress extends catalogued({
   code: 'WITHDRAWAL_IN_PROGRESS',
   kind: 'conflict',
   meaning: 'A withdrawal of the same note with other terms is on its way.',
-  remedy: 'Wait until that one has ended; only if it ends without success may the note be tried again.',
+  remedy: 'Follow the submission that `Location` names until it has ended; only if it ends without success may the note be tried again.',
 }) {}
 
 /** The pairing does not hold. The caller proves again. */

@@ -1,4 +1,4 @@
-import { QueueFull, isLive, type Attempt } from '@sotto/submission-core';
+import { QueueFull, asksForSame, isLive, type Attempt } from '@sotto/submission-core';
 import type { Fault, Felt } from '@sotto/kernel';
 import {
   BatchOutOfBounds,
@@ -87,7 +87,7 @@ export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool,
     rung('root_known', RootUnknown.code, ['chain'], ({ chain }) => (chain.rootKnown ? null : new RootUnknown())),
     rung('nullifier_unspent', NullifierSpent.code, ['chain'], ({ chain }) => (chain.nullifierSpent ? noteSpent(chain.spentBy) : null)),
     rung('not_in_ledger', WithdrawalInProgress.code, ['request', 'last'], ({ request, last }) =>
-      last === null || last.fingerprint === request.fingerprint ? null : conflictWith(last),
+      last === null || asksForSame(last.fingerprint, request.fingerprint) ? null : conflictWith(last, 'anybody'),
     ),
     rung('pairing', ProofInvalid.code, ['pairingHolds'], ({ pairingHolds }) => (pairingHolds ? null : new ProofInvalid())),
     afterPairing ?? WOULD_NOT_REVERT,
@@ -98,9 +98,18 @@ const WOULD_NOT_REVERT = rung('simulation', SimulationReverted.code, ['simulatio
   simulation.ok ? null : simulationReverted(simulation.reason),
 );
 
-/** What a request hears whose note is claimed by an attempt with other terms; null when that one has ended without success. */
-export function conflictWith(holder: Attempt): Fault | null {
-  if (isLive(holder.state)) return new WithdrawalInProgress();
+/** When the attempt that holds a note is worth another look. */
+const HOLDER_RETRY_AFTER_SECONDS = 5;
+
+/**
+ * What a request hears whose note is claimed by an attempt with other terms; null when that one has ended without success.
+ * @param to the attempt is named only to a caller whose proof of the note holds
+ */
+export function conflictWith(holder: Attempt, to: 'anybody' | 'prover'): Fault | null {
+  if (isLive(holder.state)) {
+    const named = to === 'prover' ? { details: { submissionId: holder.id } } : {};
+    return new WithdrawalInProgress({ ...named, retryAfterSeconds: HOLDER_RETRY_AFTER_SECONDS });
+  }
   return holder.state === 'succeeded' ? noteSpent(holder.transactionHash) : null;
 }
 
