@@ -8,6 +8,7 @@ import { moneySchema } from './money-schema.js';
 import { quotesSchema } from './quotes-schema.js';
 import type { StoreSchema } from './schema.js';
 import { settlementsSchema } from './settlements-schema.js';
+import { swapPinsSchema } from './swap-pins-schema.js';
 import { transferOutputSchema } from './transfer-output-schema.js';
 import { transfersSchema } from './transfers-schema.js';
 
@@ -20,6 +21,7 @@ function migrations(flavor: SqlFlavor): Record<string, Migration> {
     '0004_money': moneySchema(flavor),
     '0005_settlements': settlementsSchema(flavor),
     '0006_transfer_output': transferOutputSchema,
+    '0008_swap_pins': swapPinsSchema(flavor),
   };
 }
 
