@@ -133,6 +133,13 @@ interface RetentionSettings {
   readonly transfersMs: number;
 }
 
+/** What the pools' proofs are checked against. */
+export interface VerificationSettings {
+  readonly key: VerificationKey;
+  /** Classes of verifiers that were generated from the key, as the key's file says; empty where it says nothing. */
+  readonly classHashes: readonly Felt[];
+}
+
 /** All that the service is told from outside, by the area that uses it. */
 export interface Settings {
   readonly mode: 'production' | 'development';
@@ -142,8 +149,7 @@ export interface Settings {
   readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly node: NodeSettings;
   readonly network: NetworkProfile;
-  /** What the pools' proofs are checked against. */
-  readonly verificationKey: VerificationKey;
+  readonly verification: VerificationSettings;
   readonly store: StoreSettings;
   readonly relay: RelaySettings;
   /** Null when there are no private swaps. */
@@ -163,7 +169,7 @@ export interface Settings {
 }
 
 /** Frozen settings from a parsed environment. */
-export function settingsFrom(env: Environment, network: NetworkProfile, verificationKey: VerificationKey): Settings {
+export function settingsFrom(env: Environment, network: NetworkProfile, verification: VerificationSettings): Settings {
   return deepFreeze({
     mode: env.MODE,
     logLevel: env.LOG_LEVEL,
@@ -187,7 +193,7 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
     metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     node: { url: env.STARKNET_RPC_URL, readTimeoutMs: env.NODE_TIMEOUT_MS, sendTimeoutMs: env.NODE_SEND_TIMEOUT_MS },
     network,
-    verificationKey,
+    verification,
     store: storeSettings(env),
     relay: {
       feeAddress: env.FEE_ADDRESS,
