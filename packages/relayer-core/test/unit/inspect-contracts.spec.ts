@@ -15,11 +15,12 @@ interface Line {
 let classes: FakeContractClasses;
 let lines: Line[];
 
+const at =
+  (level: string) =>
+  (fields: LogFields, message: string): void =>
+    void lines.push({ level, fields, message });
+
 function inspection(policy: Partial<InspectionPolicy> = {}): InspectContracts {
-  const at =
-    (level: string) =>
-    (fields: LogFields, message: string): void =>
-      void lines.push({ level, fields, message });
   const logger: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
   return new InspectContracts(
     classes,
