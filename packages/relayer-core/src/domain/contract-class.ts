@@ -1,5 +1,7 @@
 import type { Felt } from '@sotto/kernel';
-import type { SierraVersion } from '../ports/contract-classes.port.js';
+
+/** Of the Sierra that a class is written in. */
+export type SierraVersion = readonly [major: number, minor: number, patch: number];
 
 /** From here on Starknet charges a class by its Sierra gas, if everything above it in the call is charged so too. */
 export const FIRST_SIERRA_CHARGED_BY_GAS: SierraVersion = [1, 7, 0];

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
+import type { SierraVersion } from '../domain/contract-class.js';
 
-/** Of the Sierra that a class is written in. */
-export type SierraVersion = readonly [major: number, minor: number, patch: number];
+export type { SierraVersion } from '../domain/contract-class.js';
 
 /** Classes of contracts as the newest accepted block has them. Rejects with a `Fault` when the node can't answer. */
 export interface ContractClasses {
