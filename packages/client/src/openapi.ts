@@ -404,7 +404,7 @@ export interface paths {
     };
     /**
      * Whether withdrawals can be taken now
-     * @description The store answers, the node answers with the right chain id, the ledger lacks nothing of its chain, at least one lane can pay, the proof verifier is warm, and the service is not stopping.
+     * @description The store answers, the node answers with the right chain id, the ledger lacks nothing of its chain, at least one lane can pay, the proof verifier is warm, the pools’ verifiers are those of the profile and of the verification key where these name them, and the service is not stopping.
      */
     get: operations['getReadiness'];
     put?: never;

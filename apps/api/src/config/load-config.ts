@@ -1,12 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { VerificationKeyInvalid, parseVerificationKey, type VerificationKey } from '@sotto/groth16';
-import type { z } from 'zod';
+import { VerificationKeyInvalid, parseVerificationKey } from '@sotto/groth16';
+import { z } from 'zod';
 import { Environment } from './environment.js';
 import { pausedStrangers } from './guard-settings.js';
 import { NetworkProfile } from './network-profile.js';
+import { isPublishedSetup } from './published-setups.js';
 import { repeatedAddresses } from './repeated-addresses.js';
-import { settingsFrom, type Settings, type SettingsFiles } from './settings.js';
+import { settingsFrom, type Settings, type SettingsFiles, type VerificationSettings } from './settings.js';
+import { Address } from './values.js';
 import { SECRET_VARIABLES } from './variables.js';
 
 /** The service cannot start with its configuration. The message lists every problem, one a line, and quotes no value. */
@@ -83,11 +85,17 @@ function loadNetwork(path: string, reading: Reading): Network | null {
   if (keyPath === undefined && profile.success) {
     problems.push('VERIFICATION_KEY_PATH: is required, because the network profile names no verification key');
   }
-  const verificationKey = keyPath === undefined ? null : loadVerificationKey(keyPath, reading);
-  return !profile.success || verificationKey === null ? null : { profile: profile.data, verificationKey };
+  const verification = keyPath === undefined ? null : loadVerificationKey(keyPath, reading);
+  return !profile.success || verification === null ? null : { profile: profile.data, verification };
 }
 
-function loadVerificationKey(path: string, { readFile, given, problems }: Reading): VerificationKey | null {
+/** What stands beside the points of the key. Other members are snarkjs' and left alone. */
+const BesideKey = z.object({ verifierClassHashes: z.array(Address).min(1).max(10).default([]) });
+
+const PUBLISHED_SETUP =
+  'this is a development key: the secrets of its setup are public, so anybody can forge proofs under it and empty the pools. Name the verification key that the pools’ own ceremony has made; only MODE=development takes this one';
+
+function loadVerificationKey(path: string, { readFile, given, problems }: Reading): VerificationSettings | null {
   const source = given['VERIFICATION_KEY_PATH'] === undefined ? 'NETWORK_PROFILE: verificationKey' : 'VERIFICATION_KEY_PATH';
   const json = readJson(path, readFile);
   if (!json.ok) {
@@ -95,7 +103,12 @@ function loadVerificationKey(path: string, { readFile, given, problems }: Readin
     return null;
   }
   try {
-    return parseVerificationKey(json.value);
+    const key = parseVerificationKey(json.value);
+    const beside = BesideKey.safeParse(json.value);
+    problems.push(...problemsOf(beside).map((problem) => `${source}: ${problem}`));
+    // As the schema of the environment has it: what is not development is production.
+    if (given['MODE'] !== 'development' && isPublishedSetup(key)) problems.push(`${source}: ${PUBLISHED_SETUP}`);
+    return { key, classHashes: beside.data?.verifierClassHashes ?? [] };
   } catch (error) {
     if (!(error instanceof VerificationKeyInvalid)) throw error;
     const { field, reason } = error.details;

@@ -205,7 +205,7 @@ describe('loadConfig', () => {
     const without = withProfile({ verificationKey: undefined });
     expect(problemsOf({}, without)).toEqual(['VERIFICATION_KEY_PATH: is required, because the network profile names no verification key']);
     const elsewhere = '/etc/sotto/keys/verification_key.json';
-    expect(load({ VERIFICATION_KEY_PATH: elsewhere }, without).verificationKey.ic).toHaveLength(8);
+    expect(load({ VERIFICATION_KEY_PATH: elsewhere }, without).verification.key.ic).toHaveLength(8);
     expect(problemsOf({ VERIFICATION_KEY_PATH: '/none.json' })).toEqual(['VERIFICATION_KEY_PATH: the file cannot be read']);
   });
 
