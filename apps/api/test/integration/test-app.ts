@@ -8,6 +8,7 @@ import {
   SubmissionNotFound,
   type DeployBatchInput,
   type DeployedBatch,
+  type DepositOutcome,
   type DryRunReport,
   type ExecutedPrivateSwap,
   type FeeEstimate,
@@ -19,6 +20,8 @@ import {
   type SignedServiceStatus,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
+  type RelayDepositInput,
+  type RelayedDeposit,
   type SwapOutcome,
   type WithdrawalInput,
 } from '@sotto/relayer-core';
@@ -35,6 +38,7 @@ import {
   EstimateFeeToken,
   ExecutePrivateSwapToken,
   GetPoolStatusToken,
+  DepositOutcomesToken,
   GetSubmissionToken,
   GetTransferStatusToken,
   IssueQuoteToken,
@@ -45,6 +49,7 @@ import {
   ReadinessToken,
   RouteToken,
   SubmitWithdrawalToken,
+  RelayDepositToken,
   SwapOutcomesToken,
   type HttpPolicy,
 } from '../../src/composition/bindings.js';
@@ -78,9 +83,11 @@ class ScriptedUseCases {
   readonly dryRuns: WithdrawalInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
+  readonly deposits: RelayDepositInput[] = [];
   /** Pools that were asked about, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
   answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> = async () => succeeded;
+  depositOutcome: DepositOutcome = { leafIndex: 12, batch: { id: 4, start: 10, size: 3 } };
   swapOutcome: SwapOutcome = { leafIndex: 12, outputAmount: 255n };
   report: DryRunReport = { admissible: true, rungs: [] };
   submissions = new Map<string, SubmissionAnswer>();
@@ -90,6 +97,7 @@ class ScriptedUseCases {
     return answer;
   };
   described: SwapOutcome | null = null;
+  describedDeposit: DepositOutcome | null = null;
   ready = true;
   status: () => Promise<PoolStatus> = async () => poolStatus;
   estimate: () => Promise<FeeEstimate> = async () => estimate;
@@ -143,6 +151,13 @@ class ScriptedUseCases {
         return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome };
       },
     });
+    bind(RelayDepositToken).toConstantValue({
+      execute: async (input): Promise<RelayedDeposit> => {
+        this.deposits.push(input);
+        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.depositOutcome };
+      },
+    });
+    bind(DepositOutcomesToken).toConstantValue({ describe: async () => this.describedDeposit });
     bind(GetSubmissionToken).toConstantValue({
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
     });

@@ -2,6 +2,7 @@ import {
   describeClaimsContract,
   describeMoneyBookContract,
   describePoolControlsContract,
+  describeTrafficBookContract,
   describeSwapPinsContract,
 } from '@sotto/relayer-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
@@ -44,6 +45,12 @@ describeMoneyBookContract('SQLite', async () => {
     breakDown: close,
     stop,
   };
+});
+
+describeTrafficBookContract('SQLite', async () => {
+  const { store, close, stop, clock } = await aStore();
+  const stage = await MoneyStage.on(store.ledger, clock);
+  return { subject: store.traffic, ...stage.traffic(), breakDown: close, stop };
 });
 
 describePoolControlsContract('SQLite', async () => {
