@@ -104,7 +104,7 @@ export { BlockClock } from './ports/block-clock.port.js';
 export { CallSimulator, type SimulatedCall, type SimulationResult } from './ports/call-simulator.port.js';
 export { Claims, type Claim } from './ports/claims.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
-export { MoneyBook, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
+export { MoneyBook, type CallOutcome, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
 export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';
 export { PoolReader, type WithdrawalFacts } from './ports/pool-reader.port.js';
 export { PoolStatusReader } from './ports/pool-status-reader.port.js';

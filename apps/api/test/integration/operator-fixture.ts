@@ -10,6 +10,7 @@ export const guardedPool: GuardedPool = {
   pool: { key: 'sentinel_1x', address: toFelt(EXAMPLE_POOL), token: { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 } },
   relays: { kind: 'paused', cause: 'operator', reason: 'upgrade', untilMs: null },
   batches: { kind: 'exhausted', scope: 'all', untilMs: 1_800_000_000_500 },
+  isStrict: true,
   money: {
     pool: toFelt(EXAMPLE_POOL),
     earnedFeeToken: 2n ** 70n,
@@ -20,6 +21,7 @@ export const guardedPool: GuardedPool = {
     reverted: 1,
     unsent: 2,
     losses: 1,
+    lostFri: 2n ** 80n,
   },
 };
 
