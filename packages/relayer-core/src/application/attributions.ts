@@ -37,7 +37,7 @@ export class Attributions {
     this.#idOf.set(key, id);
   }
 
-  /** Null for what nobody is known to have asked for. */
+  /** Null for what has no known caller. */
   callerOf(id: string): string | null {
     return this.#byId.get(id)?.caller ?? null;
   }

@@ -9,7 +9,7 @@ import { secondsUntil } from './seconds-until.js';
 /** What has just been asked for ends in about so many seconds. */
 const IN_FLIGHT_RETRY_SECONDS = 10;
 
-/** Keeps one caller from using up what users may lose the service together. What has no known caller is counted against nobody. */
+/** Keeps one caller from using up what users may lose the service together. What has no known caller is counted against none. */
 export class CallerShares {
   readonly #attributions = new Attributions();
 

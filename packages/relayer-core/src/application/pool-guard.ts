@@ -50,7 +50,7 @@ export interface NoteRequest {
 /** An attempt that is about to be written. */
 export type Entry =
   | (NoteRequest & { readonly kind: 'relay'; readonly costFri: bigint })
-  /** Asked for by whoever comes first, and at no loss of one caller's making. */
+  /** A batch is no caller's: what it costs is counted against none. */
   | { readonly kind: 'batch'; readonly pool: ServedPool; readonly key: string; readonly costFri: null };
 
 interface Reservation extends LiveEntry {

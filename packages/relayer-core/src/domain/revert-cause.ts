@@ -24,7 +24,7 @@ const NOT_OF_A_MARKET = [
 
 /**
  * @param reason the contract's words, null where there are none
- * @param isSwap in a swap contracts of the route speak as well, in words of their own: whoever trades can make them, so they are the market's
+ * @param isSwap in a swap contracts of the route speak as well, in words of their own: anybody who trades can make them, so they are the market's
  */
 export function revertCause(reason: string | null, isSwap: boolean): RevertCause {
   const words = (reason ?? '').toLowerCase();

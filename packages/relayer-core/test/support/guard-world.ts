@@ -61,6 +61,7 @@ export function aGuard(
   submissions: Submissions,
   pools: readonly ServedPool[],
   paused: ReadonlyMap<Felt, string> = new Map(),
+  limits: GuardLimits = LIMITS,
 ) {
   const money = new InMemoryMoneyBook();
   const controls = new InMemoryPoolControls();
@@ -69,7 +70,7 @@ export function aGuard(
   /** Another instance, or this one after a restart. */
   const instance = () => {
     const view = new MoneyView(money, controls, clock);
-    const guard = new PoolGuard(view, controls, claims, clock, { limits: LIMITS, pools, paused });
+    const guard = new PoolGuard(view, controls, claims, clock, { limits, pools, paused });
     return { view, guard, control: new ControlPools(guard, controls, view, clock, pools) };
   };
   const slots = new FairSlots({ slots: 4, slotsPerName: 3, waitingPerName: 8 });
