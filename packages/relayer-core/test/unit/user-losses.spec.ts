@@ -114,14 +114,15 @@ describe('a caller’s share of the loss budget', () => {
   });
 });
 
-describe('what users lose together', () => {
-  const lose = (world: World): void => {
-    for (let count = 0; count < 4; count += 1) {
-      world.guarding.money.end(anEntry(pool, world.clock.nowMs(), { ...SPENT, gasPaidFri: SHARE_FRI }));
-    }
-    world.clock.pass(SNAPSHOT_MS);
-  };
+/** Users have lost all that they may together, by others than this test's callers. */
+function lose(world: World): void {
+  for (let count = 0; count < 4; count += 1) {
+    world.guarding.money.end(anEntry(pool, world.clock.nowMs(), { ...SPENT, gasPaidFri: SHARE_FRI }));
+  }
+  world.clock.pass(SNAPSHOT_MS);
+}
 
+describe('what users lose together', () => {
   it('beyond the budget leaves each caller one request at a time, and the pool open', async () => {
     const world = aWorld();
     lose(world);
