@@ -346,6 +346,14 @@ export class SwapPinned extends catalogued({
     'Repeat the swap with the pinned commitment and token. If these are not yours, or you want them no more, withdraw the note plainly, with a new proof that names a recipient of yours.',
 }) {}
 
+/** Not all swaps that were shown once are pinned again: after an update, or where the store was lost. Nothing was sent. The caller tries again soon. */
+export class SwapPinsIncomplete extends catalogued({
+  code: 'SWAP_PINS_INCOMPLETE',
+  kind: 'unavailable',
+  meaning: 'The relayer still reads which notes are pinned to a swap, and swaps nothing before it knows.',
+  remedy: 'Try again after `Retry-After` with the same proof; the note is untouched, and withdrawals are taken meanwhile.',
+}) {}
+
 /** At the best price now a pinned swap brings `details.offered`, less than `details.floor` (output token's smallest unit). Nothing was sent. */
 export class SwapBelowFloor extends catalogued({
   code: 'SWAP_BELOW_FLOOR',
@@ -406,5 +414,6 @@ export const relayerFaults: readonly FaultEntry[] = [
   Overloaded,
   CommitmentInProgress,
   SwapPinned,
+  SwapPinsIncomplete,
   SwapBelowFloor,
 ].map(({ code, kind, meaning, remedy }) => ({ code, kind, meaning, remedy }));

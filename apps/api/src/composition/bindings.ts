@@ -17,6 +17,7 @@ import type {
   EstimateFee,
   ExclusiveClaims,
   ExecutePrivateSwap,
+  FillSwapPins,
   FairSlots,
   GasPriceSource,
   GetPoolStatus,
@@ -44,6 +45,7 @@ import type {
   SwapDeposits,
   SwapOutcomes,
   SwapPins,
+  SwapRecords,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import type { BtcPriceSource, LendingPoolReader, ListStakingPools, RewardProgramme } from '@sotto/staking-core';
@@ -143,6 +145,8 @@ export const IssueQuoteToken: unique symbol = Symbol.for('@sotto/api/IssueQuote'
 export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
 export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
 export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
+/** Bound only where there are private swaps. */
+export const FillSwapPinsToken: unique symbol = Symbol.for('@sotto/api/FillSwapPins');
 export const SwapOutcomesToken: unique symbol = Symbol.for('@sotto/api/SwapOutcomes');
 /** Bound only where the settings name its address. */
 export const RewardsApiToken: unique symbol = Symbol.for('@sotto/api/RewardsApi');
@@ -244,6 +248,8 @@ export interface Bindings {
   [PoolControls]: PoolControls;
   [Claims]: Claims;
   [SwapPins]: SwapPins;
+  [SwapRecords]: SwapRecords;
+  [FillSwapPinsToken]: FillSwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;
   [InFlightToken]: InFlight;

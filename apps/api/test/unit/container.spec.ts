@@ -22,6 +22,7 @@ import {
   StatusSigner,
   SwapDeposits,
   SwapPins,
+  SwapRecords,
 } from '@sotto/relayer-core';
 import { BtcPriceSource, LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
 import {
@@ -61,6 +62,7 @@ import {
   EstimateFeeToken,
   ExclusiveClaimsToken,
   ExecutePrivateSwapToken,
+  FillSwapPinsToken,
   GetPoolStatusToken,
   GetSubmissionToken,
   GetTransferStatusToken,
@@ -136,6 +138,8 @@ const EVERY_TOKEN = {
   [RewardProgramme]: true,
   [Claims]: true,
   [SwapPins]: true,
+  [SwapRecords]: true,
+  [FillSwapPinsToken]: true,
   [MoneyBook]: true,
   [PoolControls]: true,
   [StatusSigner]: true,
