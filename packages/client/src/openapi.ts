@@ -1587,6 +1587,8 @@ export interface operations {
        *
        *     `PRIVATE_SWAP_DISABLED`: This relayer does not swap.
        *
+       *     `SWAP_PINS_INCOMPLETE`: The relayer still reads which notes are pinned to a swap, and swaps nothing before it knows.
+       *
        *     `POOL_PAUSED`: The relayer takes nothing for this pool now.
        *
        *     `BUDGET_EXHAUSTED`: The relayer has spent the gas that it spends within an hour.
