@@ -199,7 +199,7 @@ const EVERY_TOKEN = {
 /** How often what is bound more than once is bound: yields are refreshed, what is old is swept, and the ledger is audited. */
 const COUNTS = new Map<keyof Bindings, number>([
   [RouteToken, ROUTES.length],
-  [BackgroundTaskToken, 4],
+  [BackgroundTaskToken, 5],
 ]);
 
 describe('the container', () => {
