@@ -25,6 +25,7 @@ export { GetPoolStatus } from './application/get-pool-status.js';
 export { GetSubmission } from './application/get-submission.js';
 export { IssueQuote, type IssuedQuote, type QuoteTerms } from './application/issue-quote.js';
 export { ListPools, type ListedPool, type PoolList, type PoolListPolicy } from './application/list-pools.js';
+export { LookUpSubmission } from './application/look-up-submission.js';
 export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
 export { MoneyView } from './application/money-view.js';
 export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/pool-guard.js';
@@ -98,6 +99,7 @@ export {
   SwapBuildRejected,
   SwapRouteTooLong,
   WithdrawalInProgress,
+  WithdrawalNotFound,
   WithdrawalUnprofitable,
   relayerFaults,
 } from './errors.js';

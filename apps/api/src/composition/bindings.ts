@@ -23,6 +23,7 @@ import type {
   GetSubmission,
   IssueQuote,
   ListPools,
+  LookUpSubmission,
   MarketPrices,
   MoneyBook,
   MoneyView,
@@ -76,6 +77,7 @@ import type { Readiness } from '../readiness/readiness.js';
 // What routes know of the use cases.
 export type SubmitsWithdrawals = Pick<SubmitWithdrawal, 'execute' | 'dryRun'>;
 export type GetsSubmissions = Pick<GetSubmission, 'execute'>;
+export type LooksUpSubmissions = Pick<LookUpSubmission, 'execute'>;
 export type GetsPoolStatus = Pick<GetPoolStatus, 'execute'>;
 export type EstimatesFees = Pick<EstimateFee, 'execute'>;
 export type IssuesQuotes = Pick<IssueQuote, 'execute'>;
@@ -131,6 +133,7 @@ export const MarketPricesToken: unique symbol = Symbol.for('@sotto/api/MarketPri
 export const AdmissionToken: unique symbol = Symbol.for('@sotto/api/WithdrawalAdmission');
 export const SubmitWithdrawalToken: unique symbol = Symbol.for('@sotto/api/SubmitWithdrawal');
 export const GetSubmissionToken: unique symbol = Symbol.for('@sotto/api/GetSubmission');
+export const LookUpSubmissionToken: unique symbol = Symbol.for('@sotto/api/LookUpSubmission');
 export const CuratedCallsToken: unique symbol = Symbol.for('@sotto/api/CuratedCalls');
 export const RelayedCallsToken: unique symbol = Symbol.for('@sotto/api/RelayedCalls');
 export const AuditorToken: unique symbol = Symbol.for('@sotto/api/Auditor');
@@ -218,6 +221,7 @@ export interface Bindings {
   [QuoteCitationsToken]: QuoteCitations;
   [SubmitWithdrawalToken]: SubmitsWithdrawals;
   [GetSubmissionToken]: GetsSubmissions;
+  [LookUpSubmissionToken]: LooksUpSubmissions;
   [GetPoolStatusToken]: GetsPoolStatus;
   [EstimateFeeToken]: EstimatesFees;
   [IssueQuoteToken]: IssuesQuotes;
