@@ -424,7 +424,7 @@ export interface paths {
     };
     /**
      * Whether withdrawals can be taken now
-     * @description The store answers, the node answers with the right chain id, the ledger lacks nothing of its chain, at least one lane can pay, the proof verifier is warm, and the service is not stopping.
+     * @description The store answers, the node answers with the right chain id, the ledger lacks nothing of its chain, at least one lane can pay, the proof verifier is warm, the pools’ verifiers are those of the profile and of the verification key where these name them, and the service is not stopping.
      */
     get: operations['getReadiness'];
     put?: never;
@@ -852,6 +852,13 @@ export interface components {
       btcPrice: number;
       /** @description What borrowers pay in a year, in percent. */
       borrowApr: number;
+      /** @description Symbol of the share token of WBTC in this pool. */
+      vaultTokenSymbol: string;
+      /** @description `level` 1 is the lowest of 5. */
+      risk: {
+        label: string;
+        level: number;
+      };
     };
     CuratorResult: {
       /**
@@ -877,6 +884,11 @@ export interface components {
        * @enum {string}
        */
       refund?: 'expected' | 'refunded';
+      /**
+       * @description What arrived, in whole tokens and in the bridge’s own words; only of a completed transfer, where the bridge tells it.
+       * @example 831.2 STRK
+       */
+      output_amount?: string;
     };
     BridgeStep: {
       /** @enum {string} */
