@@ -25,6 +25,8 @@ beforeEach(async () => {
 const withdraw = (headers: Readonly<Record<string, string>> = {}, query = ''): PromiseLike<Response> =>
   request(test.app).post(`/api/relayer/withdraw${query}`).set(headers).send(body);
 
+const lookUp = (sent: object = body): PromiseLike<Response> => request(test.app).post('/api/relayer/submissions/lookup').send(sent);
+
 const read = (): PromiseLike<Response> => request(test.app).get(LOCATION);
 
 describe('POST /api/relayer/withdraw', () => {
@@ -191,8 +193,6 @@ describe('POST /api/relayer/withdraw', () => {
 });
 
 describe('S12: POST /api/relayer/submissions/lookup', () => {
-  const lookUp = (sent: object = body): PromiseLike<Response> => request(test.app).post('/api/relayer/submissions/lookup').send(sent);
-
   it.each([
     ['succeeded', succeeded, 'SUCCEEDED'],
     ['under way', undecided, 'UNKNOWN'],
