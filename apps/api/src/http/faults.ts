@@ -53,6 +53,7 @@ import {
   SwapPinsIncomplete,
   SwapRouteTooLong,
   WithdrawalInProgress,
+  WithdrawalNotFound,
   WithdrawalUnprofitable,
   relayerFaults,
 } from '@sotto/relayer-core';
@@ -102,6 +103,7 @@ const PROOF: readonly FaultEntry[] = [
 
 /** Faults of the use cases, by use case. */
 export const FAULTS_OF = {
+  lookUp: [PoolNotSupported, ...PROOF_LAYOUT, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, ...VERIFIER_FAULTS, ...STORE_FAULTS],
   /** What can't be read is told as null. */
   pools: [],
   poolStatus: [PoolNotSupported, PoolWithoutDenomination, ...NODE_FAULTS],
