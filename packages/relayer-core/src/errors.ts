@@ -161,6 +161,14 @@ export class SubmissionNotFound extends catalogued({
   remedy: 'Use the `Location` of the answer that carried it.',
 }) {}
 
+/** This service holds no submission of the note, on whatever terms. The caller may send the proof. */
+export class WithdrawalNotFound extends catalogued({
+  code: 'WITHDRAWAL_NOT_FOUND',
+  kind: 'not_found',
+  meaning: 'This relayer has no submission of the note that the proof spends.',
+  remedy: 'Send the proof, if its root is still known, or ask the relayer that it was sent to.',
+}) {}
+
 /** Nobody was given a quote of this name, or it is long over. The caller asks for a quote, or withdraws without one. */
 export class QuoteUnknown extends catalogued({
   code: 'QUOTE_UNKNOWN',
@@ -368,6 +376,14 @@ export class SwapPinned extends catalogued({
     'Repeat the swap with the pinned commitment and token. If these are not yours, or you want them no more, withdraw the note plainly, with a new proof that names a recipient of yours.',
 }) {}
 
+/** Not all swaps that were shown once are pinned again: after an update, or where the store was lost. Nothing was sent. The caller tries again soon. */
+export class SwapPinsIncomplete extends catalogued({
+  code: 'SWAP_PINS_INCOMPLETE',
+  kind: 'unavailable',
+  meaning: 'The relayer still reads which notes are pinned to a swap, and swaps nothing before it knows.',
+  remedy: 'Try again after `Retry-After` with the same proof; the note is untouched, and withdrawals are taken meanwhile.',
+}) {}
+
 /** At the best price now a pinned swap brings `details.offered`, less than `details.floor` (output token's smallest unit). Nothing was sent. */
 export class SwapBelowFloor extends catalogued({
   code: 'SWAP_BELOW_FLOOR',
@@ -406,6 +422,7 @@ export const relayerFaults: readonly FaultEntry[] = [
   SubmissionRefused,
   SubmissionExpired,
   SubmissionNotFound,
+  WithdrawalNotFound,
   QuoteUnknown,
   QuoteExpired,
   QuoteUsed,
@@ -430,5 +447,6 @@ export const relayerFaults: readonly FaultEntry[] = [
   Overloaded,
   CommitmentInProgress,
   SwapPinned,
+  SwapPinsIncomplete,
   SwapBelowFloor,
 ].map(({ code, kind, meaning, remedy }) => ({ code, kind, meaning, remedy }));

@@ -19,12 +19,14 @@ export {
   type PrivateSwapPolicy,
   type PrivateSwapPorts,
 } from './application/execute-private-swap.js';
+export { FillSwapPins, type FillSwapPinsPorts, type FillSwapPinsSettings } from './application/fill-swap-pins.js';
 export { FairSlots, type SlotCounts, type SlotSettings } from './application/fair-slots.js';
 export { GetPoolStatus } from './application/get-pool-status.js';
 export { GetSubmission } from './application/get-submission.js';
 export { InspectContracts, type InspectedContract, type InspectionPolicy } from './application/inspect-contracts.js';
 export { IssueQuote, type IssuedQuote, type QuoteTerms } from './application/issue-quote.js';
 export { ListPools, type ListedPool, type PoolList, type PoolListPolicy } from './application/list-pools.js';
+export { LookUpSubmission } from './application/look-up-submission.js';
 export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
 export { MoneyView } from './application/money-view.js';
 export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/pool-guard.js';
@@ -102,8 +104,10 @@ export {
   SwapBelowFloor,
   SwapBuildRejected,
   SwapPinned,
+  SwapPinsIncomplete,
   SwapRouteTooLong,
   WithdrawalInProgress,
+  WithdrawalNotFound,
   WithdrawalUnprofitable,
   relayerFaults,
 } from './errors.js';
@@ -133,3 +137,4 @@ export {
 } from './ports/swap-aggregator.port.js';
 export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
 export { SwapPins, type Pinning } from './ports/swap-pins.port.js';
+export { SwapRecords, type KeptSwapCall } from './ports/swap-records.port.js';

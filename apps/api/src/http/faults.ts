@@ -52,8 +52,10 @@ import {
   SwapBelowFloor,
   SwapBuildRejected,
   SwapPinned,
+  SwapPinsIncomplete,
   SwapRouteTooLong,
   WithdrawalInProgress,
+  WithdrawalNotFound,
   WithdrawalUnprofitable,
   relayerFaults,
 } from '@sotto/relayer-core';
@@ -104,6 +106,7 @@ const PROOF: readonly FaultEntry[] = [
 
 /** Faults of the use cases, by use case. */
 export const FAULTS_OF = {
+  lookUp: [PoolNotSupported, ...PROOF_LAYOUT, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, ...VERIFIER_FAULTS, ...STORE_FAULTS],
   /** What can't be read is told as null. */
   pools: [],
   poolStatus: [PoolNotSupported, PoolWithoutDenomination, ...NODE_FAULTS],
@@ -119,6 +122,7 @@ export const FAULTS_OF = {
     CommitmentExists,
     CommitmentInProgress,
     SwapPinned,
+    SwapPinsIncomplete,
     OutputTokenNotSupported,
     RecipientNotSwapPool,
     NoteSwapsSuspended,
