@@ -19,12 +19,14 @@ export {
   type PrivateSwapPolicy,
   type PrivateSwapPorts,
 } from './application/execute-private-swap.js';
+export { FillSwapPins, type FillSwapPinsPorts, type FillSwapPinsSettings } from './application/fill-swap-pins.js';
 export { FairSlots, type SlotCounts, type SlotSettings } from './application/fair-slots.js';
 export { GetPoolStatus } from './application/get-pool-status.js';
 export { GetSubmission } from './application/get-submission.js';
 export { InspectContracts, type InspectedContract, type InspectionPolicy } from './application/inspect-contracts.js';
 export { IssueQuote, type IssuedQuote, type QuoteTerms } from './application/issue-quote.js';
 export { ListPools, type ListedPool, type PoolList, type PoolListPolicy } from './application/list-pools.js';
+export { LookUpSubmission } from './application/look-up-submission.js';
 export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
 export { MoneyView } from './application/money-view.js';
 export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/pool-guard.js';
@@ -75,6 +77,7 @@ export {
   BatchOutOfBounds,
   BatchTooLarge,
   BudgetExhausted,
+  CallerBudgetExhausted,
   CommitmentExists,
   CommitmentInProgress,
   CommitmentInvalid,
@@ -82,6 +85,7 @@ export {
   FeeAbovePoolMaximum,
   FeeTooLow,
   NoQuotesAvailable,
+  NoteSwapsSuspended,
   NullifierSpent,
   OutputTokenNotSupported,
   Overloaded,
@@ -110,8 +114,10 @@ export {
   SwapBelowFloor,
   SwapBuildRejected,
   SwapPinned,
+  SwapPinsIncomplete,
   SwapRouteTooLong,
   WithdrawalInProgress,
+  WithdrawalNotFound,
   WithdrawalUnprofitable,
   relayerFaults,
 } from './errors.js';
@@ -124,7 +130,7 @@ export { ConsentCheck, type SignedConsent } from './ports/consent-check.port.js'
 export { DepositReader, type DepositFacts, type DepositQuestion } from './ports/deposit-reader.port.js';
 export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
-export { MoneyBook, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
+export { MoneyBook, type CallOutcome, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
 export { PoolDeposits, type DeployedLeaves, type PoolDeposit } from './ports/pool-deposits.port.js';
 export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';
 export { PoolReader, type WithdrawalFacts } from './ports/pool-reader.port.js';
@@ -146,3 +152,4 @@ export {
 export { TrafficBook, type EndedDeposit, type LiveCall } from './ports/traffic-book.port.js';
 export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
 export { SwapPins, type Pinning } from './ports/swap-pins.port.js';
+export { SwapRecords, type KeptSwapCall } from './ports/swap-records.port.js';

@@ -22,6 +22,7 @@ import type {
   EstimateFee,
   ExclusiveClaims,
   ExecutePrivateSwap,
+  FillSwapPins,
   FairSlots,
   GasPriceSource,
   GetPoolStatus,
@@ -29,6 +30,7 @@ import type {
   InspectContracts,
   IssueQuote,
   ListPools,
+  LookUpSubmission,
   MarketPrices,
   MoneyBook,
   MoneyView,
@@ -54,6 +56,7 @@ import type {
   SwapOutcomes,
   TrafficBook,
   SwapPins,
+  SwapRecords,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import type { BtcPriceSource, LendingPoolReader, ListStakingPools, RewardProgramme } from '@sotto/staking-core';
@@ -87,6 +90,7 @@ import type { Readiness } from '../readiness/readiness.js';
 // What routes know of the use cases.
 export type SubmitsWithdrawals = Pick<SubmitWithdrawal, 'execute' | 'dryRun'>;
 export type GetsSubmissions = Pick<GetSubmission, 'execute'>;
+export type LooksUpSubmissions = Pick<LookUpSubmission, 'execute'>;
 export type GetsPoolStatus = Pick<GetPoolStatus, 'execute'>;
 export type EstimatesFees = Pick<EstimateFee, 'execute'>;
 export type IssuesQuotes = Pick<IssueQuote, 'execute'>;
@@ -144,6 +148,7 @@ export const MarketPricesToken: unique symbol = Symbol.for('@sotto/api/MarketPri
 export const AdmissionToken: unique symbol = Symbol.for('@sotto/api/WithdrawalAdmission');
 export const SubmitWithdrawalToken: unique symbol = Symbol.for('@sotto/api/SubmitWithdrawal');
 export const GetSubmissionToken: unique symbol = Symbol.for('@sotto/api/GetSubmission');
+export const LookUpSubmissionToken: unique symbol = Symbol.for('@sotto/api/LookUpSubmission');
 export const CuratedCallsToken: unique symbol = Symbol.for('@sotto/api/CuratedCalls');
 export const RelayedCallsToken: unique symbol = Symbol.for('@sotto/api/RelayedCalls');
 export const AuditorToken: unique symbol = Symbol.for('@sotto/api/Auditor');
@@ -160,6 +165,8 @@ export const DepositOutcomesToken: unique symbol = Symbol.for('@sotto/api/Deposi
 export const DepositFundsToken: unique symbol = Symbol.for('@sotto/api/DepositFunds');
 export const PoolTrafficToken: unique symbol = Symbol.for('@sotto/api/PoolTraffic');
 export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
+/** Bound only where there are private swaps. */
+export const FillSwapPinsToken: unique symbol = Symbol.for('@sotto/api/FillSwapPins');
 export const SwapOutcomesToken: unique symbol = Symbol.for('@sotto/api/SwapOutcomes');
 /** Bound only where the settings name its address. */
 export const RewardsApiToken: unique symbol = Symbol.for('@sotto/api/RewardsApi');
@@ -236,6 +243,7 @@ export interface Bindings {
   [QuoteCitationsToken]: QuoteCitations;
   [SubmitWithdrawalToken]: SubmitsWithdrawals;
   [GetSubmissionToken]: GetsSubmissions;
+  [LookUpSubmissionToken]: LooksUpSubmissions;
   [GetPoolStatusToken]: GetsPoolStatus;
   [EstimateFeeToken]: EstimatesFees;
   [ContractClasses]: ContractClasses;
@@ -271,6 +279,8 @@ export interface Bindings {
   [PoolControls]: PoolControls;
   [Claims]: Claims;
   [SwapPins]: SwapPins;
+  [SwapRecords]: SwapRecords;
+  [FillSwapPinsToken]: FillSwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;
   [InFlightToken]: InFlight;

@@ -31,6 +31,10 @@ export function guardSettings(env: Environment, { pools }: NetworkProfile): Guar
       pauseMs: env.BREAKER_PAUSE_MS,
       hourlyGasPerPoolFri: env.GAS_BUDGET_PER_POOL_FRI,
       hourlyGasInAllFri: env.GAS_BUDGET_IN_ALL_FRI,
+      hourlyLossPerPoolFri: env.LOSS_BUDGET_PER_POOL_FRI,
+      callerLossPercent: env.LOSS_BUDGET_CALLER_PERCENT,
+      lossBudgetCloses: env.LOSS_BUDGET_CLOSES,
+      swapRevertsPerNote: env.SWAP_REVERTS_PER_NOTE,
     },
     slots: { slots, slotsPerName: pools.length > 1 ? Math.ceil((slots * 3) / 4) : slots, waitingPerName: env.ADMISSION_QUEUE },
     deposits: {

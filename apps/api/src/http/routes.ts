@@ -12,6 +12,7 @@ import { PausePoolRoute, ResumePoolRoute } from './routes/operator/pool-control.
 import { DeployBatchRoute } from './routes/relayer/deploy-batch.route.js';
 import { DepositRoute } from './routes/relayer/deposit.route.js';
 import { FeeEstimateRoute } from './routes/relayer/fee-estimate.route.js';
+import { LookUpSubmissionRoute } from './routes/relayer/look-up-submission.route.js';
 import { PoolStatusRoute } from './routes/relayer/pool-status.route.js';
 import { PoolsRoute } from './routes/relayer/pools.route.js';
 import { PrivateSwapRoute } from './routes/relayer/private-swap.route.js';
@@ -31,6 +32,7 @@ export const ROUTES = [
   FeeEstimateRoute,
   QuoteRoute,
   SubmissionRoute,
+  LookUpSubmissionRoute,
   StakingRoute,
   CuratorRoute,
   BridgeStatusRoute,

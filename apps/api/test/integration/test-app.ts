@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
 import { FakeBridgeProtocol, InMemoryTransferMemory } from '@sotto/bridge-core/testing';
 import type { DeployIdleFundsInput, IdleFundsDeployment } from '@sotto/curator-core';
-import { Clock, Logger, toFelt } from '@sotto/kernel';
+import { Clock, Logger, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
   SubmissionNotFound,
@@ -45,6 +45,7 @@ import {
   ListBridgeRoutesToken,
   ListPoolsToken,
   ListStakingPoolsToken,
+  LookUpSubmissionToken,
   QuoteTransferToken,
   ReadinessToken,
   RouteToken,
@@ -84,6 +85,7 @@ class ScriptedUseCases {
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
   readonly deposits: RelayDepositInput[] = [];
+  readonly lookedUp: { readonly pool: Felt; readonly calldata: Felts }[] = [];
   /** Pools that were asked about, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
   answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> = async () => succeeded;
@@ -160,6 +162,12 @@ class ScriptedUseCases {
     bind(DepositOutcomesToken).toConstantValue({ describe: async () => this.describedDeposit });
     bind(GetSubmissionToken).toConstantValue({
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
+    });
+    bind(LookUpSubmissionToken).toConstantValue({
+      execute: async (pool, calldata): Promise<SubmissionAnswer> => {
+        this.lookedUp.push({ pool, calldata });
+        return this.submission(SUBMISSION_ID);
+      },
     });
     bind(SwapOutcomesToken).toConstantValue({ describe: async () => this.described });
     bind(GetPoolStatusToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.status) });

@@ -27,6 +27,7 @@ import {
   PoolDeposits,
   TrafficBook,
   SwapPins,
+  SwapRecords,
 } from '@sotto/relayer-core';
 import { BtcPriceSource, LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
 import {
@@ -68,6 +69,7 @@ import {
   DepositFundsToken,
   DepositOutcomesToken,
   ExecutePrivateSwapToken,
+  FillSwapPinsToken,
   GetPoolStatusToken,
   GetSubmissionToken,
   GetTransferStatusToken,
@@ -75,6 +77,7 @@ import {
   InFlightToken,
   InspectContractsToken,
   IssueQuoteToken,
+  LookUpSubmissionToken,
   ListBridgeRoutesToken,
   ListPoolsToken,
   ListStakingPoolsToken,
@@ -147,6 +150,8 @@ const EVERY_TOKEN = {
   [RewardProgramme]: true,
   [Claims]: true,
   [SwapPins]: true,
+  [SwapRecords]: true,
+  [FillSwapPinsToken]: true,
   [MoneyBook]: true,
   [PoolControls]: true,
   [StatusSigner]: true,
@@ -188,6 +193,7 @@ const EVERY_TOKEN = {
   [HttpPolicyToken]: true,
   [InspectContractsToken]: true,
   [IssueQuoteToken]: true,
+  [LookUpSubmissionToken]: true,
   [ListBridgeRoutesToken]: true,
   [ListPoolsToken]: true,
   [ListStakingPoolsToken]: true,
@@ -211,7 +217,7 @@ const EVERY_TOKEN = {
 /** How often what is bound more than once is bound: yields are refreshed, what is old is swept, and the ledger is audited. */
 const COUNTS = new Map<keyof Bindings, number>([
   [RouteToken, ROUTES.length],
-  [BackgroundTaskToken, 4],
+  [BackgroundTaskToken, 5],
 ]);
 
 describe('the container', () => {

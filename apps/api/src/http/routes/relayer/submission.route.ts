@@ -11,9 +11,8 @@ import {
 } from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
-import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
 import { STORE_FAULTS } from '../../port-faults.js';
-import { SUBMISSION_EXAMPLE, Submission, submissionOf } from './answers.js';
+import { SUBMISSION_EXAMPLE, Submission, submissionOf, whenToLookAgain } from './answers.js';
 
 const submission = describeRoute({
   method: 'get',
@@ -56,11 +55,6 @@ export class SubmissionRoute implements Route {
     const answer = await this.getSubmission.execute(params.id);
     const swap = await this.swapOutcomes.describe(answer);
     const deposit = await this.depositOutcomes.describe(answer);
-    const isOpen = answer.kind === 'undecided' || [swap, deposit].some((outcome) => outcome !== null && outcome.leafIndex === null);
-    return {
-      status: 200,
-      body: submissionOf(answer, swap, deposit),
-      headers: isOpen ? { 'Retry-After': String(LOOK_AGAIN_SECONDS) } : {},
-    };
+    return { status: 200, body: submissionOf(answer, swap, deposit), headers: whenToLookAgain(answer, deposit ?? swap) };
   }
 }
