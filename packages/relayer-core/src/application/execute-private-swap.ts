@@ -21,6 +21,7 @@ import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
 import type { SwapAggregator } from '../ports/swap-aggregator.port.js';
 import type { WithdrawalRequest } from './admission/evidence.js';
 import { rung, type Rung } from './admission/rung.js';
+import { feeTooLow } from './admission/rungs.js';
 import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
 import type { ExclusiveClaims } from './exclusive-claims.js';
 import { ProofRelay, type RelayGuards, type RelayedCall } from './proof-relay.js';
@@ -144,9 +145,12 @@ export class ExecutePrivateSwap {
     const swapCalldata = privateSwapCalldata(pool.address, calldata, terms, swap);
     const simulation = await this.ports.simulator.simulate({ ...target, calldata: swapCalldata }, swapOwner);
     if (!simulation.ok) throw privateSwapReverted(simulation.reason);
+    const cost = await this.#admission.costOf(pool, simulation.gas);
+    const refusal = feeTooLow(statement.fee, cost.feeToken);
+    if (refusal !== null) throw refusal;
     // The simulation sees what is on chain; of two swaps that are both on their way only a claim tells one.
     if (!(await this.guards.claims.take(commitmentClaim(swapPool, terms.newCommitment), key))) throw new CommitmentInProgress();
-    return { target, calldata: swapCalldata, limits: this.limits };
+    return { target, calldata: swapCalldata, limits: this.limits, cost };
   }
 }
 
