@@ -152,6 +152,8 @@ export interface TransfersTable extends StepTimes, StepTransactions {
   readonly changed_at_ms: bigint;
   readonly next: Transfer['next'];
   readonly refunded: Flag;
+  /** In the protocol's own words. */
+  readonly output_amount: string | null;
 }
 
 export interface PoolControlsTable {
@@ -169,6 +171,15 @@ interface ClaimsTable {
   readonly since_ms: bigint;
 }
 
+interface SwapPinsTable {
+  /** SHA-256 of the note's key, in hex. */
+  readonly note: string;
+  /** Hex. */
+  readonly new_commitment: string;
+  readonly output_token: Felt;
+  readonly floor: Decimal;
+}
+
 export interface StoreSchema {
   attempts: AttemptsTable;
   nonces: NoncesTable;
@@ -181,6 +192,7 @@ export interface StoreSchema {
   transfers: TransfersTable;
   pool_controls: PoolControlsTable;
   claims: ClaimsTable;
+  swap_pins: SwapPinsTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));

@@ -45,6 +45,7 @@ import type {
   SubmitWithdrawal,
   SwapDeposits,
   SwapOutcomes,
+  SwapPins,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import type { BtcPriceSource, LendingPoolReader, ListStakingPools, RewardProgramme } from '@sotto/staking-core';
@@ -247,6 +248,7 @@ export interface Bindings {
   [MoneyBook]: MoneyBook;
   [PoolControls]: PoolControls;
   [Claims]: Claims;
+  [SwapPins]: SwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;
   [InFlightToken]: InFlight;

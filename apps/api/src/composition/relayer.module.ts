@@ -65,6 +65,7 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
       feeAddress,
       pools,
       cycleGas: cycleGas(network),
+      marginPercent: relay.feeMarginPercent,
       wbtc: { symbol: 'WBTC', ...network.tokens.WBTC } as const,
     };
     const [firstLane] = relay.accounts;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { VerificationKeyInvalid, parseVerificationKey } from '@sotto/groth16';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { pausedStrangers } from './guard-settings.js';
 import { NetworkProfile } from './network-profile.js';
 import { isPublishedSetup } from './published-setups.js';
 import { repeatedAddresses } from './repeated-addresses.js';
-import { settingsFrom, type Settings, type VerificationSettings } from './settings.js';
+import { settingsFrom, type Settings, type SettingsFiles, type VerificationSettings } from './settings.js';
 import { Address } from './values.js';
 import { SECRET_VARIABLES } from './variables.js';
 
@@ -24,15 +24,25 @@ export interface ConfigSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** @default reads the file system */
   readonly readFile?: (path: string) => string;
+  /** Permission bits of a file. @default asks the file system */
+  readonly modeOf?: (path: string) => number;
 }
+
+/** Of a file's permissions: any user of the machine may read it. */
+const READABLE_BY_OTHERS = 0o004;
 
 /**
  * Reads environment, secret files, network profile and verification key.
  * An empty variable counts as absent.
  * @throws InvalidConfiguration with all problems at once.
  */
-export function loadConfig({ env, readFile = (path) => readFileSync(path, 'utf8') }: ConfigSources): Settings {
+export function loadConfig({
+  env,
+  readFile = (path) => readFileSync(path, 'utf8'),
+  modeOf = (path) => statSync(path).mode,
+}: ConfigSources): Settings {
   const problems: string[] = [];
+  const exposedSecrets: string[] = [];
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   for (const name of SECRET_VARIABLES) {
     const path = given[`${name}_FILE`];
@@ -40,6 +50,7 @@ export function loadConfig({ env, readFile = (path) => readFileSync(path, 'utf8'
     if (given[name] !== undefined) problems.push(`${name}: give either ${name} or ${name}_FILE, not both`);
     const text = attempt(() => readFile(path).trim());
     if (text === null) problems.push(`${name}_FILE: cannot be read`);
+    else if (((attempt(() => modeOf(path)) ?? 0) & READABLE_BY_OTHERS) !== 0) exposedSecrets.push(`${name}_FILE`);
     given[name] = text ?? undefined;
   }
 
@@ -49,7 +60,7 @@ export function loadConfig({ env, readFile = (path) => readFileSync(path, 'utf8'
   const network = given['NETWORK_PROFILE'] === undefined ? null : loadNetwork(given['NETWORK_PROFILE'], { readFile, given, problems });
   if (environment.success && network !== null) problems.push(...misfits(environment.data, network.profile));
   if (!environment.success || network === null || problems.length > 0) throw new InvalidConfiguration(problems);
-  return settingsFrom(environment.data, network.profile, network.verification);
+  return settingsFrom(environment.data, { ...network, exposedSecrets });
 }
 
 interface Reading {
@@ -58,10 +69,7 @@ interface Reading {
   readonly problems: string[];
 }
 
-interface Network {
-  readonly profile: NetworkProfile;
-  readonly verification: VerificationSettings;
-}
+type Network = Omit<SettingsFiles, 'exposedSecrets'>;
 
 function loadNetwork(path: string, reading: Reading): Network | null {
   const { readFile, given, problems } = reading;
@@ -142,7 +150,7 @@ function readJson(path: string, readFile: (path: string) => string): Json {
   }
 }
 
-function attempt(read: () => string): string | null {
+function attempt<T>(read: () => T): T | null {
   try {
     return read();
   } catch {

@@ -40,6 +40,7 @@ interface RelaySettings {
   readonly accounts: readonly SigningAccount[];
   readonly waitForConfirmationMs: number;
   readonly quoteTtlMs: number;
+  readonly feeMarginPercent: bigint;
 }
 
 /** What private swaps need. */
@@ -142,6 +143,8 @@ export interface VerificationSettings {
 
 /** All that the service is told from outside, by the area that uses it. */
 export interface Settings {
+  /** Variables that name a file of secrets which any user of the machine may read. */
+  readonly exposedSecrets: readonly string[];
   readonly mode: 'production' | 'development';
   readonly logLevel: LogLevel;
   readonly http: HttpSettings;
@@ -168,9 +171,15 @@ export interface Settings {
   readonly retention: RetentionSettings;
 }
 
+/** What settings take from files besides the environment. */
+export interface SettingsFiles extends Pick<Settings, 'verification' | 'exposedSecrets'> {
+  readonly profile: NetworkProfile;
+}
+
 /** Frozen settings from a parsed environment. */
-export function settingsFrom(env: Environment, network: NetworkProfile, verification: VerificationSettings): Settings {
+export function settingsFrom(env: Environment, { profile: network, verification, exposedSecrets }: SettingsFiles): Settings {
   return deepFreeze({
+    exposedSecrets,
     mode: env.MODE,
     logLevel: env.LOG_LEVEL,
     http: {
@@ -200,6 +209,7 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
       accounts: env.RELAY_ACCOUNTS.map(({ address, privateKey }) => ({ address, privateKey })),
       waitForConfirmationMs: env.WAIT_FOR_CONFIRMATION_MS,
       quoteTtlMs: env.QUOTE_TTL_MS,
+      feeMarginPercent: BigInt(env.FEE_MARGIN_PERCENT),
     },
     swap: swapSettings(env),
     curator: curatorSettings(env),

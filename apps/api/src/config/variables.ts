@@ -206,6 +206,11 @@ export const VARIABLES = {
     'Base address of the swap aggregator. Secret, because such addresses often carry an access key. Goes with SWAP_OWNER_ACCOUNT.',
     'none: no private swaps',
   ),
+  FEE_MARGIN_PERCENT: withDefault(
+    wholeNumber(0, 1_000),
+    '20',
+    'What a recommended or quoted fee has on top of its cost, in percent. The interface says 20: told as `marginPercent`.',
+  ),
   QUOTE_TTL_MS: withDefault(wholeNumber(10_000, HOUR_MS), '120000', 'How long a fee quote binds.'),
 
   REWARDS_URL: optional(

@@ -22,6 +22,7 @@ import {
   SpentNullifiers,
   StatusSigner,
   SwapDeposits,
+  SwapPins,
 } from '@sotto/relayer-core';
 import { BtcPriceSource, LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
 import {
@@ -137,6 +138,7 @@ const EVERY_TOKEN = {
   [LendingPoolReader]: true,
   [RewardProgramme]: true,
   [Claims]: true,
+  [SwapPins]: true,
   [MoneyBook]: true,
   [PoolControls]: true,
   [StatusSigner]: true,
