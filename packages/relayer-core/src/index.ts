@@ -19,12 +19,14 @@ export {
   type PrivateSwapPolicy,
   type PrivateSwapPorts,
 } from './application/execute-private-swap.js';
+export { FillSwapPins, type FillSwapPinsPorts, type FillSwapPinsSettings } from './application/fill-swap-pins.js';
 export { FairSlots, type SlotCounts, type SlotSettings } from './application/fair-slots.js';
 export { GetPoolStatus } from './application/get-pool-status.js';
 export { GetSubmission } from './application/get-submission.js';
 export { InspectContracts, type InspectedContract, type InspectionPolicy } from './application/inspect-contracts.js';
 export { IssueQuote, type IssuedQuote, type QuoteTerms } from './application/issue-quote.js';
 export { ListPools, type ListedPool, type PoolList, type PoolListPolicy } from './application/list-pools.js';
+export { LookUpSubmission } from './application/look-up-submission.js';
 export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
 export { MoneyView } from './application/money-view.js';
 export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/pool-guard.js';
@@ -65,6 +67,7 @@ export {
   BatchOutOfBounds,
   BatchTooLarge,
   BudgetExhausted,
+  CallerBudgetExhausted,
   CommitmentExists,
   CommitmentInProgress,
   CommitmentInvalid,
@@ -72,6 +75,7 @@ export {
   FeeAbovePoolMaximum,
   FeeTooLow,
   NoQuotesAvailable,
+  NoteSwapsSuspended,
   NullifierSpent,
   OutputTokenNotSupported,
   Overloaded,
@@ -100,8 +104,10 @@ export {
   SwapBelowFloor,
   SwapBuildRejected,
   SwapPinned,
+  SwapPinsIncomplete,
   SwapRouteTooLong,
   WithdrawalInProgress,
+  WithdrawalNotFound,
   WithdrawalUnprofitable,
   relayerFaults,
 } from './errors.js';
@@ -111,7 +117,7 @@ export { CallSimulator, type SimulatedCall, type SimulationResult } from './port
 export { Claims, type Claim } from './ports/claims.port.js';
 export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
-export { MoneyBook, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
+export { MoneyBook, type CallOutcome, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
 export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';
 export { PoolReader, type WithdrawalFacts } from './ports/pool-reader.port.js';
 export { PoolStatusReader } from './ports/pool-status-reader.port.js';
@@ -131,3 +137,4 @@ export {
 } from './ports/swap-aggregator.port.js';
 export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
 export { SwapPins, type Pinning } from './ports/swap-pins.port.js';
+export { SwapRecords, type KeptSwapCall } from './ports/swap-records.port.js';

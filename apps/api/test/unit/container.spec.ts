@@ -23,6 +23,7 @@ import {
   StatusSigner,
   SwapDeposits,
   SwapPins,
+  SwapRecords,
 } from '@sotto/relayer-core';
 import { BtcPriceSource, LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
 import {
@@ -62,6 +63,7 @@ import {
   EstimateFeeToken,
   ExclusiveClaimsToken,
   ExecutePrivateSwapToken,
+  FillSwapPinsToken,
   GetPoolStatusToken,
   GetSubmissionToken,
   GetTransferStatusToken,
@@ -69,6 +71,7 @@ import {
   InFlightToken,
   InspectContractsToken,
   IssueQuoteToken,
+  LookUpSubmissionToken,
   ListBridgeRoutesToken,
   ListPoolsToken,
   ListStakingPoolsToken,
@@ -139,6 +142,8 @@ const EVERY_TOKEN = {
   [RewardProgramme]: true,
   [Claims]: true,
   [SwapPins]: true,
+  [SwapRecords]: true,
+  [FillSwapPinsToken]: true,
   [MoneyBook]: true,
   [PoolControls]: true,
   [StatusSigner]: true,
@@ -172,6 +177,7 @@ const EVERY_TOKEN = {
   [HttpPolicyToken]: true,
   [InspectContractsToken]: true,
   [IssueQuoteToken]: true,
+  [LookUpSubmissionToken]: true,
   [ListBridgeRoutesToken]: true,
   [ListPoolsToken]: true,
   [ListStakingPoolsToken]: true,
@@ -195,7 +201,7 @@ const EVERY_TOKEN = {
 /** How often what is bound more than once is bound: yields are refreshed, what is old is swept, and the ledger is audited. */
 const COUNTS = new Map<keyof Bindings, number>([
   [RouteToken, ROUTES.length],
-  [BackgroundTaskToken, 4],
+  [BackgroundTaskToken, 5],
 ]);
 
 describe('the container', () => {

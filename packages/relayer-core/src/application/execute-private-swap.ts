@@ -25,6 +25,7 @@ import type { WithdrawalRequest } from './admission/evidence.js';
 import { rung, type Rung } from './admission/rung.js';
 import { feeTooLow } from './admission/rungs.js';
 import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
+import type { FillSwapPins } from './fill-swap-pins.js';
 import { findLater, found, valueOf } from './finding.js';
 import { ProofRelay, type RelayGuards, type RelayedCall } from './proof-relay.js';
 import { standing, type StandingAnswer } from './submission-end.js';
@@ -54,6 +55,7 @@ export interface PrivateSwapPorts extends AdmissionPorts {
   readonly poolStatusReader: PoolStatusReader;
   readonly aggregator: SwapAggregator;
   readonly pins: SwapPins;
+  readonly fillPins: Pick<FillSwapPins, 'complete'>;
   readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
   readonly submissions: Submissions;
   readonly clock: Clock;
@@ -146,8 +148,9 @@ export class ExecutePrivateSwap {
   async #prepare(request: WithdrawalRequest, terms: SwapTerms): Promise<RelayedCall> {
     const { pool, statement, calldata } = request;
     const { swapPool, swapOwner, payoutRule } = this.policy;
-    const { pins, deposits, poolStatusReader, simulator } = this.ports;
+    const { pins, fillPins, deposits, poolStatusReader, simulator } = this.ports;
     const note = this.#noteOf(request);
+    await fillPins.complete();
     const [status, isKnown, pin] = await Promise.all([
       poolStatusReader.poolStatus(pool.address),
       deposits.hasCommitment(terms.newCommitment),
