@@ -23,7 +23,7 @@ export { describeCallSimulatorContract, type CallSimulatorHarness } from './call
 export { describeClaimsContract, type ClaimsHarness } from './claims.contract.js';
 export { describeContractClassesContract, type ContractClassesHarness } from './contract-classes.contract.js';
 export { describeGasPriceSourceContract, type GasPriceSourceHarness } from './gas-price-source.contract.js';
-export { describeMoneyBookContract, type MoneyBookHarness, type StagedAttempt } from './money-book.contract.js';
+export { REVERT_REASON, describeMoneyBookContract, type MoneyBookHarness, type StagedAttempt } from './money-book.contract.js';
 export { describePoolControlsContract, type PoolControlsHarness } from './pool-controls.contract.js';
 export { describePoolReaderContract, type PoolReaderHarness } from './pool-reader.contract.js';
 export { describePoolStatusReaderContract, type PoolStatusReaderHarness } from './pool-status-reader.contract.js';

@@ -1,5 +1,12 @@
 import { feltToBigInt, toFelt } from '@sotto/kernel';
-import { ExecutePrivateSwap, SwapOutcomes, type PrivateSwapInput, type PrivateSwapPolicy, type PrivateSwapPorts } from '../../src/index.js';
+import {
+  ExecutePrivateSwap,
+  SwapOutcomes,
+  type GuardLimits,
+  type PrivateSwapInput,
+  type PrivateSwapPolicy,
+  type PrivateSwapPorts,
+} from '../../src/index.js';
 import { FakeSwapAggregator, FakeSwapDeposits, InMemoryPoolStatuses, InMemorySwapPins } from '../../src/testing/index.js';
 import { goodCalldata, vector } from './vector.js';
 import { aWorld, policy, pool } from './world.js';
@@ -39,8 +46,8 @@ export const poolStatus = {
 };
 
 /** A relayer in which the real vector's note can be swapped into STRK. */
-export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}) {
-  const world = aWorld();
+export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: GuardLimits) {
+  const world = aWorld(limits);
   const statuses = new InMemoryPoolStatuses();
   statuses.set(pool.address, poolStatus);
   const aggregator = new FakeSwapAggregator(ROUTER, [{ sellToken: pool.token.address, buyToken: STRK, bought: 10n ** 16n, sold: 1n }]);
