@@ -5,6 +5,7 @@ export { PragmaPriceSource, type PragmaPairs, type PragmaSettings } from './prag
 export { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable } from './rpc/errors.js';
 export { NodeClient, type NodeCall, type NodeClientOptions, type RawAnswer } from './rpc/node-client.js';
 export { signDepositConsent } from './sign-deposit-consent.js';
+export { SeenNonces } from './seen-nonces.js';
 export { selectorOf, shortStringFelt } from './selectors.js';
 export { CALLED_ENTRYPOINTS } from './execute-calls.js';
 export { StarknetAccountCheck } from './starknet-account-check.js';

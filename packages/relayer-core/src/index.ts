@@ -57,7 +57,7 @@ export { MAX_SIGNATURE_FELTS, depositCalldata, depositKey } from './domain/depos
 export { depositConsentTypedData, type DepositConsent, type DepositConsentTypedData } from './domain/deposit-consent.js';
 export { leavesLeft, type DepositLimits } from './domain/deposit-traffic.js';
 export { VERIFIER_PROBLEMS } from './domain/contract-class.js';
-export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices } from './domain/fee.js';
+export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices, type GasUsed } from './domain/fee.js';
 export type { FeeEstimate } from './domain/fee-estimate.js';
 export { feeEstimateReply, type FeeEstimateReply } from './domain/fee-estimate-reply.js';
 export type { PriceLimits } from './domain/market-price.js';

@@ -23,6 +23,7 @@ import type { SwapDeposits } from '../ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { WithdrawalRequest } from './admission/evidence.js';
 import { rung, type Rung } from './admission/rung.js';
+import { feeTooLow } from './admission/rungs.js';
 import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
 import type { FillSwapPins } from './fill-swap-pins.js';
 import { findLater, found, valueOf } from './finding.js';
@@ -168,7 +169,10 @@ export class ExecutePrivateSwap {
     if (swap.minimumOut < floor) throw new SwapBelowFloor({ details: { offered: String(swap.minimumOut), floor: String(floor) } });
     const simulation = await simulator.simulate({ ...target, calldata: swapCalldata }, swapOwner);
     if (!simulation.ok) throw privateSwapReverted(simulation.reason);
-    return { target, calldata: swapCalldata, limits: this.limits };
+    const cost = await this.#admission.costOf(pool, simulation.gas);
+    const refusal = feeTooLow(statement.fee, cost.feeToken);
+    if (refusal !== null) throw refusal;
+    return { target, calldata: swapCalldata, limits: this.limits, cost };
   }
 
   /** The pin that stands then. @throws SwapPinned, CommitmentInProgress */

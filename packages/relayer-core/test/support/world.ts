@@ -45,6 +45,7 @@ export const policy: AdmissionPolicy = {
   pools: [pool],
   cycleGas: CYCLE_GAS,
   notRecipients: [STRANDING],
+  triedAs: toFelt('0x1a7e'),
 };
 
 export const GAS_PRICES = { l2GasFri: 8_000_000_000n, l1GasFri: 50_000_000_000_000n, l1DataGasFri: 30_000_000n };
