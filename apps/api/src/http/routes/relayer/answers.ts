@@ -134,7 +134,10 @@ export function submissionOf(
 }
 
 /** Headers of a submission's view: nothing once all of its outcome is known. */
-export function whenToLookAgain({ kind }: SubmissionAnswer, left: Pick<SwapOutcome | DepositOutcome, 'leafIndex'> | null): { readonly 'Retry-After'?: string } {
+export function whenToLookAgain(
+  { kind }: SubmissionAnswer,
+  left: Pick<SwapOutcome | DepositOutcome, 'leafIndex'> | null,
+): { readonly 'Retry-After'?: string } {
   const isOpen = kind === 'undecided' || (left !== null && left.leafIndex === null);
   return isOpen ? { 'Retry-After': String(LOOK_AGAIN_SECONDS) } : {};
 }
