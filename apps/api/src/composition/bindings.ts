@@ -17,6 +17,7 @@ import type {
   EstimateFee,
   ExclusiveClaims,
   ExecutePrivateSwap,
+  FairValues,
   FairSlots,
   GasPriceSource,
   GetPoolStatus,
@@ -82,6 +83,7 @@ export type IssuesQuotes = Pick<IssueQuote, 'execute'>;
 export type ListsPools = Pick<ListPools, 'execute'>;
 export type DeploysBatches = Pick<DeployBatch, 'execute'>;
 export type SwapsPrivately = Pick<ExecutePrivateSwap, 'execute'>;
+export type OffersTokens = Pick<FairValues, 'offered'>;
 export type DescribesSwaps = Pick<SwapOutcomes, 'describe'>;
 export type ListsStakingPools = Pick<ListStakingPools, 'execute'>;
 export type DeploysIdleFunds = Pick<DeployIdleFunds, 'execute'>;
@@ -105,7 +107,10 @@ export interface HttpPolicy {
   /** What callers must know of private swaps; null when there are none. */
   readonly swap: {
     readonly swapPool: Felt;
-    readonly outputTokens: readonly { readonly symbol: string; readonly address: Felt; readonly decimals: number }[];
+    /** Least tolerance, in millionths. */
+    readonly minSlippagePpm: number;
+    /** How far a swap may fall short of its fair value, in hundredths of a percent. */
+    readonly maxPriceImpactBps: number;
   } | null;
 }
 
@@ -142,6 +147,8 @@ export const IssueQuoteToken: unique symbol = Symbol.for('@sotto/api/IssueQuote'
 export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
 export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
 export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
+/** What may be swapped into, and what it is worth. */
+export const FairValuesToken: unique symbol = Symbol.for('@sotto/api/FairValues');
 export const SwapOutcomesToken: unique symbol = Symbol.for('@sotto/api/SwapOutcomes');
 /** Bound only where the settings name its address. */
 export const RewardsApiToken: unique symbol = Symbol.for('@sotto/api/RewardsApi');
@@ -224,6 +231,7 @@ export interface Bindings {
   [ListPoolsToken]: ListsPools;
   [DeployBatchToken]: DeploysBatches;
   [ExecutePrivateSwapToken]: SwapsPrivately;
+  [FairValuesToken]: OffersTokens;
   [SwapOutcomesToken]: DescribesSwaps;
   [LendingPoolReader]: LendingPoolReader;
   [BtcPriceSource]: BtcPriceSource;

@@ -100,6 +100,8 @@ describe('a private swap', () => {
           revert_reason: null,
           leafIndex: index,
           outputAmount: `0x${amount.toString(16)}`,
+          slippage: 0.01,
+          floor: String(floorOf(amount)),
         },
       ]);
       expect(await leafInfo(index)).toEqual([token.address, amount, 0n]);
@@ -254,6 +256,8 @@ describe('a private swap', () => {
         revert_reason: expect.stringContaining('Insufficient tokens received'),
         leafIndex: -1,
         outputAmount: '0x0',
+        slippage: 0.02,
+        floor: String(floorOf(ETH.amount)),
       },
     ]);
     expect(await isSpent(FIFTH)).toBe(false);
@@ -291,6 +295,11 @@ describe('a private swap', () => {
     expect(await nextLeaf()).toBe(index + 1);
   });
 });
+
+/** What must come out of a swap whose fair value is this: 3 % less at most. */
+function floorOf(fair: bigint): bigint {
+  return (fair * 97n) / 100n;
+}
 
 /** Of the note that the swap of this input leaves. */
 function commitmentOf(index: number): string {

@@ -15,10 +15,12 @@ import {
   type IssuedQuote,
   type PoolList,
   type PoolStatus,
+  type PoolToken,
   type PrivateSwapInput,
   type SignedServiceStatus,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
+  type SwapInForce,
   type SwapOutcome,
   type WithdrawalInput,
 } from '@sotto/relayer-core';
@@ -34,6 +36,7 @@ import {
   DescribeServiceToken,
   EstimateFeeToken,
   ExecutePrivateSwapToken,
+  FairValuesToken,
   GetPoolStatusToken,
   GetSubmissionToken,
   GetTransferStatusToken,
@@ -81,6 +84,7 @@ class ScriptedUseCases {
   /** Pools that were asked about, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
   answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> = async () => succeeded;
+  swapInForce: SwapInForce | null = null;
   swapOutcome: SwapOutcome = { leafIndex: 12, outputAmount: 255n };
   report: DryRunReport = { admissible: true, rungs: [] };
   submissions = new Map<string, SubmissionAnswer>();
@@ -89,6 +93,7 @@ class ScriptedUseCases {
     if (answer === undefined) throw new SubmissionNotFound();
     return answer;
   };
+  outputTokens: readonly PoolToken[] = [];
   described: SwapOutcome | null = null;
   ready = true;
   status: () => Promise<PoolStatus> = async () => poolStatus;
@@ -140,12 +145,13 @@ class ScriptedUseCases {
     bind(ExecutePrivateSwapToken).toConstantValue({
       execute: async (input): Promise<ExecutedPrivateSwap> => {
         this.swaps.push(input);
-        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome };
+        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome, inForce: this.swapInForce };
       },
     });
     bind(GetSubmissionToken).toConstantValue({
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
     });
+    bind(FairValuesToken).toConstantValue({ offered: async () => this.outputTokens });
     bind(SwapOutcomesToken).toConstantValue({ describe: async () => this.described });
     bind(GetPoolStatusToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.status) });
     bind(EstimateFeeToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.estimate) });

@@ -40,7 +40,15 @@ describe('buildBody', () => {
 describe('toQuotes', () => {
   it('reads the quotes of the aggregator on mainnet', () => {
     expect(toQuotes(vector('quotes-avnu'), REQUEST)).toEqual([
-      { quoteId: '7f0c1a0e-2f4b-4a39-9d57-0c3b4f1f0a11', sellToken: STRK, sellAmount: TEN_STRK, buyToken: USDC, buyAmount: 430_588n },
+      {
+        quoteId: '7f0c1a0e-2f4b-4a39-9d57-0c3b4f1f0a11',
+        sellToken: STRK,
+        sellAmount: TEN_STRK,
+        buyToken: USDC,
+        buyAmount: 430_588n,
+        priceImpactPpm: 130,
+        estimatedSlippagePpm: 1_000,
+      },
       { quoteId: '0a9d0d5b-6a3c-4a70-8f13-5ec3a6f4b6e2', sellToken: STRK, sellAmount: TEN_STRK, buyToken: USDC, buyAmount: 430_576n },
     ]);
   });

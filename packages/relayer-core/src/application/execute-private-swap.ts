@@ -14,7 +14,7 @@ import {
   type PayoutRule,
   type SwapTerms,
 } from '../domain/private-swap.js';
-import type { ServedPool } from '../domain/pool.js';
+import type { PoolToken, ServedPool } from '../domain/pool.js';
 import { privateSwapReverted } from '../domain/simulated-revert.js';
 import { CommitmentInProgress, RecipientNotSwapPool } from '../errors.js';
 import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
@@ -23,11 +23,12 @@ import type { WithdrawalRequest } from './admission/evidence.js';
 import { rung, type Rung } from './admission/rung.js';
 import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
 import type { ExclusiveClaims } from './exclusive-claims.js';
+import { FairValues } from './fair-values.js';
 import { ProofRelay, type RelayGuards, type RelayedCall } from './proof-relay.js';
 import { standing, type StandingAnswer } from './submission-end.js';
 import { WITHDRAWAL_LIMITS } from './submit-withdrawal.js';
 import type { SwapOutcome, SwapOutcomes } from './swap-outcomes.js';
-import { SwapRouting, type SwapRoutingPolicy } from './swap-routing.js';
+import { SwapRouting, type RoutedSwap, type SwapRoutingPolicy } from './swap-routing.js';
 
 export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly chainId: Felt;
@@ -39,8 +40,8 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly swapOwner: Felt;
   /** The WBTC pools that may be swapped from. */
   readonly pools: readonly ServedPool[];
-  /** The tokens that may be swapped into. */
-  readonly outputTokens: readonly Felt[];
+  /** The tokens that may be swapped into, as long as they have two independent prices. */
+  readonly outputTokens: readonly PoolToken[];
   readonly payoutRule: PayoutRule;
   /** @default {@link PRIVATE_SWAP_CYCLE_GAS} */
   readonly cycleGas?: CycleGas;
@@ -76,7 +77,12 @@ export interface PrivateSwapInput extends SwapTerms {
 export interface ExecutedPrivateSwap extends SwapOutcome {
   readonly submissionId: string;
   readonly answer: StandingAnswer;
+  /** Null where the swap had been sent by an earlier request. */
+  readonly inForce: SwapInForce | null;
 }
+
+/** What bounds a swap that was sent. */
+export type SwapInForce = Pick<RoutedSwap, 'floor' | 'slippagePpm'>;
 
 /** Withdraws a note to the swap pool and has it swapped there into another token, which a new note stands for. */
 export class ExecutePrivateSwap {
@@ -95,7 +101,7 @@ export class ExecutePrivateSwap {
     const { chainId, feeAddress, pools, swapPool, cycleGas = PRIVATE_SWAP_CYCLE_GAS } = policy;
     this.#admission = new WithdrawalAdmission(ports, { chainId, feeAddress, pools, cycleGas, recipient: recipientIs(swapPool) });
     this.#relay = new ProofRelay(this.#admission, ports.submissions, guards);
-    this.#routing = new SwapRouting(ports.aggregator, policy);
+    this.#routing = new SwapRouting(ports.aggregator, new FairValues(ports.marketPrices, policy.outputTokens), policy);
   }
 
   /**
@@ -114,32 +120,40 @@ export class ExecutePrivateSwap {
     caller = UNNAMED_CALLER,
     ...terms
   }: PrivateSwapInput): Promise<ExecutedPrivateSwap> {
-    checkSwapTerms(terms, this.policy.outputTokens);
+    checkSwapTerms(terms, this.policy);
+    let inForce: SwapInForce | null = null;
     const submissionId = await this.#relay.carry({
       read: this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms), shownSwapTermsText(terms)),
       role: 'swap_owner',
       caller,
-      prepare: (request) => this.#prepare(request, terms),
+      prepare: async (request) => {
+        const { call, routed } = await this.#prepare(request, terms);
+        inForce = { floor: routed.floor, slippagePpm: routed.slippagePpm };
+        return call;
+      },
     });
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
     const answer = standing(await this.ports.submissions.waitFor(submissionId, waitMs, signal));
     const settled = await this.outcomes.settle(answer, ({ commitment }) => commitment === terms.newCommitment, untilMs, signal);
-    return { submissionId, ...settled };
+    return { submissionId, ...settled, inForce };
   }
 
-  async #prepare({ pool, statement, calldata, key }: WithdrawalRequest, terms: SwapTerms): Promise<RelayedCall> {
+  async #prepare(
+    { pool, statement, calldata, key }: WithdrawalRequest,
+    terms: SwapTerms,
+  ): Promise<{ readonly call: RelayedCall; readonly routed: RoutedSwap }> {
     const { swapPool, swapOwner, payoutRule } = this.policy;
     const sellAmount = amountToSwap(await this.ports.poolStatusReader.poolStatus(pool.address), payoutRule, statement.fee);
-    const { outputToken, slippagePpm } = terms;
-    const wanted = { sellToken: pool.token.address, buyToken: outputToken, sellAmount, taker: swapPool, slippagePpm };
-    const swap = await this.#routing.route(wanted);
+    const { outputToken, slippagePpm, minAmountOut } = terms;
+    const wanted = { sellToken: pool.token, buyToken: outputToken, sellAmount, taker: swapPool, slippagePpm, minAmountOut };
+    const routed = await this.#routing.route(wanted);
     const target = { to: swapPool, entrypoint: PRIVATE_SWAP_ENTRYPOINT };
-    const swapCalldata = privateSwapCalldata(pool.address, calldata, terms, swap);
+    const swapCalldata = privateSwapCalldata(pool.address, calldata, terms, routed);
     const simulation = await this.ports.simulator.simulate({ ...target, calldata: swapCalldata }, swapOwner);
     if (!simulation.ok) throw privateSwapReverted(simulation.reason);
     // The simulation sees what is on chain; of two swaps that are both on their way only a claim tells one.
     if (!(await this.guards.claims.take(commitmentClaim(swapPool, terms.newCommitment), key))) throw new CommitmentInProgress();
-    return { target, calldata: swapCalldata, limits: this.limits };
+    return { call: { target, calldata: swapCalldata, limits: this.limits }, routed };
   }
 }
 

@@ -99,6 +99,7 @@ export function aWorld() {
   const simulator = new FakeCallSimulator();
   const gasPrices = new FixedGasPrices(GAS_PRICES);
   const prices = new FixedPrices(PRICES);
+  const secondPrices = new FixedPrices([], 'second');
   const submissions = new FakeSubmissions();
   const quoteBook = new InMemoryQuoteBook();
   const log = new TickLog();
@@ -112,6 +113,7 @@ export function aWorld() {
           return prices.observe(assets);
         },
       },
+      { name: 'second', observe: (assets) => secondPrices.observe(assets) },
     ],
     clock,
     { assets: ['STRK', 'WBTC'], limits: { maxAgeMs: 3_600_000, maxDeviationBps: 100, quorum: 1 }, ttlMs: 0 },
@@ -144,7 +146,23 @@ export function aWorld() {
   const guarding = { ...aGuard(clock, submissions, [pool]), spentNotes: spending.spentNotes };
   const subject = new SubmitWithdrawal(admission, submissions, new QuoteCitations(quoteBook, clock), guarding);
   const submit = (calldata: Felts = goodCalldata, waitMs = 0) => subject.execute({ poolAddress: pool.address, calldata, waitMs });
-  return { clock, ports, quoteBook, pools, verifier, simulator, gasPrices, prices, submissions, log, spending, guarding, subject, submit };
+  return {
+    clock,
+    ports,
+    quoteBook,
+    pools,
+    verifier,
+    simulator,
+    gasPrices,
+    prices,
+    secondPrices,
+    submissions,
+    log,
+    spending,
+    guarding,
+    subject,
+    submit,
+  };
 }
 
 export type World = ReturnType<typeof aWorld>;

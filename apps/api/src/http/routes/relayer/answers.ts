@@ -1,8 +1,11 @@
-import type { StandingAnswer, SwapOutcome } from '@sotto/relayer-core';
+import type { StandingAnswer, SwapInForce, SwapOutcome } from '@sotto/relayer-core';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { z } from 'zod';
 import type { Example } from '../../define-route.js';
 import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
+import { AmountText } from '../../schemas.js';
+
+const PPM = 1_000_000;
 
 /** Stands in `transaction_hash`, which the interface types as a string, while no transaction is signed. */
 const NO_HASH_YET = '0x0';
@@ -36,7 +39,19 @@ const SwapFields = {
     }),
 };
 
-export const SwapResult = TransactionResult.extend(SwapFields).meta({ id: 'PrivateSwapResult' });
+/** The terms of the swap that was sent. Left out in the answer to a request whose equal had been sent before. */
+const InForceFields = {
+  slippage: z.number().optional().meta({
+    description:
+      'The tolerance that is in force, as a fraction of the quote: what was asked for, or less where that would have gone below the floor. Left out where the swap had been sent by an earlier request.',
+  }),
+  floor: AmountText.optional().meta({
+    description:
+      'Least that may ever come out, in the output token’s smallest unit: `minAmountOut`, else the fair value less the largest price impact. Left out with `slippage`.',
+  }),
+};
+
+export const SwapResult = TransactionResult.extend({ ...SwapFields, ...InForceFields }).meta({ id: 'PrivateSwapResult' });
 
 export const Submission = z
   .object({
@@ -81,6 +96,11 @@ export function transactionResultOf(answer: StandingAnswer): z.input<typeof Tran
 /** The fields of a private swap; none while the outcome is not known. */
 export function swapFieldsOf({ leafIndex, outputAmount }: SwapOutcome): { readonly leafIndex?: number; readonly outputAmount?: string } {
   return leafIndex === null || outputAmount === null ? {} : { leafIndex, outputAmount: `0x${outputAmount.toString(16)}` };
+}
+
+/** What is told of the terms in force. */
+export function inForceFieldsOf(inForce: SwapInForce | null): { readonly slippage?: number; readonly floor?: string } {
+  return inForce === null ? {} : { slippage: inForce.slippagePpm / PPM, floor: String(inForce.floor) };
 }
 
 /** The public view of a submission: nothing of what it carries, who signs it or what it earns. */
