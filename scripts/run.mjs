@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,17 +10,28 @@ export function say(text) {
   console.error(`sotto · ${text}`);
 }
 
-/** Runs one command in the project's root with its output shown; returns its exit code, 1 when it took longer than `timeoutMs`. */
-export function run(command, args, { env = {}, quiet = false, timeoutMs } = {}) {
+/** Runs one command in the project's root with its output shown; returns its exit code. */
+export function run(command, args, { env = {}, quiet = false } = {}) {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd: root,
     stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     encoding: 'utf8',
-    timeout: timeoutMs,
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...env },
   });
-  if (error?.code === 'ETIMEDOUT') say(`${command} was ended after ${timeoutMs / 1_000} s`);
-  else if (error) throw error;
+  if (error) throw error;
   if (quiet && status !== 0) process.stderr.write(`${stdout}${stderr}`);
   return status ?? 1;
+}
+
+/** The same beside other commands, for so long at most. */
+export async function runBeside(command, args, { timeoutMs }) {
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: timeoutMs,
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
+  });
+  const [code, signal] = await once(child, 'close');
+  if (signal !== null) say(`${command} ${args.join(' ')} was ended by ${signal}`);
+  return code ?? 1;
 }

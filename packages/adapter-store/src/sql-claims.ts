@@ -38,6 +38,12 @@ export class SqlClaims implements Claims {
     });
   }
 
+  release(name: string, holder: string): Promise<void> {
+    return answered(async () => {
+      await this.db.deleteFrom('claims').where('name', '=', name).where('holder', '=', holder).execute();
+    });
+  }
+
   forget(heldBeforeMs: number): Promise<number> {
     return answered(async () => {
       const { numDeletedRows } = await this.db.deleteFrom('claims').where('since_ms', '<', BigInt(heldBeforeMs)).executeTakeFirst();

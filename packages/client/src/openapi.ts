@@ -90,7 +90,7 @@ export interface paths {
     };
     /**
      * What a pool says of itself
-     * @description All of it from one block. When any of it can’t be read the answer is an error, never a 0.
+     * @description All of it from one block. When any of it can’t be read the answer is an error, never a 0. The swap pool, whose notes hold different amounts, is told in `GET /api/relayer/pools`.
      */
     get: operations['getPoolStatus'];
     put?: never;
@@ -453,7 +453,7 @@ export interface components {
      */
     Felt252: string;
     PrivateSwapRequest: {
-      /** @description Address of a WBTC pool that this relayer serves. */
+      /** @description Address of a pool that this relayer serves, of the kind `swap_input`. */
       wbtcPool: components['schemas']['Felt252'];
       /** @description Garaga calldata of the withdrawal proof, with or without its leading length: 2,019 or 2,020 felts. */
       proofCalldata: components['schemas']['Felt252'][];
@@ -642,7 +642,7 @@ export interface components {
       key: string;
       address: string;
       /**
-       * @description swap_input: made for private swaps.
+       * @description What is done with its notes: private swaps start from swap_input only, and all may be withdrawn.
        * @enum {string}
        */
       kind: 'withdraw' | 'swap_input' | 'stable';
@@ -692,6 +692,10 @@ export interface components {
     FeeEstimate: {
       /** @description Fee to put into a proof, with a margin of 20 % and at most what the pool allows. In sats; for a stablecoin pool in the smallest unit of its token. */
       feeSats: number;
+      /** @description The same fee in the smallest unit of `feeToken`, as text: wei are more than a JSON number holds. */
+      feeAmount: string;
+      /** @description Address of the token that the fee is paid in. */
+      feeToken: string;
       /** @description What the cycle of deposit, batch and withdrawal costs. */
       feeBreakdown: {
         /** @description Gas of the deposit, in STRK. */
@@ -721,6 +725,8 @@ export interface components {
       };
       /** @description The pool’s maximum fee, in the unit of `feeSats`. Only with `pool`. */
       maxFeeSats?: number;
+      /** @description The pool’s maximum fee, in the unit of `feeAmount`. Only with `pool`. */
+      maxFeeAmount?: string;
       /** @description The pool’s deposit size: sats for WBTC pools, USDC cents for stablecoin pools, unless the network profile gives another divisor. Only with `pool`. */
       denomination?: number;
     };
@@ -733,6 +739,12 @@ export interface components {
       relayer: string;
       /** @description The fee to put into the proof, in the smallest unit of the pool’s token. */
       fee: string;
+      /** @description As `fee`. */
+      feeAmount: string;
+      /** @description Address of the token that the fee is paid in. */
+      feeToken: string;
+      /** @description The most that the pool allows, in the unit of `feeAmount`. */
+      maxFeeAmount: string;
       /** @description Unix time in seconds from which on the quote binds no more. */
       expiresAt: number;
       /** @description The account whose key signed the typed data. */
@@ -1246,6 +1258,8 @@ export interface operations {
         headers: {
           /** @description Seconds; where the time is known. */
           'Retry-After'?: string;
+          /** @description The submission that has the note; only with `WITHDRAWAL_IN_PROGRESS`. */
+          Location?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1470,6 +1484,8 @@ export interface operations {
         headers: {
           /** @description Seconds; where the time is known. */
           'Retry-After'?: string;
+          /** @description The submission that has the note; only with `WITHDRAWAL_IN_PROGRESS`. */
+          Location?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1486,7 +1502,9 @@ export interface operations {
         };
       };
       /**
-       * @description `OUTPUT_TOKEN_NOT_SUPPORTED`: This relayer does not swap into that token.
+       * @description `POOL_NOT_SWAPPABLE`: Private swaps do not start from this pool: its notes can only be withdrawn.
+       *
+       *     `OUTPUT_TOKEN_NOT_SUPPORTED`: This relayer does not swap into that token.
        *
        *     `RECIPIENT_NOT_SWAP_POOL`: The recipient of the withdrawal is not the swap pool, so there would be nothing to swap.
        *
@@ -1914,6 +1932,15 @@ export interface operations {
       };
       /** @description `POOL_NOT_SUPPORTED`: This relayer does not serve that pool. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `POOL_WITHOUT_DENOMINATION`: The notes of this pool hold different tokens and amounts, so it has no denomination and no batches. */
+      422: {
         headers: {
           [name: string]: unknown;
         };

@@ -8,6 +8,22 @@ export class PoolNotSupported extends catalogued({
   remedy: 'Use the address of a pool that the relayer lists.',
 }) {}
 
+/** A pool whose notes hold what a swap brought, each another amount: there is nothing that all of them hold. The caller asks for the list of pools. */
+export class PoolWithoutDenomination extends catalogued({
+  code: 'POOL_WITHOUT_DENOMINATION',
+  kind: 'unprocessable',
+  meaning: 'The notes of this pool hold different tokens and amounts, so it has no denomination and no batches.',
+  remedy: 'Find what it tells of itself in the list of pools.',
+}) {}
+
+/** The pool is served, but its notes are only withdrawn; `details.allowed` are the addresses that allow it. The caller swaps a note of one of these. */
+export class PoolNotSwappable extends catalogued({
+  code: 'POOL_NOT_SWAPPABLE',
+  kind: 'unprocessable',
+  meaning: 'Private swaps do not start from this pool: its notes can only be withdrawn.',
+  remedy: 'Withdraw the note, or swap one of a pool in `details.allowed`.',
+}) {}
+
 /** Not seven public inputs, or one outside its range; `details.input` names the first of these. The caller makes a new proof. */
 export class PublicInputOutOfRange extends catalogued({
   code: 'PUBLIC_INPUT_OUT_OF_RANGE',
@@ -80,15 +96,18 @@ export class NullifierSpent extends catalogued({
   code: 'NULLIFIER_SPENT',
   kind: 'conflict',
   meaning: 'The note of this proof has been withdrawn already.',
-  remedy: 'Nothing: each note can be withdrawn once.',
+  remedy: 'Nothing: each note can be withdrawn once. `details.transactionHash`, where it is known, is the transaction that did it.',
 }) {}
 
-/** Another request (other recipient, fee or batch) for the same note is on its way. The caller waits for how it ends. */
+/**
+ * Another request (other recipient, relayer or fee) for the same note is on its way: `details.submissionId`, told to a caller whose proof holds.
+ * The caller waits for how it ends.
+ */
 export class WithdrawalInProgress extends catalogued({
   code: 'WITHDRAWAL_IN_PROGRESS',
   kind: 'conflict',
   meaning: 'A withdrawal of the same note with other terms is on its way.',
-  remedy: 'Wait until that one has ended; only if it ends without success may the note be tried again.',
+  remedy: 'Follow the submission that `Location` names until it has ended; only if it ends without success may the note be tried again.',
 }) {}
 
 /** The pairing does not hold. The caller proves again. */
@@ -343,6 +362,8 @@ const PROOF_LAYOUT_INVALID: FaultEntry = {
 /** Every fault that the use cases of this package throw of their own; those of ports (node, store) come with their adapters. */
 export const relayerFaults: readonly FaultEntry[] = [
   PoolNotSupported,
+  PoolWithoutDenomination,
+  PoolNotSwappable,
   PROOF_LAYOUT_INVALID,
   PublicInputOutOfRange,
   RelayerMismatch,

@@ -47,14 +47,14 @@ export { SwapOutcomes, type SwapOutcome } from './application/swap-outcomes.js';
 export { WithdrawalReadmission } from './application/withdrawal-readmission.js';
 export { UNNAMED_CALLER, type Caller } from './domain/caller.js';
 export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices } from './domain/fee.js';
-export type { FeeEstimate, FeeToken } from './domain/fee-estimate.js';
+export type { FeeEstimate } from './domain/fee-estimate.js';
 export { feeEstimateReply, type FeeEstimateReply } from './domain/fee-estimate-reply.js';
 export type { PriceLimits } from './domain/market-price.js';
 export type { AttemptKind } from './domain/money.js';
 export type { PoolMoney } from './domain/pool-money.js';
 export type { GuardLimits, PauseCause, PoolVerdict } from './domain/pool-guard.js';
 export { PAUSED_FOR, opennessOf, type PoolOpenness } from './domain/pool-openness.js';
-export { FULL_BATCH_SIZES, type PoolToken, type ServedPool } from './domain/pool.js';
+export { FULL_BATCH_SIZES, type PoolKind, type PoolToken, type ServedPool } from './domain/pool.js';
 export type { PoolStatus } from './domain/pool-status.js';
 export {
   PRIVATE_SWAP_CYCLE_GAS,
@@ -83,7 +83,9 @@ export {
   OutputTokenNotSupported,
   Overloaded,
   PoolNotSupported,
+  PoolNotSwappable,
   PoolPaused,
+  PoolWithoutDenomination,
   PriceImpactTooHigh,
   PriceUnavailable,
   ProofInvalid,

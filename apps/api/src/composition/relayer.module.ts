@@ -60,7 +60,13 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
     const pools = servedPools(network);
     const { chainId } = network;
     const { feeAddress } = relay;
-    const feePolicy = { chainId, feeAddress, pools, cycleGas: cycleGas(network) };
+    const feePolicy = {
+      chainId,
+      feeAddress,
+      pools,
+      cycleGas: cycleGas(network),
+      wbtc: { symbol: 'WBTC', ...network.tokens.WBTC } as const,
+    };
     const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network) };
 
     bind(WorkerVerifierToken)
@@ -97,7 +103,7 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
     bind(GetSubmissionToken).toResolvedValue((submissions: Submissions) => new GetSubmission(submissions), [Submissions]);
 
     bind(GetPoolStatusToken).toResolvedValue(
-      (reader: PoolStatusReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools),
+      (reader: PoolStatusReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools, network.swapPool?.address ?? null),
       [PoolStatusReader, BlockClock],
     );
     bind(EstimateFeeToken).toResolvedValue(

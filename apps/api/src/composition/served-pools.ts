@@ -3,7 +3,13 @@ import type { NetworkProfile } from '../config/network-profile.js';
 
 /** The profile's pools as the use cases know them. */
 export function servedPools({ pools, tokens }: NetworkProfile): readonly ServedPool[] {
-  return pools.map(({ key, address, token: symbol, batchSizes }) => ({ key, address, token: { symbol, ...tokens[symbol] }, batchSizes }));
+  return pools.map(({ key, address, kind, token: symbol, batchSizes }) => ({
+    key,
+    address,
+    kind,
+    token: { symbol, ...tokens[symbol] },
+    batchSizes,
+  }));
 }
 
 /** Gas of the three transactions of a note's life, as the profile estimates it. */

@@ -104,7 +104,7 @@ const withSwaps = (
           {
             chainId: network.chainId,
             feeAddress,
-            pools: servedPools(network).filter(({ token }) => token.symbol === 'WBTC'),
+            pools: servedPools(network),
             swapPool: swapPool.address,
             swapOwner: owner.address,
             outputTokens,

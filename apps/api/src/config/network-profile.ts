@@ -24,7 +24,8 @@ const Pool = z.strictObject({
   address: Address,
   token: z.enum(POOL_TOKENS, `must be one of ${POOL_TOKENS.join(', ')}`).meta({ description: 'What is deposited: a key of `tokens`.' }),
   kind: z.enum(['withdraw', 'swap_input', 'stable'], 'must be withdraw, swap_input or stable').meta({
-    description: '`withdraw`: a WBTC pool. `swap_input`: a WBTC pool that private swaps may start from as well. `stable`: a USDC pool.',
+    description:
+      'What is done with its notes. `withdraw`: a WBTC pool whose notes are withdrawn. `stable`: the same for USDC. `swap_input`: a WBTC pool whose notes are withdrawn or swapped privately; from the others a swap is refused.',
   }),
   batchSizes: z
     .array(z.int().min(1).max(1_024))

@@ -28,7 +28,9 @@ import {
   NullifierSpent,
   OutputTokenNotSupported,
   PoolNotSupported,
+  PoolNotSwappable,
   PoolPaused,
+  PoolWithoutDenomination,
   PriceImpactTooHigh,
   PriceUnavailable,
   ProofInvalid,
@@ -101,13 +103,14 @@ const PROOF: readonly FaultEntry[] = [
 export const FAULTS_OF = {
   /** What can't be read is told as null. */
   pools: [],
-  poolStatus: [PoolNotSupported, ...NODE_FAULTS],
+  poolStatus: [PoolNotSupported, PoolWithoutDenomination, ...NODE_FAULTS],
   feeEstimate: [PoolNotSupported, PriceUnavailable, ...NODE_FAULTS],
   quote: [PoolNotSupported, PriceUnavailable, WithdrawalUnprofitable, ...GUARD, ...STORE_FAULTS, ...NODE_FAULTS],
   withdraw: [RecipientInvalid, QuoteUnknown, QuoteExpired, QuoteUsed, QuoteMismatch, ...PROOF],
   deployBatch: [PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, ...GUARD, SimulationReverted, ...SUBMISSION],
   privateSwap: [
     ...BOUNDARY_FAULTS.privateSwap,
+    PoolNotSwappable,
     SlippageOutOfRange,
     CommitmentInvalid,
     CommitmentExists,

@@ -208,15 +208,18 @@ describe('a private swap', () => {
       ['a slippage in words', { slippage: '0.01' }, 400, 'INVALID_REQUEST'],
       ['no commitment', { newCommitment: '0x0' }, 400, 'COMMITMENT_INVALID'],
       ['an output token that is not listed', { outputToken: addressText(tokens.WBTC) }, 422, 'OUTPUT_TOKEN_NOT_SUPPORTED'],
-      ['a pool of another token', { wbtcPool: addressText(pools.stable_10) }, 404, 'POOL_NOT_SUPPORTED'],
-      [
-        'a proof for another recipient',
-        { wbtcPool: addressText(pools.sentinel_1x), proofCalldata: vector.calldata },
-        422,
-        'RECIPIENT_NOT_SWAP_POOL',
-      ],
+      ['a pool that is not served', { wbtcPool: '0x1' }, 404, 'POOL_NOT_SUPPORTED'],
+      ['S15 a pool of another kind', { wbtcPool: addressText(pools.sentinel_1x) }, 422, 'POOL_NOT_SWAPPABLE'],
+      ['S15 a pool of another token', { wbtcPool: addressText(pools.stable_10) }, 422, 'POOL_NOT_SWAPPABLE'],
+      ['a proof for another recipient', { proofCalldata: vector.calldata }, 422, 'RECIPIENT_NOT_SWAP_POOL'],
     ])('with %s', async (_what, changes, status, code) => {
       expect(await refusal(changes)).toMatchObject({ status, code });
+    });
+
+    it('S15 from a pool of another kind, with the pools that allow it', async () => {
+      expect(await refusal({ wbtcPool: addressText(pools.sentinel_1x) })).toMatchObject({
+        details: { allowed: [pools.swap_input_1, pools.swap_input_2].map(addressText).join(', ') },
+      });
     });
 
     // The last ones here: the service leaves an aggregator alone for a while when it fails time and again.

@@ -7,7 +7,12 @@ import type { OperatedLane, Operations } from '../../src/operations/describe-ope
 const LANE = toFelt('0x7a1e5f');
 
 export const guardedPool: GuardedPool = {
-  pool: { key: 'sentinel_1x', address: toFelt(EXAMPLE_POOL), token: { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 } },
+  pool: {
+    key: 'sentinel_1x',
+    address: toFelt(EXAMPLE_POOL),
+    kind: 'withdraw',
+    token: { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 },
+  },
   relays: { kind: 'paused', cause: 'operator', reason: 'upgrade', untilMs: null },
   batches: { kind: 'exhausted', scope: 'all', untilMs: 1_800_000_000_500 },
   money: {

@@ -86,6 +86,8 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       feeSats: 166,
+      feeAmount: '166',
+      feeToken: '0xb7c',
       feeBreakdown: {
         depositGasStrk: 0.024,
         deployBatchGasStrk: 0.012,
@@ -97,6 +99,7 @@ describe('GET /api/relayer/fee-estimate', () => {
       gasPrices: { l2GasPriceFri: '30000000000', l1DataGasPriceFri: '45000' },
       prices: { strkUsd: 0.12, btcUsd: 95_000 },
       maxFeeSats: 1_000,
+      maxFeeAmount: '1000',
       denomination: 20_000,
     });
     expect(headers['cache-control']).toBe('public, max-age=5');
@@ -107,13 +110,18 @@ describe('GET /api/relayer/fee-estimate', () => {
     const { body } = await get(path);
     expect(body.feeSats).toBe(166);
     expect(body).not.toHaveProperty('maxFeeSats');
+    expect(body).not.toHaveProperty('maxFeeAmount');
     expect(body).not.toHaveProperty('denomination');
     expect(test.useCases.asked).toEqual([null]);
   });
 
   it('tells a denomination in the unit of the pool’s status', async () => {
     test.useCases.estimate = async () => ({ ...estimate, pool: { maxFee: 500_000n, denomination: 10_000_000n } });
-    expect((await get(`${path}?pool=${STABLE_POOL}`)).body).toMatchObject({ denomination: 1_000, maxFeeSats: 500_000 });
+    expect((await get(`${path}?pool=${STABLE_POOL}`)).body).toMatchObject({
+      denomination: 1_000,
+      maxFeeSats: 500_000,
+      maxFeeAmount: '500000',
+    });
   });
 
   it.each(['?pool=0xaa1&pool=0xaa2', '?poll=0xaa1', '?pool=x'])('refuses %s', async (query) => {
@@ -141,6 +149,9 @@ describe('POST /api/relayer/quote', () => {
       pool: WBTC_POOL,
       relayer: FEE_ADDRESS,
       fee: '166',
+      feeAmount: '166',
+      feeToken: '0xb7c',
+      maxFeeAmount: '1000',
       expiresAt: 1_792_000_000,
       signer: '0xacc1',
       signature: ['0x51', '0x52'],

@@ -19,9 +19,11 @@ export const poolStatus: PoolStatus = {
   nextIndex: 18,
 };
 
+const wbtc = { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 } as const;
+
 /** 36.2 M L2 gas at 30 Gfri and 15,000 L1 data gas, STRK at 0.12 USD, BTC at 95,000 USD. */
 export const estimate: FeeEstimate = {
-  feeToken: { symbol: 'WBTC', decimals: 8 },
+  feeToken: wbtc,
   feeAmount: 166n,
   costAmount: 137n,
   cost: {
@@ -47,10 +49,10 @@ export const issuedQuote: IssuedQuote = {
     signer: toFelt('0xacc1'),
     signature: [toFelt('0x51'), toFelt('0x52')],
   },
+  maxFeeAmount: 1_000n,
   estimate,
 };
 
-const wbtc = { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 } as const;
 const usdc = { symbol: 'USDC', address: toFelt('0x5dc'), decimals: 6 } as const;
 
 const open = { accepting: true, pausedFor: null, reason: null } as const;
@@ -60,7 +62,16 @@ export const poolList: PoolList = {
   chainId: CHAIN_ID,
   feeAddress: FEE_ADDRESS,
   pools: [
-    { key: 'one', address: WBTC_POOL, token: wbtc, batchSizes: [3, 5, 7], status: poolStatus, feeAmount: 166n, ...open },
-    { key: 'stable', address: STABLE_POOL, token: usdc, batchSizes: [3], status: null, feeAmount: null, ...paused },
+    {
+      key: 'one',
+      address: WBTC_POOL,
+      kind: 'swap_input',
+      token: wbtc,
+      batchSizes: [3, 5, 7],
+      status: poolStatus,
+      feeAmount: 166n,
+      ...open,
+    },
+    { key: 'stable', address: STABLE_POOL, kind: 'stable', token: usdc, batchSizes: [3], status: null, feeAmount: null, ...paused },
   ],
 };

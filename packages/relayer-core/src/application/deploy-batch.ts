@@ -109,18 +109,19 @@ export class DeployBatch {
     const simulation = await this.simulator.simulate({ ...target, calldata }, this.policy.relayAccount);
     if (!simulation.ok) throw simulationReverted(simulation.reason);
     const key = deploymentKey(this.policy.chainId, address, status);
-    await this.guard.enter(pool, 'batch', key);
-    const { kind, attempt } = await this.submissions.submit({
-      key,
-      fingerprint,
-      role: ROLE,
-      target,
-      calldata,
-      limits: this.policy.limits ?? DEPLOYMENT_LIMITS,
-      terms: null,
-      // Executed twice, after a rollback, it makes a batch of the next deposits that wait, or reverts where too few do: no money leaves the pool.
-      replayProtected: true,
-    });
+    const { kind, attempt } = await this.guard.enter({ pool, kind: 'batch', key, costFri: null }, () =>
+      this.submissions.submit({
+        key,
+        fingerprint,
+        role: ROLE,
+        target,
+        calldata,
+        limits: this.policy.limits ?? DEPLOYMENT_LIMITS,
+        terms: null,
+        // Executed twice, after a rollback, it makes a batch of the next deposits that wait, or reverts where too few do: no money leaves the pool.
+        replayProtected: true,
+      }),
+    );
     // A batch that begins here has succeeded, so the status is older than that: it has to be read again.
     if (kind !== 'accepted' && !isLive(attempt.state)) return null;
     this.#current.set(address, { submissionId: attempt.id, fingerprint: attempt.fingerprint });

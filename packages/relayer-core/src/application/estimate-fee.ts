@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { CycleGas } from '../domain/fee.js';
-import { SATS, estimateFee, type FeeEstimate } from '../domain/fee-estimate.js';
-import { servedPool, type ServedPool } from '../domain/pool.js';
+import { estimateFee, type FeeEstimate } from '../domain/fee-estimate.js';
+import { servedPool, type PoolToken, type ServedPool } from '../domain/pool.js';
 import type { GasPriceSource } from '../ports/gas-price-source.port.js';
 import type { GetPoolStatus } from './get-pool-status.js';
 import type { MarketPrices } from './market-prices.js';
@@ -9,6 +9,8 @@ import type { MarketPrices } from './market-prices.js';
 export interface FeePolicy {
   readonly pools: readonly ServedPool[];
   readonly cycleGas: CycleGas;
+  /** A fee is told in sats where no pool says otherwise. */
+  readonly wbtc: PoolToken;
 }
 
 /** Tells what a relayer asks for a deposit, its share of a batch and its withdrawal, at present prices. */
@@ -26,16 +28,16 @@ export class EstimateFee {
    * @throws PoolNotSupported, PriceUnavailable; the fault of a read: no part of an estimate is ever a guess.
    */
   async execute(poolAddress: Felt | null): Promise<FeeEstimate> {
-    const { pools, cycleGas } = this.policy;
+    const { pools, cycleGas, wbtc } = this.policy;
     const pool = poolAddress === null ? null : servedPool(pools, poolAddress);
-    const feeToken = pool?.token ?? SATS;
+    const feeToken = pool?.token ?? wbtc;
     const [gasPrices, feePrices, satsPrices, status] = await Promise.all([
       this.gasPrices.gasPrices(),
       this.marketPrices.forFeesIn(feeToken.symbol),
-      this.marketPrices.forFeesIn(SATS.symbol),
+      this.marketPrices.forFeesIn(wbtc.symbol),
       pool === null ? null : this.getPoolStatus.execute(pool.address),
     ]);
     const prices = { ...feePrices, btcUsdE8: satsPrices.feeTokenUsdE8 };
-    return estimateFee({ feeToken: { symbol: feeToken.symbol, decimals: feeToken.decimals }, gasPrices, prices, pool: status, cycleGas });
+    return estimateFee({ feeToken, gasPrices, prices, pool: status, cycleGas });
   }
 }

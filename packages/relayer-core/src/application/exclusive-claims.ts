@@ -17,9 +17,15 @@ export class ExclusiveClaims {
   async take(name: string, key: string): Promise<boolean> {
     const standing = await this.claims.take(name, key, this.clock.nowMs());
     if (standing.holder === key) return true;
-    if (this.clock.nowMs() - standing.sinceMs < UNUSED_AFTER_MS) return false;
     const last = await this.submissions.last(standing.holder);
     if (last !== null && (isLive(last.state) || last.state === 'succeeded')) return false;
+    const hasEnded = last !== null && last.endedAtMs !== null && last.endedAtMs >= standing.sinceMs;
+    if (!hasEnded && this.clock.nowMs() - standing.sinceMs < UNUSED_AFTER_MS) return false;
     return this.claims.replace(name, standing, key, this.clock.nowMs());
+  }
+
+  /** Gives a name back for which nothing was begun. */
+  async release(name: string, key: string): Promise<void> {
+    await this.claims.release(name, key);
   }
 }

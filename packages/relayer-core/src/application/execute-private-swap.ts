@@ -16,7 +16,7 @@ import {
 } from '../domain/private-swap.js';
 import type { PoolToken, ServedPool } from '../domain/pool.js';
 import { privateSwapReverted } from '../domain/simulated-revert.js';
-import { CommitmentInProgress, RecipientNotSwapPool } from '../errors.js';
+import { CommitmentInProgress, PoolNotSwappable, RecipientNotSwapPool } from '../errors.js';
 import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
 import type { SwapAggregator } from '../ports/swap-aggregator.port.js';
 import type { WithdrawalRequest } from './admission/evidence.js';
@@ -38,7 +38,7 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly swapPool: Felt;
   /** The account that owns the swap pool: swaps are tried as its transactions before anything is written. */
   readonly swapOwner: Felt;
-  /** The WBTC pools that may be swapped from. */
+  /** All that are served: swaps start from those of the kind `swap_input`. */
   readonly pools: readonly ServedPool[];
   /** The tokens that may be swapped into, as long as they have two independent prices. */
   readonly outputTokens: readonly PoolToken[];
@@ -99,7 +99,14 @@ export class ExecutePrivateSwap {
     private readonly limits: ResourceLimits = WITHDRAWAL_LIMITS,
   ) {
     const { chainId, feeAddress, pools, swapPool, cycleGas = PRIVATE_SWAP_CYCLE_GAS } = policy;
-    this.#admission = new WithdrawalAdmission(ports, { chainId, feeAddress, pools, cycleGas, recipient: recipientIs(swapPool) });
+    this.#admission = new WithdrawalAdmission(ports, {
+      chainId,
+      feeAddress,
+      pools,
+      cycleGas,
+      pool: poolSwaps(pools),
+      recipient: recipientIs(swapPool),
+    });
     this.#relay = new ProofRelay(this.#admission, ports.submissions, guards);
     this.#routing = new SwapRouting(ports.aggregator, new FairValues(ports.marketPrices, policy.outputTokens), policy);
   }
@@ -162,6 +169,13 @@ function commitmentClaim(swapPool: Felt, commitment: bigint): string {
   return `commitment|${createHash('sha256')
     .update(`${swapPool}|0x${commitment.toString(16)}`)
     .digest('hex')}`;
+}
+
+function poolSwaps(pools: readonly ServedPool[]): Rung {
+  const allowed = pools.filter(({ kind }) => kind === 'swap_input').map(({ address }) => address);
+  return rung('pool_swaps', PoolNotSwappable.code, ['pool'], ({ pool }) =>
+    pool.kind === 'swap_input' ? null : new PoolNotSwappable({ details: { allowed: allowed.join(', ') } }),
+  );
 }
 
 function recipientIs(swapPool: Felt): Rung {

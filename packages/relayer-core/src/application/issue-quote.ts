@@ -21,6 +21,8 @@ export interface QuoteTerms {
 
 export interface IssuedQuote {
   readonly quote: SignedFeeQuote;
+  /** The most that the pool allows, in the unit of the fee. */
+  readonly maxFeeAmount: bigint;
   /** What the fee is made of. */
   readonly estimate: FeeEstimate;
 }
@@ -62,7 +64,7 @@ export class IssueQuote {
     };
     const signed = await this.signer.sign(quote);
     await this.book.add(quote);
-    return { quote: signed, estimate };
+    return { quote: signed, maxFeeAmount: estimate.pool.maxFee, estimate };
   }
 }
 

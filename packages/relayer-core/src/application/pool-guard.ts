@@ -1,5 +1,6 @@
 import type { Clock, Felt } from '@sotto/kernel';
-import type { AttemptKind } from '../domain/money.js';
+import type { Acceptance } from '@sotto/submission-core';
+import type { AttemptKind, LiveEntry } from '../domain/money.js';
 import { judgePool, type GuardLimits, type PauseCause, type PoolVerdict } from '../domain/pool-guard.js';
 import { moneyOf, type PoolMoney } from '../domain/pool-money.js';
 import type { ServedPool } from '../domain/pool.js';
@@ -30,12 +31,18 @@ export type GuardRefusal = PoolPaused | BudgetExhausted;
 /** When a pool that is paused until somebody resumes it may be asked for again. */
 const UNKNOWN_RETRY_SECONDS = 60;
 
-interface Reservation {
+/** An attempt that is about to be written. */
+export interface Entry {
+  readonly pool: ServedPool;
+  readonly kind: AttemptKind;
   readonly key: string;
-  readonly acceptedAtMs: number;
-  /** The same by the monotonic clock. */
-  readonly takenAtMs: number;
-  readonly costFri: bigint;
+  /** Null for what earns no fee. */
+  readonly costFri: bigint | null;
+}
+
+interface Reservation extends LiveEntry {
+  /** When it was written, by the monotonic clock; null before it is. */
+  readonly takenAtMs: number | null;
 }
 
 /**
@@ -59,30 +66,39 @@ export class PoolGuard {
   }
 
   /**
-   * The same for one attempt whose admission begins. Where node or prices failed before, one at a time finds out whether they answer again.
+   * Has an attempt written that nothing else refuses: what was open when its admission began may not be any more. Where a pause has just
+   * ended, one attempt gets through at a time, and one that is not written leaves the trial to the next. What is written counts at once.
+   * @throws PoolPaused, BudgetExhausted, and what `submit` throws
    */
-  async begin(pool: ServedPool, kind: AttemptKind, key: string): Promise<GuardRefusal | null> {
-    const verdict = await this.#verdict(pool, kind);
-    const isProbe = verdict.kind === 'trial' && verdict.cause === 'upstream';
-    if (isProbe && !(await this.claims.take(verdict.claim, key))) return trialTaken(verdict.cause);
-    return refusalOf(verdict, this.clock.nowMs());
-  }
-
-  /**
-   * The last word before an attempt is written: what was open when its admission began may not be any more. Where a pause has just ended,
-   * one attempt gets through at a time.
-   * @throws PoolPaused, BudgetExhausted
-   */
-  async enter(pool: ServedPool, kind: AttemptKind, key: string): Promise<void> {
+  async enter({ pool, kind, key, costFri }: Entry, submit: () => Promise<Acceptance>): Promise<Acceptance> {
     const verdict = await this.#verdict(pool, kind);
     const refusal = refusalOf(verdict, this.clock.nowMs());
     if (refusal !== null) throw refusal;
-    if (verdict.kind === 'trial' && !(await this.claims.take(verdict.claim, key))) throw trialTaken(verdict.cause);
+    const reservation: Reservation = { key, costFri, acceptedAtMs: this.clock.nowMs(), takenAtMs: null };
+    this.#reserved = [...this.#reserved, reservation];
+    const trial = verdict.kind === 'trial' ? verdict : null;
+    try {
+      if (trial !== null && !(await this.claims.take(trial.claim, key))) throw trialTaken(trial.cause);
+      const acceptance = await this.#submitted(trial?.claim ?? null, key, submit);
+      const isNew = acceptance.kind === 'accepted';
+      this.#reserved = this.#reserved.flatMap((other) =>
+        other !== reservation ? [other] : isNew ? [{ ...other, takenAtMs: this.clock.monotonicMs() }] : [],
+      );
+      return acceptance;
+    } catch (error) {
+      this.#reserved = this.#reserved.filter((other) => other !== reservation);
+      throw error;
+    }
   }
 
-  /** An attempt was accepted: its expected cost counts from now on. */
-  accepted(key: string, costFri: bigint): void {
-    this.#reserved = [...this.#reserved, { key, costFri, acceptedAtMs: this.clock.nowMs(), takenAtMs: this.clock.monotonicMs() }];
+  /** A claim of what was not written is given back; where the store does not take it, it is given up in time. */
+  async #submitted(claim: string | null, key: string, submit: () => Promise<Acceptance>): Promise<Acceptance> {
+    try {
+      return await submit();
+    } catch (error) {
+      if (claim !== null) await findLater(this.claims.release(claim, key));
+      throw error;
+    }
   }
 
   /**
@@ -118,7 +134,7 @@ export class PoolGuard {
   }
 
   #judge(pool: ServedPool, kind: AttemptKind, { ended, live, controls, takenAtMs }: MoneySnapshot): PoolVerdict {
-    this.#reserved = this.#reserved.filter((reservation) => reservation.takenAtMs >= takenAtMs);
+    this.#reserved = this.#reserved.filter((reservation) => reservation.takenAtMs === null || reservation.takenAtMs >= takenAtMs);
     const known = new Set(live.map(({ key }) => key));
     const facts = {
       nowMs: this.clock.nowMs(),

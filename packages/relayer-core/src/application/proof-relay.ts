@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Felt } from '@sotto/kernel';
 import {
+  asksForEqual,
+  asksForSame,
   isLive,
   type Attempt,
   type LaneRole,
@@ -58,6 +60,7 @@ export class ProofRelay {
   /**
    * The id of the attempt that carries the request: one that exists already, or a new one. A request whose equal (same fingerprint) is on
    * its way or has succeeded gets that one, without pairing check, reads or preparation, and whether or not its pool is paused or the queue full.
+   * One of the same effect at another root or batch gets that one too, once its pairing holds; a withdrawal of which nothing was signed takes the newer proof.
    * So does one that this service has put on chain without the ledger's knowing it: its outcome is adopted, and is the answer even where a rung
    * would refuse the request now (its root may be too old by then).
    * @throws the fault of the first rung that fails, or of what kept it from being judged or prepared; nothing was sent then.
@@ -75,57 +78,81 @@ export class ProofRelay {
   async #admit(request: WithdrawalRequest, wanted: RelayedRequest): Promise<string> {
     const { read, role, look } = wanted;
     const last = await this.submissions.last(request.key);
-    if (last !== null && carries(last, request)) return last.id;
+    if (last !== null && holdsKey(last)) {
+      if (isEqual(last, request)) return last.id;
+      return this.guards.slots.run(request.pool.address, () => this.#meet(last, request, wanted));
+    }
     const queue = await findLater(placeFor(this.submissions, role, last));
-    // Before the gate is asked: what has no place must not use up the one attempt that ends a pause.
-    this.admission.ladder.refuse({ queue });
-    const gate = await findLater(this.guards.guard.begin(request.pool, 'relay', request.key));
+    const gate = await findLater(this.guards.guard.look(request.pool, 'relay'));
     const inLedger: Evidence = { ...read, last: found(last), queue, gate, ...(await look?.()) };
     this.admission.ladder.refuse(inLedger);
     return this.guards.slots.run(request.pool.address, () => this.#judge(request, inLedger, wanted));
   }
 
+  /** The note is claimed by a request that is not equal in all: who can prove the note hears by which, and costs the node nothing by asking. */
+  async #meet(holder: Attempt, request: WithdrawalRequest, { read, role, prepare }: RelayedRequest): Promise<string> {
+    const proven = await this.admission.pair(read);
+    this.admission.ladder.refuse(proven);
+    if (!carries(holder, request)) throw refusalBy(holder);
+    // A swap's call holds a least output besides: a repeat changes nothing of it.
+    if (role === 'relay' && mayTakeNewer(holder)) await this.#renew(holder, request, proven, prepare);
+    return holder.id;
+  }
+
+  /** What the pool would refuse takes no other proof's place, and what can't be prepared now leaves the old one. */
+  async #renew(holder: Attempt, request: WithdrawalRequest, proven: Evidence, prepare: RelayedRequest['prepare']): Promise<void> {
+    const { simulation } = await this.admission.examine(proven);
+    if (simulation?.known !== true || !simulation.value.ok) return;
+    const call = await findLater(prepare(request));
+    if (!call.known) return;
+    await this.submissions.renew(holder, { fingerprint: request.fingerprint, calldata: call.value.calldata });
+  }
+
   async #judge(request: WithdrawalRequest, known: Evidence, { role, prepare }: RelayedRequest): Promise<string> {
-    const evidence = await this.admission.examine(known);
-    await this.guards.guard.observed(request.pool, couldBeRead(evidence));
+    // Others may have found out meanwhile that there is nothing to be had.
+    const gate = await findLater(this.guards.guard.look(request.pool, 'relay'));
+    this.admission.ladder.refuse({ ...known, gate });
+    const evidence = await this.admission.examine({ ...known, gate });
+    if (isSound(evidence)) await this.guards.guard.observed(request.pool, couldBeRead(evidence));
     const spending = await this.#spendingOf(request, evidence);
     if (spending.attempt !== null) return spending.attempt.id;
     this.admission.ladder.admit(withSpender(evidence, spending.transactionHash));
     const cost = valueOf(evidence.cost);
     const call = await prepare(request);
-    await this.guards.guard.enter(request.pool, 'relay', request.key);
-    const { kind, attempt } = await this.submissions.submit({
-      ...call,
-      role,
-      // The nullifier: a pool pays a note once.
-      replayProtected: true,
-      key: request.key,
-      fingerprint: request.fingerprint,
-      terms: {
-        feeAmount: request.statement.fee,
-        feeToken: request.pool.token.address,
-        costFri: cost.fri,
-        strkUsdE8: cost.strkUsdE8,
-        feeTokenUsdE8: cost.feeTokenUsdE8,
-      },
-    });
+    const entry = { pool: request.pool, kind: 'relay', key: request.key, costFri: cost.fri } as const;
+    const { kind, attempt } = await this.guards.guard.enter(entry, () =>
+      this.submissions.submit({
+        ...call,
+        role,
+        // The nullifier: a pool pays a note once.
+        replayProtected: true,
+        key: request.key,
+        fingerprint: request.fingerprint,
+        terms: {
+          feeAmount: request.statement.fee,
+          feeToken: request.pool.token.address,
+          costFri: cost.fri,
+          strkUsdE8: cost.strkUsdE8,
+          feeTokenUsdE8: cost.feeTokenUsdE8,
+        },
+      }),
+    );
     switch (kind) {
       case 'accepted':
-        this.guards.guard.accepted(request.key, cost.fri);
-        return attempt.id;
       case 'same':
         return attempt.id;
       case 'conflict':
         if (carries(attempt, request)) return attempt.id;
-        throw conflictWith(attempt) ?? new Error('an attempt that has ended holds no key');
+        throw refusalBy(attempt);
     }
   }
 
   /** By which transaction the request's note was spent, as far as it can be found, and the attempt where that was the request's own. */
-  async #spendingOf(request: WithdrawalRequest, { chain, pairingHolds }: Evidence): Promise<Spending> {
+  async #spendingOf(request: WithdrawalRequest, evidence: Evidence): Promise<Spending> {
+    const { chain } = evidence;
     if (chain?.known !== true || !chain.value.nullifierSpent) return UNSPENT;
     // What proves nothing costs no look-up.
-    if (pairingHolds?.known !== true || !pairingHolds.value) return UNSPENT;
+    if (!isSound(evidence)) return UNSPENT;
     const { key, fingerprint, shownFingerprint, pool, statement } = request;
     const fingerprints = [fingerprint, shownFingerprint];
     return this.guards.spentNotes.spendingOf({ pool: pool.address, nullifierHash: statement.nullifierHash, key, fingerprints });
@@ -148,14 +175,33 @@ export async function placeFor(
   return last !== null && holdsKey(last) ? null : submissions.turnsAway(role);
 }
 
+/** Whether the proof was checked and holds: what anybody can make up says nothing of node and prices. */
+function isSound({ pairingHolds }: Evidence): boolean {
+  return pairingHolds?.known === true && pairingHolds.value;
+}
+
 /** Whether node and prices answered, as far as they were asked; a refusal by either is an answer. */
 function couldBeRead({ chain, cost, simulation }: Evidence): boolean {
   return [chain, cost, simulation].every((finding) => finding?.known !== false);
 }
 
 /** An attempt that was adopted from the chain has the fingerprint of what the chain shows. */
-function carries(attempt: Attempt, { fingerprint, shownFingerprint }: WithdrawalRequest): boolean {
-  return holdsKey(attempt) && (attempt.fingerprint === fingerprint || attempt.fingerprint === shownFingerprint);
+function isEqual(attempt: Attempt, { fingerprint, shownFingerprint }: WithdrawalRequest): boolean {
+  return asksForEqual(attempt.fingerprint, fingerprint) || asksForEqual(attempt.fingerprint, shownFingerprint);
+}
+
+function carries(attempt: Attempt, request: WithdrawalRequest): boolean {
+  return holdsKey(attempt) && (isEqual(attempt, request) || asksForSame(attempt.fingerprint, request.fingerprint));
+}
+
+/** As far as this row says; the ledger has the last word. */
+function mayTakeNewer({ state, readmit }: Attempt): boolean {
+  return state === 'accepted' && !readmit;
+}
+
+/** What a sound proof of a note hears that an attempt on other terms holds. */
+function refusalBy(holder: Attempt): Error {
+  return conflictWith(holder, 'prover') ?? new Error('an attempt that has ended holds no key');
 }
 
 function holdsKey({ state }: Attempt): boolean {

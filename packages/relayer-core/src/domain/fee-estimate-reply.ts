@@ -1,9 +1,13 @@
+import type { Felt } from '@sotto/kernel';
 import type { FeeEstimate } from './fee-estimate.js';
 
 /** The reply of `GET /api/relayer/fee-estimate`, as the specification names and types it. */
 export interface FeeEstimateReply {
   /** In sats; for a pool of another token in that token's smallest unit, as `maxFeeSats` and `denomination` are. */
   readonly feeSats: number;
+  /** The fee in the smallest unit of `feeToken`, whichever that is. */
+  readonly feeAmount: string;
+  readonly feeToken: Felt;
   readonly feeBreakdown: {
     readonly depositGasStrk: number;
     readonly deployBatchGasStrk: number;
@@ -15,6 +19,8 @@ export interface FeeEstimateReply {
   readonly gasPrices: { readonly l2GasPriceFri: string; readonly l1DataGasPriceFri: string };
   readonly prices: { readonly strkUsd: number; readonly btcUsd: number };
   readonly maxFeeSats?: number;
+  /** In the unit of `feeAmount`. */
+  readonly maxFeeAmount?: string;
   readonly denomination?: number;
 }
 
@@ -22,9 +28,11 @@ const FRI_DECIMALS = 18;
 const USD_E8_DECIMALS = 8;
 
 /** An exact estimate in the numbers and texts of the reply. Each number is rounded once, from its own exact value. */
-export function feeEstimateReply({ feeAmount, cost, marginPercent, gasPrices, prices, pool }: FeeEstimate): FeeEstimateReply {
+export function feeEstimateReply({ feeAmount, feeToken, cost, marginPercent, gasPrices, prices, pool }: FeeEstimate): FeeEstimateReply {
   return {
     feeSats: wholeNumber(feeAmount),
+    feeAmount: String(feeAmount),
+    feeToken: feeToken.address,
     feeBreakdown: {
       depositGasStrk: strkNumber(cost.depositFri),
       deployBatchGasStrk: strkNumber(cost.deployBatchFri),
@@ -35,7 +43,9 @@ export function feeEstimateReply({ feeAmount, cost, marginPercent, gasPrices, pr
     },
     gasPrices: { l2GasPriceFri: String(gasPrices.l2GasFri), l1DataGasPriceFri: String(gasPrices.l1DataGasFri) },
     prices: { strkUsd: usdNumber(prices.strkUsdE8), btcUsd: usdNumber(prices.btcUsdE8) },
-    ...(pool === null ? {} : { maxFeeSats: wholeNumber(pool.maxFee), denomination: wholeNumber(pool.denomination) }),
+    ...(pool === null
+      ? {}
+      : { maxFeeSats: wholeNumber(pool.maxFee), maxFeeAmount: String(pool.maxFee), denomination: wholeNumber(pool.denomination) }),
   };
 }
 

@@ -3,15 +3,9 @@ import { FEE_MARGIN_PERCENT, cycleCost, friToFeeToken, recommendedFee, type Cycl
 import type { PoolToken } from './pool.js';
 import type { PoolStatus } from './pool-status.js';
 
-/** What a fee is paid in. */
-export type FeeToken = Pick<PoolToken, 'symbol' | 'decimals'>;
-
-/** A fee is told in sats where no pool says otherwise. */
-export const SATS: FeeToken = { symbol: 'WBTC', decimals: 8 };
-
 /** What a relayer asks for a note's whole life, and why. All exact; amounts of the fee token are in its smallest unit. */
 export interface FeeEstimate {
-  readonly feeToken: FeeToken;
+  readonly feeToken: PoolToken;
   /** The fee to put into a proof: the cost with the margin, at least 1, at most what the pool allows. */
   readonly feeAmount: bigint;
   /** What the cycle costs, without margin, rounded up. Above the pool's maximum, no fee pays for a withdrawal. */

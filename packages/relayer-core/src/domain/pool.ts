@@ -9,11 +9,19 @@ export interface PoolToken {
   readonly decimals: number;
 }
 
+/**
+ * What is done with a pool's notes.
+ * - `withdraw`, `stable`: they are withdrawn.
+ * - `swap_input`: they are withdrawn, or swapped privately.
+ */
+export type PoolKind = 'withdraw' | 'stable' | 'swap_input';
+
 /** A pool of the network profile: the only ones that anything is read from or sent to. */
 export interface ServedPool {
   /** Name in the profile, such as `sentinel_1x`. */
   readonly key: string;
   readonly address: Felt;
+  readonly kind: PoolKind;
   readonly token: PoolToken;
   /** Sizes of full batches that its contract takes. @default {@link FULL_BATCH_SIZES} */
   readonly batchSizes?: readonly number[];

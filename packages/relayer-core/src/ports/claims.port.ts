@@ -10,6 +10,8 @@ export interface Claims {
   take(name: string, holder: string, nowMs: number): Promise<Claim>;
   /** Gives the name to another holder if `standing` is still its claim; false otherwise, and nothing changes. */
   replace(name: string, standing: Claim, holder: string, nowMs: number): Promise<boolean>;
+  /** Ends the holder's claim on the name; nothing happens where it is another's or none. */
+  release(name: string, holder: string): Promise<void>;
   /** Forgets claims from before the moment; returns how many. */
   forget(heldBeforeMs: number): Promise<number>;
 }

@@ -55,6 +55,18 @@ export function describeClaimsContract(name: string, start: () => Promise<Claims
       expect(await subject.replace('n', { ...renewed, sinceMs: NOW_MS + 1 }, 'c', NOW_MS + 5)).toBe(false);
     });
 
+    it('is free again once its holder has released it, and not by anybody else', async () => {
+      const { subject } = harness;
+      await subject.take('n', 'a', NOW_MS);
+      await subject.take('m', 'a', NOW_MS);
+      await subject.release('n', 'b');
+      expect(await subject.take('n', 'b', NOW_MS + 1)).toMatchObject({ holder: 'a' });
+      await subject.release('n', 'a');
+      expect(await subject.take('n', 'b', NOW_MS + 2)).toEqual({ holder: 'b', sinceMs: NOW_MS + 2 });
+      expect(await subject.take('m', 'b', NOW_MS + 3)).toMatchObject({ holder: 'a' });
+      await subject.release('unknown', 'a');
+    });
+
     it('forgets claims from before a moment, and counts them', async () => {
       const { subject } = harness;
       await subject.take('old', 'a', NOW_MS - 1);
@@ -74,6 +86,7 @@ export function describeClaimsContract(name: string, start: () => Promise<Claims
       await harness.breakDown();
       await expect(subject.take('n', 'a', NOW_MS)).rejects.toBeInstanceOf(Fault);
       await expect(subject.replace('n', { holder: 'a', sinceMs: NOW_MS }, 'b', NOW_MS)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.release('n', 'a')).rejects.toBeInstanceOf(Fault);
       await expect(subject.forget(NOW_MS)).rejects.toBeInstanceOf(Fault);
     });
   });

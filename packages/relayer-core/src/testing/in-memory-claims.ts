@@ -29,6 +29,11 @@ export class InMemoryClaims implements Claims {
     return true;
   }
 
+  async release(name: string, holder: string): Promise<void> {
+    this.#answer();
+    if (this.#claims.get(name)?.holder === holder) this.#claims.delete(name);
+  }
+
   async forget(heldBeforeMs: number): Promise<number> {
     this.#answer();
     const over = [...this.#claims].filter(([, { sinceMs }]) => sinceMs < heldBeforeMs);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { CYCLE_GAS } from '../../src/index.js';
-import { estimateFee, SATS } from '../../src/domain/fee-estimate.js';
+import { estimateFee } from '../../src/domain/fee-estimate.js';
 import { feeEstimateReply, strkNumber, usdNumber, usdNumberOfFri, wholeNumber } from '../../src/domain/fee-estimate-reply.js';
+import { pool as served } from '../support/world.js';
 
 const amount = (max: bigint) => fc.bigInt({ min: 0n, max });
 
@@ -53,7 +54,7 @@ describe('the numbers of a fee estimate', () => {
     fc.assert(
       fc.property(gas, prices, fc.option(amount(10n ** 9n)), (gasPrices, market, maxFee) => {
         const pool = maxFee === null ? null : { maxFee, denomination: 20n * maxFee };
-        const estimate = estimateFee({ feeToken: SATS, gasPrices, prices: market, pool, cycleGas: CYCLE_GAS });
+        const estimate = estimateFee({ feeToken: served.token, gasPrices, prices: market, pool, cycleGas: CYCLE_GAS });
         const { feeAmount, costAmount, cost } = estimate;
         expect(cost.depositFri + cost.deployBatchFri + cost.withdrawFri).toBe(cost.totalFri);
         expect(maxFee === null || feeAmount <= maxFee).toBe(true);

@@ -26,6 +26,7 @@ import { NOW_MS, policy, pool } from './world.js';
 export const usdcPool: ServedPool = {
   key: 'stable_10',
   address: toFelt('0x4f4af2cf01a1cf28f424ce2ce3d7fed7f11792c88e5ce7a3eedd21cea24a5eb'),
+  kind: 'stable',
   token: { symbol: 'USDC', address: toFelt('0x53c9'), decimals: 6 },
   batchSizes: [3, 5],
 };
@@ -69,7 +70,7 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
   const pools = [pool, usdcPool];
   const { chainId, feeAddress } = policy;
   const getPoolStatus = new GetPoolStatus(statuses, statuses, pools);
-  const estimateFee = new EstimateFee(gasPrices, marketPrices, getPoolStatus, { pools, cycleGas: CYCLE_GAS });
+  const estimateFee = new EstimateFee(gasPrices, marketPrices, getPoolStatus, { pools, cycleGas: CYCLE_GAS, wbtc: pool.token });
   const guarding = aGuard(clock, new FakeSubmissions(), pools);
   const listPools = new ListPools(gasPrices, marketPrices, getPoolStatus, guarding.guard, {
     chainId,

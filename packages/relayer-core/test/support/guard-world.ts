@@ -1,5 +1,6 @@
 import { toFelt, type Clock, type Felt } from '@sotto/kernel';
 import type { Submissions, Terms } from '@sotto/submission-core';
+import { aSubmission } from '@sotto/submission-core/testing';
 import {
   ControlPools,
   ExclusiveClaims,
@@ -10,7 +11,7 @@ import {
   type MoneyEntry,
   type ServedPool,
 } from '../../src/index.js';
-import { InMemoryClaims, InMemoryMoneyBook, InMemoryPoolControls } from '../../src/testing/index.js';
+import { FakeSubmissions, InMemoryClaims, InMemoryMoneyBook, InMemoryPoolControls } from '../../src/testing/index.js';
 
 const STRK = 10n ** 18n;
 
@@ -66,6 +67,11 @@ export function aGuard(
   };
   const slots = new FairSlots({ slots: 4, slotsPerName: 3, waitingPerName: 8 });
   return { money, controls, claimStore, claims, instance, slots, ...instance() };
+}
+
+/** Has an attempt written that costs so much; its row is not to be read. */
+export async function entered(guard: PoolGuard, of: ServedPool, key: string, costFri = 0n): Promise<void> {
+  await guard.enter({ pool: of, kind: 'relay', key, costFri }, () => new FakeSubmissions().submit({ ...aSubmission(key), key }));
 }
 
 export type Guarding = ReturnType<typeof aGuard>;

@@ -31,6 +31,7 @@ export const NOW_MS = 1_760_000_000_000;
 export const pool: ServedPool = {
   key: 'sentinel_1x',
   address: toFelt('0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33'),
+  kind: 'swap_input',
   token: { symbol: 'WBTC', address: toFelt('0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac'), decimals: 8 },
 };
 

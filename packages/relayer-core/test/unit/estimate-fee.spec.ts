@@ -70,7 +70,11 @@ const byHand = [
 describe('EstimateFee', () => {
   it.each(byHand)('answers as calculated by hand: $name', async ({ gas, market, reply }) => {
     const { estimateFee } = anEstimateWorld(gas, market);
-    expect(feeEstimateReply(await estimateFee.execute(null))).toEqual(reply);
+    expect(feeEstimateReply(await estimateFee.execute(null))).toEqual({
+      ...reply,
+      feeAmount: String(reply.feeSats),
+      feeToken: pool.token.address,
+    });
   });
 
   it('adds what the pool allows and its denomination when a pool is named', async () => {

@@ -346,13 +346,25 @@ describe('one note', () => {
 
   it.each<readonly [string, Partial<typeof aSwap>]>([
     ['another commitment', { newCommitment: NEW_COMMITMENT + 1n }],
-    ['another tolerance', { slippagePpm: 20_000 }],
     ['another token', { outputToken: ETH }],
   ])('is not swapped with %s while a swap of it is on its way', async (_, other) => {
     const { swap, submissions } = aSwapWorld({ outputTokens: [...swapPolicy.outputTokens, { symbol: 'ETH', address: ETH, decimals: 18 }] });
     await swap();
     await expect(swap(other)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS', kind: 'conflict' });
     expect(submissions.attempts).toHaveLength(1);
+  });
+
+  it.each<readonly [string, Partial<typeof aSwap>]>([
+    ['another tolerance', { slippagePpm: 20_000 }],
+    ['a proof at a newer root', { proofCalldata: calldataWith({ root: 0x4007n }) }],
+  ])('S12: asked for with %s gets the swap that is on its way, as it is', async (_, other) => {
+    const { swap, submissions, verifier, aggregator } = aSwapWorld();
+    verifier.accept(proofOf(other.proofCalldata ?? aSwap.proofCalldata));
+    await swap();
+    const [before] = submissions.accepted;
+    aggregator.fail();
+    expect(await swap(other)).toMatchObject({ submissionId: 'attempt-1' });
+    expect(submissions.accepted).toEqual([before]);
   });
 
   it('is swapped on the terms of one of two requests at once that differ in them alone', async () => {

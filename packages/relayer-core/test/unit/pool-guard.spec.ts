@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Fault } from '@sotto/kernel';
-import { LIMITS, SNAPSHOT_MS, TERMS, aGuard, anEntry, type Guarding } from '../support/guard-world.js';
+import { LIMITS, SNAPSHOT_MS, TERMS, aGuard, anEntry, entered, type Guarding } from '../support/guard-world.js';
 import { anEstimateWorld, usdcPool } from '../support/estimate-world.js';
 import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
 import { NOW_MS, aWorld, pool, type World } from '../support/world.js';
@@ -124,7 +124,7 @@ describe('after a run of reverts', () => {
     const world = aWorld();
     const { guarding } = world;
     reverted(guarding, NOW_MS - LIMITS.pauseMs);
-    const entries = ['a', 'b', 'c'].map(async (key) => codeOf(guarding.instance().guard.enter(pool, 'relay', key)));
+    const entries = ['a', 'b', 'c'].map(async (key) => codeOf(entered(guarding.instance().guard, pool, key)));
     expect((await Promise.all(entries)).toSorted()).toEqual(['POOL_PAUSED', 'POOL_PAUSED', 'accepted']);
   });
 
@@ -132,10 +132,10 @@ describe('after a run of reverts', () => {
     const world = aWorld();
     const { guarding, clock } = world;
     reverted(guarding, NOW_MS - LIMITS.pauseMs);
-    await guarding.guard.enter(pool, 'relay', 'gone');
-    expect(await codeOf(guarding.guard.enter(pool, 'relay', 'next'))).toBe('POOL_PAUSED');
+    await entered(guarding.guard, pool, 'gone');
+    expect(await codeOf(entered(guarding.guard, pool, 'next'))).toBe('POOL_PAUSED');
     clock.pass(60_000);
-    expect(await codeOf(guarding.guard.enter(pool, 'relay', 'next'))).toBe('accepted');
+    expect(await codeOf(entered(guarding.guard, pool, 'next'))).toBe('accepted');
   });
 });
 
@@ -165,16 +165,16 @@ describe('upstream failures', () => {
     expect(await codeOf(world.submit(another(world, 1n)))).toBe('accepted');
   });
 
-  it('are looked for again by one request at a time once the pause is over', async () => {
+  it('are looked for again by no more requests than have a slot once the pause is over', async () => {
     const world = aWorld();
-    const notes = [1n, 2n, 3n].map((offset) => another(world, offset));
+    const notes = [1n, 2n, 3n, 4n, 5n].map((offset) => another(world, offset));
     world.pools.failReads();
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1) await codeOf(world.submit());
     world.clock.pass(LIMITS.pauseMs);
     const { checks } = world.verifier;
     const codes = await Promise.all(notes.map(async (calldata) => codeOf(world.submit(calldata))));
-    expect(codes.toSorted()).toEqual(['FAKE_UPSTREAM_DOWN', 'POOL_PAUSED', 'POOL_PAUSED']);
-    expect(world.verifier.checks).toBe(checks + 1);
+    expect(codes.toSorted()).toEqual(['FAKE_UPSTREAM_DOWN', 'FAKE_UPSTREAM_DOWN', 'FAKE_UPSTREAM_DOWN', 'POOL_PAUSED', 'POOL_PAUSED']);
+    expect(world.verifier.checks).toBe(checks + 3);
   });
 
   it('are not counted where the request itself is at fault', async () => {
@@ -190,8 +190,8 @@ describe('the budget', () => {
   it('counts what has just been accepted before its row can be read', async () => {
     const { guarding, clock } = aWorld();
     expect(await guarding.guard.look(pool, 'relay')).toBeNull();
-    guarding.guard.accepted(`0x5e|${pool.address}|0x1`, LIMITS.hourlyGasPerPoolFri);
-    await expect(guarding.guard.enter(pool, 'relay', 'next')).rejects.toMatchObject({
+    await entered(guarding.guard, pool, `0x5e|${pool.address}|0x1`, LIMITS.hourlyGasPerPoolFri);
+    await expect(entered(guarding.guard, pool, 'next')).rejects.toMatchObject({
       code: 'BUDGET_EXHAUSTED',
       details: { scope: 'pool' },
       retryAfterSeconds: 30,
@@ -215,7 +215,7 @@ describe('the budget', () => {
     const costFri = LIMITS.hourlyGasPerPoolFri / 2n;
     guarding.money.begin({ key, costFri, acceptedAtMs: NOW_MS });
     expect(await guarding.guard.look(pool, 'relay')).toBeNull();
-    guarding.guard.accepted(key, costFri);
+    await entered(guarding.guard, pool, key, costFri);
     expect(await guarding.guard.look(pool, 'relay')).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EndedMoney } from '../../src/domain/ended-money.js';
 import { moneyOf } from '../../src/domain/pool-money.js';
 import type { MoneyEntry } from '../../src/index.js';
-import { LIMITS, SNAPSHOT_MS, anEntry } from '../support/guard-world.js';
+import { LIMITS, SNAPSHOT_MS, anEntry, entered } from '../support/guard-world.js';
 import { FIRST_HASH, aSwapWorld, deposit } from '../support/swap-world.js';
 import { calldataWith, proofOf, vector } from '../support/vector.js';
 import { NOW_MS, aWorld, pool } from '../support/world.js';
@@ -148,7 +148,7 @@ describe('clocks', () => {
     const { guarding, clock } = aWorld();
     await guarding.view.now();
     clock.step(-3_600_000);
-    guarding.guard.accepted('0x5e|0x1|0x1', LIMITS.hourlyGasInAllFri);
+    await entered(guarding.guard, pool, '0x5e|0x1|0x1', LIMITS.hourlyGasInAllFri);
     expect(await guarding.guard.look(pool, 'relay')).toMatchObject({ code: 'BUDGET_EXHAUSTED' });
     clock.pass(SNAPSHOT_MS);
     expect(await guarding.guard.look(pool, 'relay')).toBeNull();

@@ -1,4 +1,4 @@
-import { QueueFull, isLive, type Attempt } from '@sotto/submission-core';
+import { QueueFull, asksForSame, isLive, type Attempt } from '@sotto/submission-core';
 import type { Fault, Felt } from '@sotto/kernel';
 import {
   BatchOutOfBounds,
@@ -30,6 +30,8 @@ export interface LadderTerms {
   readonly chainId: Felt;
   /** Earns the fees: it must stand in the proof. */
   readonly feeAddress: Felt;
+  /** What else is asked of the pool. @default nothing */
+  readonly pool?: Rung;
   /** Whom the proof may pay. @default anybody but the zero address and those of `notRecipients` */
   readonly recipient?: Rung;
   /** Contracts that can't give back what they are paid: pools, tokens. @default none */
@@ -47,9 +49,10 @@ function recipientIsSomebody(notRecipients: readonly Felt[]): Rung {
  * The checks of a withdrawal, cheapest first. The first one that fails, in this order, is what the caller hears, however early or late
  * its facts were known. A quote takes the place of the cost: what was promised is honoured, whatever it costs by now.
  */
-export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], recipient }: LadderTerms): readonly Rung[] {
+export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool, recipient }: LadderTerms): readonly Rung[] {
   return [
     rung('pool_served', PoolNotSupported.code, ['pool']),
+    ...(pool === undefined ? [] : [pool]),
     rung('proof_layout', 'PROOF_LAYOUT_INVALID', ['proof']),
     rung('public_inputs', PublicInputOutOfRange.code, ['request']),
     rung('relayer', RelayerMismatch.code, ['request'], ({ request }) =>
@@ -82,7 +85,7 @@ export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], recip
     rung('root_known', RootUnknown.code, ['chain'], ({ chain }) => (chain.rootKnown ? null : new RootUnknown())),
     rung('nullifier_unspent', NullifierSpent.code, ['chain'], ({ chain }) => (chain.nullifierSpent ? noteSpent(chain.spentBy) : null)),
     rung('not_in_ledger', WithdrawalInProgress.code, ['request', 'last'], ({ request, last }) =>
-      last === null || last.fingerprint === request.fingerprint ? null : conflictWith(last),
+      last === null || asksForSame(last.fingerprint, request.fingerprint) ? null : conflictWith(last, 'anybody'),
     ),
     rung('pairing', ProofInvalid.code, ['pairingHolds'], ({ pairingHolds }) => (pairingHolds ? null : new ProofInvalid())),
     rung('simulation', SimulationReverted.code, ['simulation'], ({ simulation }) =>
@@ -91,9 +94,18 @@ export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], recip
   ];
 }
 
-/** What a request hears whose note is claimed by an attempt with other terms; null when that one has ended without success. */
-export function conflictWith(holder: Attempt): Fault | null {
-  if (isLive(holder.state)) return new WithdrawalInProgress();
+/** When the attempt that holds a note is worth another look. */
+const HOLDER_RETRY_AFTER_SECONDS = 5;
+
+/**
+ * What a request hears whose note is claimed by an attempt with other terms; null when that one has ended without success.
+ * @param to the attempt is named only to a caller whose proof of the note holds
+ */
+export function conflictWith(holder: Attempt, to: 'anybody' | 'prover'): Fault | null {
+  if (isLive(holder.state)) {
+    const named = to === 'prover' ? { details: { submissionId: holder.id } } : {};
+    return new WithdrawalInProgress({ ...named, retryAfterSeconds: HOLDER_RETRY_AFTER_SECONDS });
+  }
   return holder.state === 'succeeded' ? noteSpent(holder.transactionHash) : null;
 }
 

@@ -4,7 +4,7 @@ import type { GasPrices } from '@sotto/submission-core';
 import { cycleCost, friToFeeToken, type CycleGas, type FeeTokenPrices } from '../../domain/fee.js';
 import { servedPool, type PoolToken, type ServedPool } from '../../domain/pool.js';
 import { NO_CITATION } from '../../domain/quote-citation.js';
-import { WITHDRAW_ENTRYPOINT, readStatement, withdrawalFingerprint, withdrawalKey } from '../../domain/withdrawal.js';
+import { WITHDRAW_ENTRYPOINT, readStatement, requestFingerprint, withdrawalKey } from '../../domain/withdrawal.js';
 import type { CallSimulator } from '../../ports/call-simulator.port.js';
 import type { GasPriceSource } from '../../ports/gas-price-source.port.js';
 import type { PoolReader } from '../../ports/pool-reader.port.js';
@@ -54,6 +54,13 @@ export class WithdrawalAdmission {
     return { pool, proof, request, citation: found(NO_CITATION) };
   }
 
+  /** What the pairing check alone says of a request that could be read: nothing is asked outside of the process. */
+  async pair(evidence: Evidence): Promise<Evidence> {
+    const { proof } = evidence;
+    if (proof?.known !== true) return evidence;
+    return { ...evidence, pairingHolds: await findLater(this.ports.proofVerifier.holds(proof.value.proof)) };
+  }
+
   /**
    * What the pairing check and the chain say of a request that could be read. All reads start in one tick, so that a batching
    * client makes one round trip of them; the simulation, the only one that makes the node work, is left out once a rung has failed.
@@ -61,8 +68,7 @@ export class WithdrawalAdmission {
   async examine(evidence: Evidence): Promise<Evidence> {
     const { proof, request } = evidence;
     if (proof?.known !== true || request?.known !== true) return evidence;
-    const pairingHolds = await findLater(this.ports.proofVerifier.holds(proof.value.proof));
-    const judged: Evidence = { ...evidence, pairingHolds };
+    const judged = evidence.pairingHolds === undefined ? await this.pair(evidence) : evidence;
     const sound = this.ladder.refusal(judged) === null;
 
     const { pool, statement, calldata } = request.value;
@@ -82,8 +88,8 @@ export class WithdrawalAdmission {
   ): WithdrawalRequest {
     const statement = readStatement(proof.publicInputs);
     const key = withdrawalKey(this.policy.chainId, pool.address, statement.nullifierHash);
-    const fingerprint = withdrawalFingerprint(pool.address, statement, furtherTerms);
-    const shownFingerprint = withdrawalFingerprint(pool.address, statement, shownTerms);
+    const fingerprint = requestFingerprint(pool.address, statement, furtherTerms, shownTerms);
+    const shownFingerprint = requestFingerprint(pool.address, statement, shownTerms);
     return { pool, calldata: felts, statement, key, fingerprint, shownFingerprint };
   }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AmountText } from '../../schemas.js';
 import { DENOMINATION_UNIT } from '../../told-denomination.js';
 
 const Strk = z.number().min(0);
@@ -11,6 +12,10 @@ export const FeeEstimate = z
       description:
         'Fee to put into a proof, with a margin of 20 % and at most what the pool allows. In sats; for a stablecoin pool in the smallest unit of its token.',
     }),
+    feeAmount: AmountText.meta({
+      description: 'The same fee in the smallest unit of `feeToken`, as text: wei are more than a JSON number holds.',
+    }),
+    feeToken: z.string().meta({ description: 'Address of the token that the fee is paid in.' }),
     feeBreakdown: z
       .object({
         depositGasStrk: Strk.meta({ description: 'Gas of the deposit, in STRK.' }),
@@ -30,6 +35,7 @@ export const FeeEstimate = z
       btcUsd: z.number().meta({ description: 'One BTC in USD.' }),
     }),
     maxFeeSats: z.int().min(0).optional().meta({ description: 'The pool’s maximum fee, in the unit of `feeSats`. Only with `pool`.' }),
+    maxFeeAmount: AmountText.optional().meta({ description: 'The pool’s maximum fee, in the unit of `feeAmount`. Only with `pool`.' }),
     denomination: z
       .int()
       .min(0)
@@ -40,6 +46,8 @@ export const FeeEstimate = z
 
 export const FEE_ESTIMATE_EXAMPLE = {
   feeSats: 166,
+  feeAmount: '166',
+  feeToken: '0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac',
   feeBreakdown: {
     depositGasStrk: 0.024,
     deployBatchGasStrk: 0.012,
@@ -51,5 +59,6 @@ export const FEE_ESTIMATE_EXAMPLE = {
   gasPrices: { l2GasPriceFri: '30000000000', l1DataGasPriceFri: '45000' },
   prices: { strkUsd: 0.12, btcUsd: 95_000 },
   maxFeeSats: 1_000,
+  maxFeeAmount: '1000',
   denomination: 20_000,
 };

@@ -26,7 +26,9 @@ const Pool = z
   .object({
     key: z.string().meta({ description: 'Its name in the relayer’s profile.' }),
     address: z.string(),
-    kind: z.enum(['withdraw', 'swap_input', 'stable']).meta({ description: 'swap_input: made for private swaps.' }),
+    kind: z
+      .enum(['withdraw', 'swap_input', 'stable'])
+      .meta({ description: 'What is done with its notes: private swaps start from swap_input only, and all may be withdrawn.' }),
     token: z.object({ symbol: z.string(), address: z.string(), decimals: z.int() }),
     batchSizes: z.array(z.int()).meta({ description: 'Counts that a batch may have unless it is partial.' }),
     denomination: AmountText.nullable().meta({ description: `Fixed deposit size: ${DENOMINATION_UNIT}. ${UNREAD}` }),

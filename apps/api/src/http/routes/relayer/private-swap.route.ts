@@ -26,7 +26,7 @@ const PPM = 1_000_000;
 
 const PrivateSwapRequest = z
   .strictObject({
-    wbtcPool: FeltText.meta({ description: 'Address of a WBTC pool that this relayer serves.' }),
+    wbtcPool: FeltText.meta({ description: 'Address of a pool that this relayer serves, of the kind `swap_input`.' }),
     proofCalldata: ProofCalldata,
     newCommitment: U256Text.meta({
       description: 'Commitment of the note that the output stands for: below the order of BN254’s scalar field, hex or decimal.',

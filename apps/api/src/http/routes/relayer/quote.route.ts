@@ -42,6 +42,9 @@ const Quote = z
     pool: z.string(),
     relayer: z.string().meta({ description: 'The address that the proof must name as its relayer.' }),
     fee: AmountText.meta({ description: 'The fee to put into the proof, in the smallest unit of the pool’s token.' }),
+    feeAmount: AmountText.meta({ description: 'As `fee`.' }),
+    feeToken: z.string().meta({ description: 'Address of the token that the fee is paid in.' }),
+    maxFeeAmount: AmountText.meta({ description: 'The most that the pool allows, in the unit of `feeAmount`.' }),
     expiresAt: z.int().meta({ description: 'Unix time in seconds from which on the quote binds no more.' }),
     signer: z.string().meta({ description: 'The account whose key signed the typed data.' }),
     signature: z.tuple([z.string(), z.string()]).meta({ description: 'r and s.' }),
@@ -85,6 +88,9 @@ const quote = describeRoute({
             pool: EXAMPLE_POOL,
             relayer: EXAMPLE_QUOTE.relayer,
             fee: '166',
+            feeAmount: '166',
+            feeToken: FEE_ESTIMATE_EXAMPLE.feeToken,
+            maxFeeAmount: '1000',
             expiresAt: EXAMPLE_QUOTE.expiresAt,
             signer: '0x1a9e4c',
             signature: ['0x4d1f0a', '0x2be77c'],
@@ -127,6 +133,7 @@ export class QuoteRoute implements Route {
   async #answer({ body }: InputOf<typeof quote>): Promise<AnswerOf<typeof quote>> {
     const poolAddress = readFelt('body.poolAddress', body.poolAddress);
     const issued = await this.issueQuote.execute({ poolAddress });
+    const estimate = estimateTold(issued.estimate, poolAddress, this.policy);
     const { id, chainId, pool, relayer, feeAmount, expiresAtMs, signer, signature } = issued.quote;
     return {
       status: 200,
@@ -136,11 +143,14 @@ export class QuoteRoute implements Route {
         pool,
         relayer,
         fee: String(feeAmount),
+        feeAmount: String(feeAmount),
+        feeToken: estimate.feeToken,
+        maxFeeAmount: String(issued.maxFeeAmount),
         expiresAt: expiresAtMs / 1_000,
         signer,
         signature,
         typedData: feeQuoteTypedData(issued.quote),
-        estimate: estimateTold(issued.estimate, poolAddress, this.policy),
+        estimate,
       },
     };
   }

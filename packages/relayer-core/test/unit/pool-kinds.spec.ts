@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { GetPoolStatus, type PoolKind } from '../../src/index.js';
+import { anEstimateWorld } from '../support/estimate-world.js';
+import { aSwapWorld } from '../support/swap-world.js';
+import { pool } from '../support/world.js';
+
+const another = { ...pool, key: 'swap_input_2', address: toFelt('0x2b') };
+
+describe('the kind of a pool', () => {
+  it.each<PoolKind>(['withdraw', 'stable'])(
+    'S15 "%s" keeps its notes from being swapped, and names the pools that allow it',
+    async (kind) => {
+      const { swap, submissions, log } = aSwapWorld({ pools: [{ ...pool, kind }, another] });
+      await expect(swap()).rejects.toMatchObject({
+        code: 'POOL_NOT_SWAPPABLE',
+        kind: 'unprocessable',
+        details: { allowed: another.address },
+      });
+      expect(submissions.accepted).toEqual([]);
+      expect(log.calls).toEqual([]);
+    },
+  );
+
+  it('S15 "swap_input" lets a note be swapped as well as withdrawn', async () => {
+    const { swap, submit } = aSwapWorld();
+    await swap();
+    await expect(submit()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
+  });
+
+  it('tells an address that is not served from a pool of another kind', async () => {
+    const { swap } = aSwapWorld();
+    await expect(swap({ wbtcPool: toFelt('0x404') })).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED' });
+  });
+
+  it('leaves the swap pool without a status, because it has no denomination', async () => {
+    const { statuses } = anEstimateWorld();
+    const swapPool = toFelt('0x59');
+    const getPoolStatus = new GetPoolStatus(statuses, statuses, [pool], swapPool);
+    await expect(getPoolStatus.execute(swapPool)).rejects.toMatchObject({ code: 'POOL_WITHOUT_DENOMINATION', kind: 'unprocessable' });
+    expect(statuses.reads).toBe(0);
+  });
+});

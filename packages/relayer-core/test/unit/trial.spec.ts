@@ -1,0 +1,109 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Fault, Felts } from '@sotto/kernel';
+import { QueueFull } from '@sotto/submission-core';
+import { ExclusiveClaims } from '../../src/index.js';
+import { FakeSubmissions, InMemoryClaims } from '../../src/testing/index.js';
+import { LIMITS, anEntry } from '../support/guard-world.js';
+import { MovingClock } from '../support/moving-clock.js';
+import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
+import { NOW_MS, aWorld, pool, type World } from '../support/world.js';
+
+const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
+
+/** Sound withdrawals of so many notes. */
+function notes(world: World, count: number): readonly Felts[] {
+  return Array.from({ length: count }, (_, index) => {
+    const calldata = calldataWith({ nullifierHash: nullifierHash - BigInt(index) });
+    world.verifier.accept(proofOf(calldata));
+    return calldata;
+  });
+}
+
+const codeOf = async (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => 'accepted',
+    (error: Fault) => error.code,
+  );
+
+/** A false proof that cites a quote of its own invention. */
+const nonsense = (world: World, count: number): Promise<string> =>
+  codeOf(
+    world.subject.execute({
+      poolAddress: pool.address,
+      calldata: calldataWith({ recipient: 5n, nullifierHash: BigInt(count + 1) }),
+      quoteId: 'nonsense',
+      waitMs: 0,
+    }),
+  );
+
+const submitAll = async (world: World, honest: readonly Felts[]): Promise<readonly string[]> => {
+  const codes: string[] = [];
+  for (const [index, calldata] of honest.entries()) {
+    await nonsense(world, index);
+    codes.push(await codeOf(world.submit(calldata)));
+  }
+  return codes;
+};
+
+describe('S9 the trial after a pause', () => {
+  it('S9 is the first honest request’s where an attacker with a nonsense quote asks before each: after upstream failures', async () => {
+    const world = aWorld();
+    const honest = notes(world, 5);
+    for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1) await world.guarding.guard.observed(pool, false);
+    world.clock.pass(LIMITS.pauseMs);
+    expect(await submitAll(world, honest)).toEqual(Array.from({ length: 5 }, () => 'accepted'));
+  });
+
+  it('S9 … and after reverts', async () => {
+    const world = aWorld();
+    const honest = notes(world, 5);
+    for (let run = 0; run < LIMITS.revertsInARow; run += 1) {
+      world.guarding.money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { state: 'reverted' }));
+    }
+    expect(await submitAll(world, honest)).toEqual(['accepted', ...Array.from({ length: 4 }, () => 'POOL_PAUSED')]);
+  });
+
+  it('S9 is left to the next when the request dies before it is written', async () => {
+    const world = aWorld();
+    const [first = goodCalldata, second = goodCalldata] = notes(world, 2);
+    for (let run = 0; run < LIMITS.revertsInARow; run += 1) {
+      world.guarding.money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { state: 'reverted' }));
+    }
+    jest.spyOn(world.submissions, 'submit').mockRejectedValueOnce(new QueueFull({ retryAfterSeconds: 5 }));
+    expect(await codeOf(world.submit(first))).toBe('QUEUE_FULL');
+    expect(await codeOf(world.submit(second))).toBe('accepted');
+  });
+});
+
+describe('S9 false proofs', () => {
+  it('S9 say nothing of node and prices, however these are', async () => {
+    const world = aWorld();
+    world.pools.failReads();
+    for (let run = 0; run < 2 * LIMITS.upstreamFailuresInARow; run += 1) {
+      await codeOf(world.submit(calldataWith({ recipient: 5n, nullifierHash: BigInt(run + 1) })));
+    }
+    expect(await world.guarding.controls.all()).toEqual([]);
+  });
+});
+
+describe('a name that one may hold', () => {
+  it.each([
+    ['refused', NOW_MS, true],
+    ['reverted', NOW_MS + 5, true],
+    // That attempt was over before the name was taken: another may be about to be written.
+    ['expired', NOW_MS - 1, false],
+    ['succeeded', NOW_MS + 5, false],
+  ] as const)('of an attempt that is %s since %i is free: %s %s', async (state, endedAtMs, isFree) => {
+    const submissions = new FakeSubmissions();
+    const clock = new MovingClock(NOW_MS);
+    const world = aWorld();
+    await world.submit();
+    const [attempt] = world.submissions.attempts;
+    if (attempt === undefined) throw new Error('nothing was accepted');
+    submissions.last = async () => ({ ...attempt, state, endedAtMs });
+    const claims = new ExclusiveClaims(new InMemoryClaims(), submissions, clock);
+    await claims.take('trial', 'first');
+    clock.pass(10);
+    expect(await claims.take('trial', 'second')).toBe(isFree);
+  });
+});
