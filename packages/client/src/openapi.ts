@@ -1474,7 +1474,7 @@ export interface operations {
       /**
        * @description `COMMITMENT_EXISTS`: The swap pool has the new commitment already, so the swap was not sent.
        *
-       *     `COMMITMENT_IN_PROGRESS`: Another private swap with this new commitment is on its way or has succeeded.
+       *     `COMMITMENT_IN_PROGRESS`: The private swap of another note was pinned to this new commitment.
        *
        *     `NULLIFIER_SPENT`: The note of this proof has been withdrawn already.
        *

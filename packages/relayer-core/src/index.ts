@@ -15,7 +15,6 @@ export { ExclusiveClaims } from './application/exclusive-claims.js';
 export {
   ExecutePrivateSwap,
   type ExecutedPrivateSwap,
-  type PrivateSwapGuards,
   type PrivateSwapInput,
   type PrivateSwapPolicy,
   type PrivateSwapPorts,
@@ -64,6 +63,7 @@ export {
   type SwapTerms,
 } from './domain/private-swap.js';
 export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM } from './domain/swap.js';
+export type { SwapPin, SwappedNote } from './domain/swap-pin.js';
 export { digestOf, statusTypedData, type PlainJson, type StatusDigest, type StatusTypedData } from './domain/status-typed-data.js';
 export { parseWithdrawalKey, withdrawalKey } from './domain/withdrawal.js';
 export {
@@ -105,7 +105,9 @@ export {
   SubmissionExpired,
   SubmissionNotFound,
   SubmissionRefused,
+  SwapBelowFloor,
   SwapBuildRejected,
+  SwapPinned,
   SwapRouteTooLong,
   WithdrawalInProgress,
   WithdrawalUnprofitable,
@@ -135,3 +137,4 @@ export {
   type SwapQuoteRequest,
 } from './ports/swap-aggregator.port.js';
 export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
+export { SwapPins, type Pinning } from './ports/swap-pins.port.js';

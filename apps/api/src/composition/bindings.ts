@@ -44,6 +44,7 @@ import type {
   SubmitWithdrawal,
   SwapDeposits,
   SwapOutcomes,
+  SwapPins,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import type { BtcPriceSource, LendingPoolReader, ListStakingPools, RewardProgramme } from '@sotto/staking-core';
@@ -250,6 +251,7 @@ export interface Bindings {
   [MoneyBook]: MoneyBook;
   [PoolControls]: PoolControls;
   [Claims]: Claims;
+  [SwapPins]: SwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;
   [InFlightToken]: InFlight;

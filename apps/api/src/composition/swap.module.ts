@@ -11,7 +11,7 @@ import {
   ProofVerifier,
   SwapDeposits,
   SwapOutcomes,
-  type ExclusiveClaims,
+  SwapPins,
   type FairSlots,
   type MarketPrices,
   type PoolGuard,
@@ -25,7 +25,6 @@ import type { Settings, SwapSettings } from '../config/settings.js';
 import { PrivateSwapDisabled } from '../http/errors.js';
 import {
   AggregatorToken,
-  ExclusiveClaimsToken,
   ExecutePrivateSwapToken,
   FairValuesToken,
   MarketPricesToken,
@@ -94,12 +93,25 @@ const withSwaps = (
         clock: Clock,
         guard: PoolGuard,
         slots: FairSlots,
-        claims: ExclusiveClaims,
         spentNotes: SpentNotes,
+        pins: SwapPins,
+        deposits: SwapDeposits,
       ) =>
         new ExecutePrivateSwap(
-          { poolReader, proofVerifier, simulator, gasPrices, marketPrices, poolStatusReader, aggregator, submissions, clock },
-          { guard, slots, claims, spentNotes },
+          {
+            poolReader,
+            proofVerifier,
+            simulator,
+            gasPrices,
+            marketPrices,
+            poolStatusReader,
+            aggregator,
+            pins,
+            deposits,
+            submissions,
+            clock,
+          },
+          { guard, slots, spentNotes },
           outcomes,
           {
             chainId: network.chainId,
@@ -130,8 +142,9 @@ const withSwaps = (
         Clock,
         PoolGuardToken,
         SlotsToken,
-        ExclusiveClaimsToken,
         SpentNotesToken,
+        SwapPins,
+        SwapDeposits,
       ],
     );
   });

@@ -2,8 +2,15 @@ import type { Felt } from '@sotto/kernel';
 import { checkBuiltSwap, type CheckedSwap } from '../domain/built-swap.js';
 import { leastWithin, toldValue, type FairValue } from '../domain/fair-value.js';
 import type { PoolToken } from '../domain/pool.js';
-import { MIN_SLIPPAGE_PPM, slippageDownTo } from '../domain/swap.js';
-import { MinimumNotMet, NoQuotesAvailable, PriceImpactTooHigh, QuoteExpiredAtAggregator, SlippageTooTight } from '../errors.js';
+import { MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM, slippageDownTo } from '../domain/swap.js';
+import {
+  MinimumNotMet,
+  NoQuotesAvailable,
+  PriceImpactTooHigh,
+  QuoteExpiredAtAggregator,
+  SlippageTooTight,
+  SwapBelowFloor,
+} from '../errors.js';
 import type { SwapAggregator, SwapQuote } from '../ports/swap-aggregator.port.js';
 import type { FairValues } from './fair-values.js';
 
@@ -29,15 +36,22 @@ export interface WantedSwap {
   readonly slippagePpm: number;
   /** Least that may come out. @default the fair value less the largest impact */
   readonly minAmountOut?: bigint | undefined;
+  /** What the note's swap was pinned to: it counts in the place of tolerance and least amount. Null before the first one. */
+  readonly pinnedFloor: bigint | null;
 }
 
 /** A swap that may be signed, and the terms that are in force for it. */
 export interface RoutedSwap extends CheckedSwap {
-  /** Least that may ever come out, in the bought token's smallest unit: what the caller named, or what follows from the fair value. */
+  /**
+   * Least that any swap of the note may ever bring, in the bought token's smallest unit: what it was pinned to, or what the caller named, or
+   * what follows from the fair value. At most {@link CheckedSwap.minimumOut}.
+   */
   readonly floor: bigint;
-  /** The tolerance that was built with, in millionths: what was asked for, or less where that would have gone below the floor. */
+  /** The tolerance that was built with, in millionths: what was asked for, or less where that would have gone below the floor; down to a pinned one. */
   readonly slippagePpm: number;
 }
+
+type SwapBounds = Pick<RoutedSwap, 'floor' | 'slippagePpm'>;
 
 /** A quote and the one after it: a second that expires at once is the aggregator's trouble, not bad luck. */
 const MAX_ROUNDS = 2;
@@ -59,7 +73,7 @@ export class SwapRouting {
 
   /**
    * The best route of the swap, checked. The aggregator is asked only once the swap's fair value is known.
-   * @throws OutputTokenNotSupported, PriceUnavailable, NoQuotesAvailable, PriceImpactTooHigh, MinimumNotMet, SlippageTooTight,
+   * @throws OutputTokenNotSupported, PriceUnavailable, NoQuotesAvailable, PriceImpactTooHigh, MinimumNotMet, SwapBelowFloor, SlippageTooTight,
    *   QuoteExpiredAtAggregator, SwapBuildRejected, or the aggregator's own fault.
    */
   async route(wanted: WantedSwap): Promise<RoutedSwap> {
@@ -70,7 +84,7 @@ export class SwapRouting {
       const built = await this.aggregator.build({ quoteId: quote.quoteId, taker: wanted.taker, slippagePpm: terms.slippagePpm });
       switch (built.kind) {
         case 'built':
-          return { ...this.#check(built.calls, wanted, quote.buyAmount, terms), ...terms };
+          return bounded({ ...this.#check(built.calls, wanted, quote.buyAmount, terms), ...terms }, wanted);
         case 'slippage_too_tight':
           throw new SlippageTooTight();
         case 'no_liquidity':
@@ -90,33 +104,45 @@ export class SwapRouting {
   }
 
   /** Floor and tolerance of a swap at this quote, if it is worth its price. */
-  #terms(quote: SwapQuote, fair: FairValue, { slippagePpm, minAmountOut }: WantedSwap): Pick<RoutedSwap, 'floor' | 'slippagePpm'> {
+  #terms(quote: SwapQuote, fair: FairValue, wanted: WantedSwap): SwapBounds {
     const { maxPriceImpactBps, minSlippagePpm = MIN_SLIPPAGE_PPM } = this.policy;
+    const { slippagePpm, minAmountOut, pinnedFloor } = wanted;
     const leastFair = leastWithin(fair, maxPriceImpactBps);
-    const floor = minAmountOut ?? leastFair;
-    const room = slippageDownTo(floor, quote.buyAmount);
     const statedPpm = quote.priceImpactPpm ?? 0;
-    const isOverpriced = quote.buyAmount < leastFair || statedPpm > maxPriceImpactBps * PPM_PER_BPS;
-    if (isOverpriced || (minAmountOut === undefined && room < minSlippagePpm)) {
-      const [fairAmount, quotedAmount] = [String(toldValue(fair)), String(quote.buyAmount)];
-      throw new PriceImpactTooHigh({ details: { fairAmount, quotedAmount, maximumImpact: maxPriceImpactBps / BPS } });
-    }
-    if (room < minSlippagePpm) {
-      throw new MinimumNotMet({ details: { minAmountOut: String(floor), quotedAmount: String(quote.buyAmount) } });
-    }
-    const inForcePpm = Math.min(slippagePpm, room);
+    if (quote.buyAmount < leastFair || statedPpm > maxPriceImpactBps * PPM_PER_BPS) throw this.#tooFarBelow(fair, quote);
+    const floor = pinnedFloor ?? minAmountOut ?? leastFair;
+    const room = slippageDownTo(floor, quote.buyAmount);
+    if (room < minSlippagePpm) throw noRoomAbove(wanted, quote.buyAmount) ?? this.#tooFarBelow(fair, quote);
+    const inForcePpm = Math.min(pinnedFloor === null ? slippagePpm : MAX_SLIPPAGE_PPM, room);
     if (quote.estimatedSlippagePpm !== null && quote.estimatedSlippagePpm > inForcePpm) throw new SlippageTooTight();
     return { floor, slippagePpm: inForcePpm };
+  }
+
+  #tooFarBelow(fair: FairValue, { buyAmount }: SwapQuote): PriceImpactTooHigh {
+    const [fairAmount, quotedAmount] = [String(toldValue(fair)), String(buyAmount)];
+    return new PriceImpactTooHigh({ details: { fairAmount, quotedAmount, maximumImpact: this.policy.maxPriceImpactBps / BPS } });
   }
 
   #check(
     calls: Parameters<typeof checkBuiltSwap>[0],
     { sellToken, sellAmount, buyToken, taker }: WantedSwap,
     quotedAmount: bigint,
-    terms: Pick<RoutedSwap, 'floor' | 'slippagePpm'>,
+    terms: SwapBounds,
   ): CheckedSwap {
     const { allowBranchRoutes } = this.policy;
     const order = { sellToken: sellToken.address, sellAmount, buyToken, taker, quotedAmount, ...terms };
     return checkBuiltSwap(calls, { ...order, routers: this.#routers, allowBranchRoutes });
   }
+}
+
+/** What a quote is refused with that leaves no tolerance above a floor which was named or pinned; null for one that follows from the fair value. */
+function noRoomAbove({ pinnedFloor, minAmountOut }: WantedSwap, quoted: bigint): SwapBelowFloor | MinimumNotMet | null {
+  const quotedAmount = String(quoted);
+  if (pinnedFloor !== null) return new SwapBelowFloor({ details: { offered: quotedAmount, floor: String(pinnedFloor) } });
+  return minAmountOut === undefined ? null : new MinimumNotMet({ details: { minAmountOut: String(minAmountOut), quotedAmount } });
+}
+
+/** The pool is told a pinned floor itself: a tolerance is rounded, and ends at its maximum. */
+function bounded(swap: RoutedSwap, { pinnedFloor }: WantedSwap): RoutedSwap {
+  return pinnedFloor === null ? swap : { ...swap, minimumOut: pinnedFloor };
 }

@@ -1,6 +1,6 @@
 import { feltToBigInt, toFelt } from '@sotto/kernel';
 import { ExecutePrivateSwap, SwapOutcomes, type PrivateSwapInput, type PrivateSwapPolicy, type PrivateSwapPorts } from '../../src/index.js';
-import { FakeSwapAggregator, FakeSwapDeposits, InMemoryPoolStatuses } from '../../src/testing/index.js';
+import { FakeSwapAggregator, FakeSwapDeposits, InMemoryPoolStatuses, InMemorySwapPins } from '../../src/testing/index.js';
 import { goodCalldata, vector } from './vector.js';
 import { PRICES, aWorld, policy, pool } from './world.js';
 
@@ -28,6 +28,11 @@ export const SELL_AMOUNT = DENOMINATION - BigInt(vector.feeSats);
 /** What a sat is worth in wei of STRK at the world's prices, rounded down. */
 export const FAIR_RATE = 13_953_488_372_093_023n;
 export const QUOTED = SELL_AMOUNT * FAIR_RATE;
+/** The fair value exactly: 60,000 USD for 10^8 sats, 0.043 USD for 10^18 wei. */
+const FAIR = { numerator: SELL_AMOUNT * 60_000_000n * 10n ** 18n, denominator: 43n * 10n ** 8n };
+export const FAIR_AMOUNT = FAIR.numerator / FAIR.denominator;
+/** 97 % of it, rounded up. */
+export const FAIR_FLOOR = (FAIR.numerator * 97n + FAIR.denominator * 100n - 1n) / (FAIR.denominator * 100n);
 
 export const poolStatus = {
   denomination: DENOMINATION,
@@ -48,14 +53,17 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}) {
   statuses.set(pool.address, poolStatus);
   const aggregator = new FakeSwapAggregator(ROUTER, [{ sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE, sold: 1n }]);
   const deposits = new FakeSwapDeposits();
+  const pins = new InMemorySwapPins();
+  /** What is asked before a swap, apart from the receipts that are read after one. */
+  const tree = new FakeSwapDeposits();
   const { clock, submissions } = world;
-  const ports: PrivateSwapPorts = { ...world.ports, poolStatusReader: statuses, aggregator, submissions, clock };
+  const ports: PrivateSwapPorts = { ...world.ports, poolStatusReader: statuses, aggregator, pins, deposits: tree, submissions, clock };
   const outcomes = new SwapOutcomes(deposits, clock);
   const swapper = new ExecutePrivateSwap(ports, world.guarding, outcomes, { ...swapPolicy, ...changes });
   const swap = (input: Partial<PrivateSwapInput> = {}) => swapper.execute({ ...aSwap, ...input });
   /** The process starts anew: what it kept in memory is gone. */
   const restarted = () => new ExecutePrivateSwap(ports, world.guarding, new SwapOutcomes(deposits, clock), { ...swapPolicy, ...changes });
-  return { ...world, statuses, aggregator, deposits, outcomes, swap, restarted };
+  return { ...world, statuses, aggregator, pins, tree, deposits, outcomes, swap, restarted };
 }
 
 export type SwapWorld = ReturnType<typeof aSwapWorld>;

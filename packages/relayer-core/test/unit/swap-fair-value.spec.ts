@@ -1,14 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { FairValues, type SwapQuote } from '../../src/index.js';
-import { FAIR_RATE, QUOTED, SELL_AMOUNT, STRK, aSwap, aSwapWorld, swapPolicy, type SwapWorld } from '../support/swap-world.js';
+import {
+  FAIR_AMOUNT,
+  FAIR_FLOOR,
+  FAIR_RATE,
+  QUOTED,
+  SELL_AMOUNT,
+  STRK,
+  aSwap,
+  aSwapWorld,
+  swapPolicy,
+  type SwapWorld,
+} from '../support/swap-world.js';
 import { NOW_MS, PRICES, pool } from '../support/world.js';
 
 const SOLD = pool.token.address;
-/** 97 % of the fair value, rounded up; the quote is that value rounded down. */
-const FAIR_FLOOR =
-  (SELL_AMOUNT * 6_000_000_000_000n * 10n ** 18n * 97n + 4_300_000n * 10n ** 8n * 100n - 1n) / (4_300_000n * 10n ** 8n * 100n);
-const FAIR = (SELL_AMOUNT * 6_000_000_000_000n * 10n ** 18n) / (4_300_000n * 10n ** 8n);
-
 /** Quotes this share of the fair value, in millionths. */
 const quoteShare = ({ aggregator }: SwapWorld, ppm: bigint): void =>
   aggregator.setRates([{ sellToken: SOLD, buyToken: STRK, bought: FAIR_RATE * ppm, sold: 1_000_000n }]);
@@ -32,7 +38,7 @@ describe('S3: the price of a private swap', () => {
     await expect(world.swap()).rejects.toMatchObject({
       code: 'PRICE_IMPACT_TOO_HIGH',
       kind: 'unprocessable',
-      details: { fairAmount: String(FAIR), quotedAmount: String((SELL_AMOUNT * FAIR_RATE) / 1_000n), maximumImpact: 0.03 },
+      details: { fairAmount: String(FAIR_AMOUNT), quotedAmount: String((SELL_AMOUNT * FAIR_RATE) / 1_000n), maximumImpact: 0.03 },
     });
     expect(nothingSent(world)).toEqual([[], []]);
   });
@@ -87,10 +93,10 @@ describe('S3: the price of a private swap', () => {
     expect(inForce).toEqual({ floor: FAIR_FLOOR, slippagePpm: 10_000 });
   });
 
-  it('tells no terms in force where the swap had been sent before', async () => {
+  it('tells the floor in force where an earlier request sent the swap, whatever this one names', async () => {
     const { swap } = aSwapWorld();
     await swap();
-    expect((await swap()).inForce).toBeNull();
+    expect((await swap({ slippagePpm: 150_000, minAmountOut: 1n })).inForce).toEqual({ floor: FAIR_FLOOR, slippagePpm: null });
   });
 
   it('leaves the least tolerance above the floor, so that the swap does not revert at once', async () => {
@@ -113,7 +119,7 @@ describe('S3: the price of a private swap', () => {
 
 describe('the least amount that a caller asks for', () => {
   it('is the floor, above the fair one or below', async () => {
-    for (const minAmountOut of [1n, (FAIR * 99n) / 100n]) {
+    for (const minAmountOut of [1n, (FAIR_AMOUNT * 99n) / 100n]) {
       const world = aSwapWorld();
       const { inForce } = await world.swap({ minAmountOut, slippagePpm: 150_000 });
       expect(inForce?.floor).toBe(minAmountOut);
@@ -145,6 +151,22 @@ describe('the least amount that a caller asks for', () => {
     await world.swap();
     expect(await world.swap({ minAmountOut: 1n })).toMatchObject({ submissionId: 'attempt-1' });
     expect(world.aggregator.builds).toHaveLength(1);
+  });
+
+  it('is pinned with the note: no later swap of it ends below, and none is sent far below the value of its time', async () => {
+    const world = aSwapWorld();
+    const minAmountOut = (FAIR_AMOUNT * 98n) / 100n;
+    const { submissionId } = await world.swap({ minAmountOut });
+    world.submissions.execute(submissionId, 'REVERTED');
+    quoteShare(world, 980_500n);
+    await expect(world.swap({ minAmountOut: 1n })).rejects.toMatchObject({
+      code: 'SWAP_BELOW_FLOOR',
+      details: { floor: String(minAmountOut) },
+    });
+    quoteShare(world, 900_000n);
+    await expect(world.swap({ minAmountOut: 1n })).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
+    quoteShare(world, 990_000n);
+    expect((await world.swap({ minAmountOut: 1n })).inForce).toMatchObject({ floor: minAmountOut });
   });
 });
 

@@ -36,6 +36,8 @@ export interface LadderTerms {
   readonly recipient?: Rung;
   /** Contracts that can't give back what they are paid: pools, tokens. @default none */
   readonly notRecipients?: readonly Felt[];
+  /** What is judged once the pairing holds. @default the simulation of the withdrawal, which shows the proof to the node */
+  readonly afterPairing?: Rung;
 }
 
 function recipientIsSomebody(notRecipients: readonly Felt[]): Rung {
@@ -49,7 +51,7 @@ function recipientIsSomebody(notRecipients: readonly Felt[]): Rung {
  * The checks of a withdrawal, cheapest first. The first one that fails, in this order, is what the caller hears, however early or late
  * its facts were known. A quote takes the place of the cost: what was promised is honoured, whatever it costs by now.
  */
-export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool, recipient }: LadderTerms): readonly Rung[] {
+export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool, recipient, afterPairing }: LadderTerms): readonly Rung[] {
   return [
     rung('pool_served', PoolNotSupported.code, ['pool']),
     ...(pool === undefined ? [] : [pool]),
@@ -88,11 +90,13 @@ export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool,
       last === null || asksForSame(last.fingerprint, request.fingerprint) ? null : conflictWith(last, 'anybody'),
     ),
     rung('pairing', ProofInvalid.code, ['pairingHolds'], ({ pairingHolds }) => (pairingHolds ? null : new ProofInvalid())),
-    rung('simulation', SimulationReverted.code, ['simulation'], ({ simulation }) =>
-      simulation.ok ? null : simulationReverted(simulation.reason),
-    ),
+    afterPairing ?? WOULD_NOT_REVERT,
   ];
 }
+
+const WOULD_NOT_REVERT = rung('simulation', SimulationReverted.code, ['simulation'], ({ simulation }) =>
+  simulation.ok ? null : simulationReverted(simulation.reason),
+);
 
 /** When the attempt that holds a note is worth another look. */
 const HOLDER_RETRY_AFTER_SECONDS = 5;

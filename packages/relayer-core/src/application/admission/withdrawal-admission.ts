@@ -63,19 +63,20 @@ export class WithdrawalAdmission {
 
   /**
    * What the pairing check and the chain say of a request that could be read. All reads start in one tick, so that a batching
-   * client makes one round trip of them; the simulation, the only one that makes the node work, is left out once a rung has failed.
+   * client makes one round trip of them; the simulation, the only one that makes the node work and shows it the proof, is left out once a rung
+   * has failed, and where the ladder does not judge it.
    */
   async examine(evidence: Evidence): Promise<Evidence> {
     const { proof, request } = evidence;
     if (proof?.known !== true || request?.known !== true) return evidence;
     const judged = evidence.pairingHolds === undefined ? await this.pair(evidence) : evidence;
-    const sound = this.ladder.refusal(judged) === null;
+    const simulates = this.policy.afterPairing === undefined && this.ladder.refusal(judged) === null;
 
     const { pool, statement, calldata } = request.value;
     const [chain, cost, simulation] = await Promise.all([
       findLater(this.ports.poolReader.withdrawalFacts(pool.address, statement)),
       findLater(this.#cost(pool.token, this.ports.gasPrices.gasPrices(), this.ports.marketPrices.forFeesIn(pool.token.symbol))),
-      sound ? findLater(this.ports.simulator.simulate({ to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata })) : undefined,
+      simulates ? findLater(this.ports.simulator.simulate({ to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata })) : undefined,
     ]);
     return { ...judged, chain, cost, ...(simulation === undefined ? {} : { simulation }) };
   }

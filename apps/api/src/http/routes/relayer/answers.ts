@@ -40,15 +40,15 @@ const SwapFields = {
     }),
 };
 
-/** The terms of the swap that was sent. Left out in the answer to a request whose equal had been sent before. */
+/** The terms of the swap that was sent. */
 const InForceFields = {
   slippage: z.number().optional().meta({
     description:
-      'The tolerance that is in force, as a fraction of the quote: what was asked for, or less where that would have gone below the floor. Left out where the swap had been sent by an earlier request.',
+      'The tolerance that is in force, as a fraction of the quote: what was asked for, or less where that would have gone below the floor. Left out where an earlier request sent the swap.',
   }),
   floor: AmountText.optional().meta({
     description:
-      'Least that may ever come out, in the output token’s smallest unit: `minAmountOut`, else the fair value less the largest price impact. Left out with `slippage`.',
+      'Least that may ever come out, in the output token’s smallest unit: `minAmountOut`, else the fair value less the largest price impact. The first swap of a note pins it: later ones have the same, whatever they name.',
   }),
 };
 
@@ -101,7 +101,9 @@ export function swapFieldsOf({ leafIndex, outputAmount }: SwapOutcome): { readon
 
 /** What is told of the terms in force. */
 export function inForceFieldsOf(inForce: SwapInForce | null): { readonly slippage?: number; readonly floor?: string } {
-  return inForce === null ? {} : { slippage: inForce.slippagePpm / PPM, floor: String(inForce.floor) };
+  if (inForce === null) return {};
+  const { slippagePpm, floor } = inForce;
+  return { floor: String(floor), ...(slippagePpm === null ? {} : { slippage: slippagePpm / PPM }) };
 }
 
 /** The public view of a submission: nothing of what it carries, who signs it or what it earns. */
