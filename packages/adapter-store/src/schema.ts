@@ -152,6 +152,8 @@ export interface TransfersTable extends StepTimes, StepTransactions {
   readonly changed_at_ms: bigint;
   readonly next: Transfer['next'];
   readonly refunded: Flag;
+  /** In the protocol's own words. */
+  readonly output_amount: string | null;
 }
 
 export interface PoolControlsTable {

@@ -32,7 +32,7 @@ export interface paths {
     put?: never;
     /**
      * Withdraw from a WBTC pool and swap into another token
-     * @description The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. A quote too far below the swap’s fair value by two independent prices is refused, and nothing below the floor (`minAmountOut`, else that value less the largest impact) is ever sent. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`.
+     * @description The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. A quote too far below the swap’s fair value by two independent prices is refused, and nothing below the floor (`minAmountOut`, else that value less the largest impact) is ever sent. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is pinned to commitment, token and floor: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` for ever. A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.
      */
     post: operations['privateSwap'];
     delete?: never;
@@ -404,7 +404,7 @@ export interface paths {
     };
     /**
      * Whether withdrawals can be taken now
-     * @description The store answers, the node answers with the right chain id, the ledger lacks nothing of its chain, at least one lane can pay, the proof verifier is warm, and the service is not stopping.
+     * @description The store answers, the node answers with the right chain id, the ledger lacks nothing of its chain, at least one lane can pay, the proof verifier is warm, the pools’ verifiers are those of the profile and of the verification key where these name them, and the service is not stopping.
      */
     get: operations['getReadiness'];
     put?: never;
@@ -594,9 +594,9 @@ export interface components {
       leafIndex?: number;
       /** @description Private swaps only: what the new note is worth, in hex, in the output token’s smallest unit; `0x0` when the swap failed. Left out while the outcome is UNKNOWN. */
       outputAmount?: string;
-      /** @description The tolerance that is in force, as a fraction of the quote: what was asked for, or less where that would have gone below the floor. Left out where the swap had been sent by an earlier request. */
+      /** @description The tolerance that is in force, as a fraction of the quote: what was asked for, or less where that would have gone below the floor. Left out where an earlier request sent the swap. */
       slippage?: number;
-      /** @description Least that may ever come out, in the output token’s smallest unit: `minAmountOut`, else the fair value less the largest price impact. Left out with `slippage`. */
+      /** @description Least that may ever come out, in the output token’s smallest unit: `minAmountOut`, else the fair value less the largest price impact. The first swap of a note pins it: later ones have the same, whatever they name. */
       floor?: string;
     };
     PrivateSwapError: {
@@ -839,6 +839,13 @@ export interface components {
       btcPrice: number;
       /** @description What borrowers pay in a year, in percent. */
       borrowApr: number;
+      /** @description Symbol of the share token of WBTC in this pool. */
+      vaultTokenSymbol: string;
+      /** @description `level` 1 is the lowest of 5. */
+      risk: {
+        label: string;
+        level: number;
+      };
     };
     CuratorResult: {
       /**
@@ -864,6 +871,11 @@ export interface components {
        * @enum {string}
        */
       refund?: 'expected' | 'refunded';
+      /**
+       * @description What arrived, in whole tokens and in the bridge’s own words; only of a completed transfer, where the bridge tells it.
+       * @example 831.2 STRK
+       */
+      output_amount?: string;
     };
     BridgeStep: {
       /** @enum {string} */
@@ -1476,6 +1488,8 @@ export interface operations {
        *
        *     `COMMITMENT_IN_PROGRESS`: The private swap of another note was pinned to this new commitment.
        *
+       *     `SWAP_PINNED`: The note was pinned to another new commitment or output token when its swap was first tried, and stays so.
+       *
        *     `NULLIFIER_SPENT`: The note of this proof has been withdrawn already.
        *
        *     `WITHDRAWAL_IN_PROGRESS`: A withdrawal of the same note with other terms is on its way.
@@ -1531,6 +1545,8 @@ export interface operations {
        *     `PRICE_IMPACT_TOO_HIGH`: The best quote is too far below what the swap is worth at market prices, so nothing was sent.
        *
        *     `MINIMUM_NOT_MET`: The best quote, less the least slippage, is below the `minAmountOut` of the request.
+       *
+       *     `SWAP_BELOW_FLOOR`: The swap would bring less than the floor that its note was pinned to when its swap was first tried.
        *
        *     `SWAP_ROUTE_TOO_LONG`: The best route of this swap does not fit into a transaction.
        */

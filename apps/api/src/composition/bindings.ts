@@ -11,6 +11,7 @@ import type {
   BlockClock,
   CallSimulator,
   Claims,
+  ContractClasses,
   ControlPools,
   DeployBatch,
   DescribeService,
@@ -22,6 +23,7 @@ import type {
   GasPriceSource,
   GetPoolStatus,
   GetSubmission,
+  InspectContracts,
   IssueQuote,
   ListPools,
   MarketPrices,
@@ -144,6 +146,7 @@ export const SpentNotesToken: unique symbol = Symbol.for('@sotto/api/SpentNotes'
 export const QuoteCitationsToken: unique symbol = Symbol.for('@sotto/api/QuoteCitations');
 export const GetPoolStatusToken: unique symbol = Symbol.for('@sotto/api/GetPoolStatus');
 export const EstimateFeeToken: unique symbol = Symbol.for('@sotto/api/EstimateFee');
+export const InspectContractsToken: unique symbol = Symbol.for('@sotto/api/InspectContracts');
 export const IssueQuoteToken: unique symbol = Symbol.for('@sotto/api/IssueQuote');
 export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
 export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
@@ -228,6 +231,8 @@ export interface Bindings {
   [GetSubmissionToken]: GetsSubmissions;
   [GetPoolStatusToken]: GetsPoolStatus;
   [EstimateFeeToken]: EstimatesFees;
+  [ContractClasses]: ContractClasses;
+  [InspectContractsToken]: InspectContracts;
   [IssueQuoteToken]: IssuesQuotes;
   [ListPoolsToken]: ListsPools;
   [DeployBatchToken]: DeploysBatches;

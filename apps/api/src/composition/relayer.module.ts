@@ -55,7 +55,7 @@ import { unguessableId } from './unguessable-id.js';
 const MAX_VERIFIER_THREADS = 4;
 
 /** Everything about withdrawals, their pools and their fees. */
-export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings, 'network' | 'relay' | 'verificationKey'>): AppModule =>
+export const relayerModule = ({ network, relay, verification }: Pick<Settings, 'network' | 'relay' | 'verification'>): AppModule =>
   new AppModule(({ bind }) => {
     const pools = servedPools(network);
     const { chainId } = network;
@@ -65,12 +65,16 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
       feeAddress,
       pools,
       cycleGas: cycleGas(network),
+      marginPercent: relay.feeMarginPercent,
       wbtc: { symbol: 'WBTC', ...network.tokens.WBTC } as const,
     };
     const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network) };
 
     bind(WorkerVerifierToken)
-      .toResolvedValue((logger: Logger) => WorkerProofVerifier.start({ verificationKey, threads: verifierThreads(), logger }), [Logger])
+      .toResolvedValue(
+        (logger: Logger) => WorkerProofVerifier.start({ verificationKey: verification.key, threads: verifierThreads(), logger }),
+        [Logger],
+      )
       .inSingletonScope()
       .onDeactivation((verifier) => verifier.close());
     bind(ProofVerifier).toResolvedValue((verifier: WorkerProofVerifier) => verifier, [WorkerVerifierToken]);

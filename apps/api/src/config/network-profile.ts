@@ -19,6 +19,15 @@ const POOL_TOKENS = ['WBTC', 'USDC'] as const;
 
 const Token = z.strictObject({ address: Address, decimals: z.int().min(0).max(30) });
 
+/** Which verifier a pool asks: several may ask one. */
+const VERIFIER = {
+  verifier: Address.exactOptional().meta({
+    description:
+      'The contract that checks its proofs. Its class is compared at start, and each minute after, with `verifierClass` and the key’s `verifierClassHashes`.',
+  }),
+  verifierClass: Address.exactOptional().meta({ description: 'The class hash that `verifier` must have.' }),
+};
+
 const Pool = z.strictObject({
   key: Key.meta({ description: 'Name of the pool for people and settings.' }),
   address: Address,
@@ -27,6 +36,7 @@ const Pool = z.strictObject({
     description:
       'What is done with its notes. `withdraw`: a WBTC pool whose notes are withdrawn. `stable`: the same for USDC. `swap_input`: a WBTC pool whose notes are withdrawn or swapped privately; from the others a swap is refused.',
   }),
+  ...VERIFIER,
   batchSizes: z
     .array(z.int().min(1).max(1_024))
     .min(1)
@@ -45,6 +55,7 @@ const Pool = z.strictObject({
 
 const SwapPool = z.strictObject({
   address: Address,
+  ...VERIFIER,
   outputTokens: z.array(TokenSymbol).min(1).max(20).meta({
     description:
       'What may be swapped into: keys of `tokens`. One that has not two prices, of the oracle and of `PRICE_API_URL`, is not offered.',
@@ -163,7 +174,7 @@ export const NetworkProfile = z
     chainId: ChainId.meta({ description: 'Such as `SN_MAIN`. The service starts on no other chain.' }),
     verificationKey: z.string().min(1).max(500).optional().meta({
       description:
-        'Path, relative to this file, of snarkjs’ JSON of the verification key that the pools’ proofs are checked against. `VERIFICATION_KEY_PATH` takes its place, and must be set when it is missing.',
+        'Path, relative to this file, of snarkjs’ JSON of the verification key that the pools’ proofs are checked against. `VERIFICATION_KEY_PATH` takes its place, and must be set when it is missing. The hashes of the verifier classes that were generated from the key may stand beside its points, as `verifierClassHashes`.',
     }),
     tokens: z
       .object({ STRK: Token, WBTC: Token, USDC: Token })
@@ -200,6 +211,11 @@ export const NetworkProfile = z
     ...over('pools'),
   })
   .refine(({ pools }) => unique(pools.map(({ key }) => key)), { path: ['pools'], message: 'a key stands here twice', ...over('pools') })
+  .refine(({ pools, swapPool }) => [...pools, swapPool].every((pool) => pool?.verifierClass === undefined || pool.verifier !== undefined), {
+    path: ['pools'],
+    message: 'verifierClass says which class verifier has, so it goes with verifier',
+    ...over('pools', 'swapPool'),
+  })
   .refine(({ vaults }) => unique(vaults.map(({ id }) => id)), { path: ['vaults'], message: 'an id stands here twice', ...over('vaults') })
   .refine(({ lendingPools }) => unique(lendingPools.map(({ slug }) => slug)), {
     path: ['lendingPools'],

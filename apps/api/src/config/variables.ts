@@ -218,6 +218,11 @@ export const VARIABLES = {
     '10',
     'Least slippage that a private swap may ask for, in hundredths of a percent: with less it reverts, at the relayer’s cost, as soon as the price moves.',
   ),
+  FEE_MARGIN_PERCENT: withDefault(
+    wholeNumber(0, 1_000),
+    '20',
+    'What a recommended or quoted fee has on top of its cost, in percent. The interface says 20: told as `marginPercent`.',
+  ),
   QUOTE_TTL_MS: withDefault(wholeNumber(10_000, HOUR_MS), '120000', 'How long a fee quote binds.'),
 
   REWARDS_URL: optional(

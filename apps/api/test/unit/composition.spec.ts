@@ -96,7 +96,7 @@ describe('composition by settings', () => {
   it('tells no yields, and reads none, where the profile has no lending pools', async () => {
     const without = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, lendingPools: undefined }) });
     expect(await (await without.getAsync(ListStakingPoolsToken)).execute()).toEqual([]);
-    expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).toEqual(['audit', 'sweep']);
+    expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).toEqual(['audit', 'sweep', 'inspection of contracts']);
   });
 
   it('audits nothing where that is turned off', async () => {
@@ -151,7 +151,7 @@ describe('composition by settings', () => {
     const { quote } = issuedQuote;
     await quotes.add({ ...quote, id: 'over', expiresAtMs: nowMs - 61_000 });
     await quotes.add({ ...quote, id: 'just over', expiresAtMs: nowMs - 30_000 });
-    const seen = { completedAtSeconds: [], next: 'processing', txHashes: {}, refunded: false } as const;
+    const seen = { completedAtSeconds: [], next: 'processing', txHashes: {}, refunded: false, outputAmount: null } as const;
     await transfers.update('old', nowMs - 86_500_000, () => seen);
     await transfers.update('young', nowMs - 86_000_000, () => seen);
     await tasks.find(({ name }) => name === 'sweep')?.run(new AbortController().signal);
@@ -183,12 +183,15 @@ describe('composition by settings', () => {
 });
 
 describe('contracts that no withdrawal may pay', () => {
-  it('are the pools, the swap pool and the tokens of the profile', () => {
+  it('S15 are all that the profile names', () => {
     const { network } = loadConfig({ env: environment, readFile: files() });
-    const { pools, swapPool, tokens } = network;
-    const expected = [...pools, ...Object.values(tokens)].map(({ address }) => address);
-    expect(expected.length).toBeGreaterThan(2);
-    expect(new Set(notRecipients(network))).toEqual(new Set([...expected, swapPool?.address]));
+    const { pools, swapPool, tokens, oracle, vaults, lendingPools } = network;
+    const expected = [
+      ...[...pools, ...Object.values(tokens), oracle, ...vaults, ...lendingPools].map(({ address }) => address),
+      ...lendingPools.map(({ vaultToken }) => vaultToken),
+    ];
+    expect([vaults.length, lendingPools.length, swapPool?.routers.length ?? 0].every((count) => count > 0)).toBe(true);
+    expect(new Set(notRecipients(network))).toEqual(new Set([...expected, swapPool?.address, ...(swapPool?.routers ?? [])]));
     const { swapPool: _, ...without } = network;
     expect(new Set(notRecipients(without))).toEqual(new Set(expected));
   });

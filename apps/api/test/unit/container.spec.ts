@@ -9,6 +9,7 @@ import {
   BlockClock,
   CallSimulator,
   Claims,
+  ContractClasses,
   GasPriceSource,
   MoneyBook,
   PoolControls,
@@ -67,6 +68,7 @@ import {
   GetTransferStatusToken,
   HttpPolicyToken,
   InFlightToken,
+  InspectContractsToken,
   IssueQuoteToken,
   ListBridgeRoutesToken,
   ListPoolsToken,
@@ -115,6 +117,7 @@ const EVERY_TOKEN = {
   [BlockClock]: true,
   [CallSimulator]: true,
   [GasPriceSource]: true,
+  [ContractClasses]: true,
   [PriceSources]: true,
   [InstanceHints]: true,
   [Ledger]: true,
@@ -169,6 +172,7 @@ const EVERY_TOKEN = {
   [GetSubmissionToken]: true,
   [GetTransferStatusToken]: true,
   [HttpPolicyToken]: true,
+  [InspectContractsToken]: true,
   [IssueQuoteToken]: true,
   [ListBridgeRoutesToken]: true,
   [ListPoolsToken]: true,
@@ -193,7 +197,7 @@ const EVERY_TOKEN = {
 /** How often what is bound more than once is bound: yields are refreshed, what is old is swept, and the ledger is audited. */
 const COUNTS = new Map<keyof Bindings, number>([
   [RouteToken, ROUTES.length],
-  [BackgroundTaskToken, 3],
+  [BackgroundTaskToken, 4],
 ]);
 
 describe('the container', () => {

@@ -20,7 +20,7 @@ export const CYCLE_GAS: CycleGas = {
   l1DataGasPerStep: 5_000n,
 };
 
-/** Spec, Limits: relayer fee margin. */
+/** Spec, Limits: relayer fee margin, where nothing else is set. */
 export const FEE_MARGIN_PERCENT = 20n;
 
 const FRI_PER_STRK = 10n ** 18n;
@@ -55,8 +55,8 @@ export function friToFeeToken(fri: bigint, prices: FeeTokenPrices, feeTokenDecim
 }
 
 /** The fee to ask for something that costs `cost`: with the margin, rounded up, at least 1, and never above what the pool allows. */
-export function recommendedFee(cost: bigint, maxFee?: bigint): bigint {
-  const withMargin = divideUp(cost * (100n + FEE_MARGIN_PERCENT), 100n);
+export function recommendedFee(cost: bigint, maxFee?: bigint, marginPercent: bigint = FEE_MARGIN_PERCENT): bigint {
+  const withMargin = divideUp(cost * (100n + marginPercent), 100n);
   const fee = withMargin > 1n ? withMargin : 1n;
   return maxFee !== undefined && fee > maxFee ? maxFee : fee;
 }

@@ -1,4 +1,5 @@
 export { FakeCallSimulator } from './fake-call-simulator.js';
+export { FakeContractClasses } from './fake-contract-classes.js';
 export { FakeProofVerifier } from './fake-proof-verifier.js';
 export { FakeQuoteSigner } from './fake-quote-signer.js';
 export { FakeSpentNullifiers } from './fake-spent-nullifiers.js';
@@ -19,6 +20,7 @@ export { InMemorySwapPins } from './in-memory-swap-pins.js';
 export { describeBlockClockContract, type BlockClockHarness } from './block-clock.contract.js';
 export { describeCallSimulatorContract, type CallSimulatorHarness } from './call-simulator.contract.js';
 export { describeClaimsContract, type ClaimsHarness } from './claims.contract.js';
+export { describeContractClassesContract, type ContractClassesHarness } from './contract-classes.contract.js';
 export { describeGasPriceSourceContract, type GasPriceSourceHarness } from './gas-price-source.contract.js';
 export { describeMoneyBookContract, type MoneyBookHarness, type StagedAttempt } from './money-book.contract.js';
 export { describePoolControlsContract, type PoolControlsHarness } from './pool-controls.contract.js';

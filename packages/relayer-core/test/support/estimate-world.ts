@@ -58,7 +58,7 @@ function observed(prices: UsdE8): readonly PriceObservation[] {
 }
 
 /** A relayer that serves two pools. */
-export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_MARKET) {
+export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_MARKET, marginPercent?: bigint) {
   const clock = new MovingClock(NOW_MS);
   const statuses = new InMemoryPoolStatuses();
   statuses.set(pool.address, wbtcStatus);
@@ -70,13 +70,20 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
   const pools = [pool, usdcPool];
   const { chainId, feeAddress } = policy;
   const getPoolStatus = new GetPoolStatus(statuses, statuses, pools);
-  const estimateFee = new EstimateFee(gasPrices, marketPrices, getPoolStatus, { pools, cycleGas: CYCLE_GAS, wbtc: pool.token });
+  const margin = marginPercent === undefined ? {} : { marginPercent };
+  const estimateFee = new EstimateFee(gasPrices, marketPrices, getPoolStatus, {
+    ...margin,
+    pools,
+    cycleGas: CYCLE_GAS,
+    wbtc: pool.token,
+  });
   const guarding = aGuard(clock, new FakeSubmissions(), pools);
   const listPools = new ListPools(gasPrices, marketPrices, getPoolStatus, guarding.guard, {
     chainId,
     feeAddress,
     pools,
     cycleGas: CYCLE_GAS,
+    ...margin,
   });
 
   const signer = new FakeQuoteSigner();

@@ -181,7 +181,7 @@ describe('the look-up of a spent note', () => {
     await world.submit();
     const junk = calldataWith({ recipient: 5n, nullifierHash: nullifierHash - 1n });
     world.pools.spend(pool.address, nullifierHash - 1n);
-    expect(await settled(world.submit(junk))).toBe('NULLIFIER_SPENT');
+    expect(await settled(world.submit(junk))).toBe('PROOF_INVALID');
     expect(world.spending.spenders.reads).toBe(0);
   });
 

@@ -62,14 +62,15 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * What the pairing check and the chain say of a request that could be read. All reads start in one tick, so that a batching
-   * client makes one round trip of them; the simulation, the only one that makes the node work and shows it the proof, is left out once a rung
-   * has failed, and where the ladder does not judge it.
+   * What the pairing check and the chain say of a request that could be read. The pairing comes first: a proof that does not hold costs no
+   * word to the node. All reads start in one tick, so that a batching client makes one round trip of them; the simulation, the only one
+   * that makes the node work and shows it the proof, is left out once a rung has failed, and where the ladder does not judge it.
    */
   async examine(evidence: Evidence): Promise<Evidence> {
     const { proof, request } = evidence;
     if (proof?.known !== true || request?.known !== true) return evidence;
     const judged = evidence.pairingHolds === undefined ? await this.pair(evidence) : evidence;
+    if (judged.pairingHolds?.known !== true || !judged.pairingHolds.value) return judged;
     const simulates = this.policy.afterPairing === undefined && this.ladder.refusal(judged) === null;
 
     const { pool, statement, calldata } = request.value;
