@@ -158,6 +158,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/relayer/submissions/lookup': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * What became of a note, asked with a proof of it
+     * @description For a caller that has lost the `Location`. Any proof of the note does, at whatever root and on whatever terms, whether the note was withdrawn or swapped; it need not be one that was sent. Nothing is sent. Once a proof stands on chain it is public, so anybody may ask with it, and hears what the chain shows and the submission’s id.
+     */
+    post: operations['lookUpSubmission'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/staking': {
     parameters: {
       query?: never;
@@ -490,6 +510,12 @@ export interface components {
     QuoteRequest: {
       /** @description Address of a pool that this relayer serves. */
       poolAddress: components['schemas']['Felt252'];
+    };
+    LookUpRequest: {
+      /** @description Address of a pool that this relayer serves. */
+      poolAddress: components['schemas']['Felt252'];
+      /** @description Garaga calldata of the withdrawal proof, with or without its leading length: 2,019 or 2,020 felts. */
+      calldata: components['schemas']['Felt252'][];
     };
     CuratorRequest: {
       /**
@@ -2328,6 +2354,123 @@ export interface operations {
         };
       };
       /** @description `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written. */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  lookUpSubmission: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LookUpRequest'];
+      };
+    };
+    responses: {
+      /** @description The note’s submission as the ledger has it now */
+      200: {
+        headers: {
+          /** @description Submission resource. */
+          Location?: string;
+          /** @description Seconds after which to look at the submission resource; only while the outcome is UNKNOWN. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Submission'];
+        };
+      };
+      /**
+       * @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.
+       *
+       *     `INVALID_JSON`: The body is not JSON.
+       *
+       *     `UNSUPPORTED_CONTENT_TYPE`: The body is not marked as JSON, or is in a character set or compression that is not supported.
+       *
+       *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
+       *
+       *     `PROOF_LAYOUT_INVALID`: The calldata is not laid out as a Groth16 withdrawal proof.
+       *
+       *     `PUBLIC_INPUT_OUT_OF_RANGE`: The proof does not have seven public inputs, each within its range.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `POOL_NOT_SUPPORTED`: This relayer does not serve that pool.
+       *
+       *     `WITHDRAWAL_NOT_FOUND`: This relayer has no submission of the note that the proof spends.
+       */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is larger than this route takes. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `PROOF_INVALID`: The proof does not hold for its public inputs. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `VERIFIER_BUSY`: Too many proofs wait to be checked.
+       *
+       *     `VERIFIER_FAILED`: The proof could not be checked; this says nothing about the proof.
+       *
+       *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
+       */
       503: {
         headers: {
           /** @description Seconds; where the time is known. */

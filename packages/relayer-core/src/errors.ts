@@ -161,6 +161,14 @@ export class SubmissionNotFound extends catalogued({
   remedy: 'Use the `Location` of the answer that carried it.',
 }) {}
 
+/** This service holds no submission of the note, on whatever terms. The caller may send the proof. */
+export class WithdrawalNotFound extends catalogued({
+  code: 'WITHDRAWAL_NOT_FOUND',
+  kind: 'not_found',
+  meaning: 'This relayer has no submission of the note that the proof spends.',
+  remedy: 'Send the proof, if its root is still known, or ask the relayer that it was sent to.',
+}) {}
+
 /** Nobody was given a quote of this name, or it is long over. The caller asks for a quote, or withdraws without one. */
 export class QuoteUnknown extends catalogued({
   code: 'QUOTE_UNKNOWN',
@@ -403,6 +411,7 @@ export const relayerFaults: readonly FaultEntry[] = [
   SubmissionRefused,
   SubmissionExpired,
   SubmissionNotFound,
+  WithdrawalNotFound,
   QuoteUnknown,
   QuoteExpired,
   QuoteUsed,

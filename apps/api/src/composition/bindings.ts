@@ -26,6 +26,7 @@ import type {
   InspectContracts,
   IssueQuote,
   ListPools,
+  LookUpSubmission,
   MarketPrices,
   MoneyBook,
   MoneyView,
@@ -80,6 +81,7 @@ import type { Readiness } from '../readiness/readiness.js';
 // What routes know of the use cases.
 export type SubmitsWithdrawals = Pick<SubmitWithdrawal, 'execute' | 'dryRun'>;
 export type GetsSubmissions = Pick<GetSubmission, 'execute'>;
+export type LooksUpSubmissions = Pick<LookUpSubmission, 'execute'>;
 export type GetsPoolStatus = Pick<GetPoolStatus, 'execute'>;
 export type EstimatesFees = Pick<EstimateFee, 'execute'>;
 export type IssuesQuotes = Pick<IssueQuote, 'execute'>;
@@ -139,6 +141,7 @@ export const MarketPricesToken: unique symbol = Symbol.for('@sotto/api/MarketPri
 export const AdmissionToken: unique symbol = Symbol.for('@sotto/api/WithdrawalAdmission');
 export const SubmitWithdrawalToken: unique symbol = Symbol.for('@sotto/api/SubmitWithdrawal');
 export const GetSubmissionToken: unique symbol = Symbol.for('@sotto/api/GetSubmission');
+export const LookUpSubmissionToken: unique symbol = Symbol.for('@sotto/api/LookUpSubmission');
 export const CuratedCallsToken: unique symbol = Symbol.for('@sotto/api/CuratedCalls');
 export const RelayedCallsToken: unique symbol = Symbol.for('@sotto/api/RelayedCalls');
 export const AuditorToken: unique symbol = Symbol.for('@sotto/api/Auditor');
@@ -229,6 +232,7 @@ export interface Bindings {
   [QuoteCitationsToken]: QuoteCitations;
   [SubmitWithdrawalToken]: SubmitsWithdrawals;
   [GetSubmissionToken]: GetsSubmissions;
+  [LookUpSubmissionToken]: LooksUpSubmissions;
   [GetPoolStatusToken]: GetsPoolStatus;
   [EstimateFeeToken]: EstimatesFees;
   [ContractClasses]: ContractClasses;

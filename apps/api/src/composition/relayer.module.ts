@@ -11,6 +11,7 @@ import {
   GetSubmission,
   IssueQuote,
   ListPools,
+  LookUpSubmission,
   PoolReader,
   PoolStatusReader,
   ProofVerifier,
@@ -35,6 +36,7 @@ import {
   GetSubmissionToken,
   IssueQuoteToken,
   ListPoolsToken,
+  LookUpSubmissionToken,
   MarketPricesToken,
   PoolGuardToken,
   QuoteCitationsToken,
@@ -105,6 +107,10 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
       [AdmissionToken, Submissions, QuoteCitationsToken, PoolGuardToken, SlotsToken, SpentNotesToken],
     );
     bind(GetSubmissionToken).toResolvedValue((submissions: Submissions) => new GetSubmission(submissions), [Submissions]);
+    bind(LookUpSubmissionToken).toResolvedValue(
+      (admission: WithdrawalAdmission, submissions: Submissions, slots: FairSlots) => new LookUpSubmission(admission, submissions, slots),
+      [AdmissionToken, Submissions, SlotsToken],
+    );
 
     bind(GetPoolStatusToken).toResolvedValue(
       (reader: PoolStatusReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools, network.swapPool?.address ?? null),

@@ -54,6 +54,7 @@ import {
   SwapPinned,
   SwapRouteTooLong,
   WithdrawalInProgress,
+  WithdrawalNotFound,
   WithdrawalUnprofitable,
   relayerFaults,
 } from '@sotto/relayer-core';
@@ -103,6 +104,7 @@ const PROOF: readonly FaultEntry[] = [
 
 /** Faults of the use cases, by use case. */
 export const FAULTS_OF = {
+  lookUp: [PoolNotSupported, ...PROOF_LAYOUT, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, ...VERIFIER_FAULTS, ...STORE_FAULTS],
   /** What can't be read is told as null. */
   pools: [],
   poolStatus: [PoolNotSupported, PoolWithoutDenomination, ...NODE_FAULTS],

@@ -122,6 +122,8 @@ describe('a withdrawal', () => {
     const during = await stack.service.withdraw(newer, { headers: { prefer: 'respond-async' } });
     expect([during.status, during.headers.get('location')]).toEqual([202, location]);
     expect(during.body).toMatchObject({ execution_status: 'UNKNOWN' });
+    const lookUp = (body: WithdrawalBody): Promise<Answer> => stack.service.post('/api/relayer/submissions/lookup', body);
+    for (const proof of [newer, toElsewhere]) expect((await lookUp(proof)).headers.get('location')).toBe(location);
 
     // Its block makes the newer root known as well.
     await stack.chain.depositInto(pool, [LATER]);
@@ -130,6 +132,7 @@ describe('a withdrawal', () => {
     expect([after.status, after.headers.get('location')]).toEqual([200, location]);
     const [paid, ...others] = stack.chain.inclusions();
     expect(after.body).toMatchObject({ transaction_hash: toFelt(paid?.hash ?? 0n), execution_status: 'SUCCEEDED' });
+    expect((await lookUp(newer)).body).toEqual(await stateOf(location));
     expect([others.length, stack.ledger().attempts.length]).toEqual([0, 1]);
   });
 
