@@ -4,6 +4,7 @@ export { PragmaBtcPriceSource } from './pragma-btc-price-source.js';
 export { PragmaPriceSource, type PragmaPairs, type PragmaSettings } from './pragma-price-source.js';
 export { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable } from './rpc/errors.js';
 export { NodeClient, type NodeCall, type NodeClientOptions, type RawAnswer } from './rpc/node-client.js';
+export { SeenNonces } from './seen-nonces.js';
 export { selectorOf, shortStringFelt } from './selectors.js';
 export { CALLED_ENTRYPOINTS } from './execute-calls.js';
 export { StarknetAccountCheck } from './starknet-account-check.js';

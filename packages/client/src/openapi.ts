@@ -1092,6 +1092,8 @@ export interface components {
       address: string;
       withdrawals: components['schemas']['PoolGate'];
       batches: components['schemas']['PoolGate'];
+      /** @description Users have lost more than LOSS_BUDGET_PER_POOL_FRI: each caller has one request on its way at a time. */
+      strict: boolean;
       /** @description Of the last hour. */
       money: {
         /** @description Fees of what succeeded, in the token’s smallest unit. */
@@ -1108,11 +1110,13 @@ export interface components {
         unsent: number;
         /** @description Withdrawals that cost more than they brought. */
         losses: number;
+        /** @description Gas of reverts that users brought about: spent elsewhere, slippage. */
+        lostFri: string;
       };
     };
     PoolGate: {
       /**
-       * @description trial: a pause is over and one attempt is let through. exhausted: the gas of the hour is spent.
+       * @description trial: a pause is over and one attempt is let through. exhausted: the gas of the hour is spent, or (cause losses) users have lost more than they may together.
        * @enum {string}
        */
       state: 'open' | 'trial' | 'paused' | 'exhausted';
@@ -1350,6 +1354,8 @@ export interface operations {
        * @description `RATE_LIMITED`: Your address has used up its requests of this minute.
        *
        *     `TOO_MANY_IN_FLIGHT`: As many requests of your address are under way as may be at a time.
+       *
+       *     `CALLER_BUDGET_EXHAUSTED`: Transactions that were asked for from this address have reverted at the relayer’s cost, so it takes no more of them for now.
        */
       429: {
         headers: {
@@ -1588,6 +1594,10 @@ export interface operations {
        * @description `RATE_LIMITED`: Your address has used up its requests of this minute.
        *
        *     `TOO_MANY_IN_FLIGHT`: As many requests of your address are under way as may be at a time.
+       *
+       *     `NOTE_SWAPS_SUSPENDED`: Private swaps of this note have reverted too often, so it is not swapped for a day.
+       *
+       *     `CALLER_BUDGET_EXHAUSTED`: Transactions that were asked for from this address have reverted at the relayer’s cost, so it takes no more of them for now.
        */
       429: {
         headers: {
@@ -1629,6 +1639,8 @@ export interface operations {
        * @description `OVERLOADED`: The service has as much to do as it takes on at a time.
        *
        *     `PRIVATE_SWAP_DISABLED`: This relayer does not swap.
+       *
+       *     `SWAP_PINS_INCOMPLETE`: The relayer still reads which notes are pinned to a swap, and swaps nothing before it knows.
        *
        *     `POOL_PAUSED`: The relayer takes nothing for this pool now.
        *

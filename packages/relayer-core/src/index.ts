@@ -20,6 +20,7 @@ export {
   type PrivateSwapPorts,
   type SwapInForce,
 } from './application/execute-private-swap.js';
+export { FillSwapPins, type FillSwapPinsPorts, type FillSwapPinsSettings } from './application/fill-swap-pins.js';
 export { FairSlots, type SlotCounts, type SlotSettings } from './application/fair-slots.js';
 export { FairValues } from './application/fair-values.js';
 export { GetPoolStatus } from './application/get-pool-status.js';
@@ -48,7 +49,7 @@ export { SwapOutcomes, type SwapOutcome } from './application/swap-outcomes.js';
 export { WithdrawalReadmission } from './application/withdrawal-readmission.js';
 export { UNNAMED_CALLER, type Caller } from './domain/caller.js';
 export { VERIFIER_PROBLEMS } from './domain/contract-class.js';
-export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices } from './domain/fee.js';
+export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices, type GasUsed } from './domain/fee.js';
 export type { FeeEstimate } from './domain/fee-estimate.js';
 export { feeEstimateReply, type FeeEstimateReply } from './domain/fee-estimate-reply.js';
 export type { PriceLimits } from './domain/market-price.js';
@@ -74,6 +75,7 @@ export {
   BatchOutOfBounds,
   BatchTooLarge,
   BudgetExhausted,
+  CallerBudgetExhausted,
   CommitmentExists,
   CommitmentInProgress,
   CommitmentInvalid,
@@ -82,6 +84,7 @@ export {
   FeeTooLow,
   MinimumNotMet,
   NoQuotesAvailable,
+  NoteSwapsSuspended,
   NullifierSpent,
   OutputTokenNotSupported,
   Overloaded,
@@ -111,6 +114,7 @@ export {
   SwapBelowFloor,
   SwapBuildRejected,
   SwapPinned,
+  SwapPinsIncomplete,
   SwapRouteTooLong,
   WithdrawalInProgress,
   WithdrawalNotFound,
@@ -123,7 +127,7 @@ export { CallSimulator, type SimulatedCall, type SimulationResult } from './port
 export { Claims, type Claim } from './ports/claims.port.js';
 export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
-export { MoneyBook, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
+export { MoneyBook, type CallOutcome, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
 export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';
 export { PoolReader, type WithdrawalFacts } from './ports/pool-reader.port.js';
 export { PoolStatusReader } from './ports/pool-status-reader.port.js';
@@ -143,3 +147,4 @@ export {
 } from './ports/swap-aggregator.port.js';
 export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
 export { SwapPins, type Pinning } from './ports/swap-pins.port.js';
+export { SwapRecords, type KeptSwapCall } from './ports/swap-records.port.js';

@@ -19,6 +19,7 @@ import type {
   ExclusiveClaims,
   ExecutePrivateSwap,
   FairValues,
+  FillSwapPins,
   FairSlots,
   GasPriceSource,
   GetPoolStatus,
@@ -48,6 +49,7 @@ import type {
   SwapDeposits,
   SwapOutcomes,
   SwapPins,
+  SwapRecords,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import type { BtcPriceSource, LendingPoolReader, ListStakingPools, RewardProgramme } from '@sotto/staking-core';
@@ -156,6 +158,8 @@ export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatc
 export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
 /** What may be swapped into, and what it is worth. */
 export const FairValuesToken: unique symbol = Symbol.for('@sotto/api/FairValues');
+/** Bound only where there are private swaps. */
+export const FillSwapPinsToken: unique symbol = Symbol.for('@sotto/api/FillSwapPins');
 export const SwapOutcomesToken: unique symbol = Symbol.for('@sotto/api/SwapOutcomes');
 /** Bound only where the settings name its address. */
 export const RewardsApiToken: unique symbol = Symbol.for('@sotto/api/RewardsApi');
@@ -261,6 +265,8 @@ export interface Bindings {
   [PoolControls]: PoolControls;
   [Claims]: Claims;
   [SwapPins]: SwapPins;
+  [SwapRecords]: SwapRecords;
+  [FillSwapPinsToken]: FillSwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;
   [InFlightToken]: InFlight;

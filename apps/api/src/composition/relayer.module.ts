@@ -70,7 +70,9 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
       marginPercent: relay.feeMarginPercent,
       wbtc: { symbol: 'WBTC', ...network.tokens.WBTC } as const,
     };
-    const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network) };
+    const [firstLane] = relay.accounts;
+    if (firstLane === undefined) throw new Error('the settings let an empty list of accounts through');
+    const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network), triedAs: firstLane.address };
 
     bind(WorkerVerifierToken)
       .toResolvedValue(
@@ -135,9 +137,7 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
     );
     bind(DeployBatchToken).toResolvedValue(
       (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, clock: Clock) => {
-        const [account] = relay.accounts;
-        if (account === undefined) throw new Error('the settings let an empty list of accounts through');
-        return new DeployBatch(reader, simulator, submissions, guard, clock, { chainId, pools, relayAccount: account.address });
+        return new DeployBatch(reader, simulator, submissions, guard, clock, { chainId, pools, relayAccount: firstLane.address });
       },
       [PoolStatusReader, CallSimulator, Submissions, PoolGuardToken, Clock],
     );

@@ -5,6 +5,7 @@ import {
   CallSimulator,
   ExecutePrivateSwap,
   FairValues,
+  FillSwapPins,
   GasPriceSource,
   PoolReader,
   PoolStatusReader,
@@ -12,6 +13,7 @@ import {
   SwapDeposits,
   SwapOutcomes,
   SwapPins,
+  SwapRecords,
   type FairSlots,
   type MarketPrices,
   type PoolGuard,
@@ -19,16 +21,20 @@ import {
   type SpentNotes,
   type SwapAggregator,
 } from '@sotto/relayer-core';
-import { Submissions } from '@sotto/submission-core';
+import { AccountHistory, ChainReader, NonceHistory, Submissions } from '@sotto/submission-core';
 import type { NetworkProfile } from '../config/network-profile.js';
+import type { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../config/settings.js';
 import { PrivateSwapDisabled } from '../http/errors.js';
 import {
   AggregatorToken,
+  BackgroundTaskToken,
   ExecutePrivateSwapToken,
   FairValuesToken,
+  FillSwapPinsToken,
   MarketPricesToken,
   NodeClientToken,
+  OpenedStoreToken,
   PoolGuardToken,
   SlotsToken,
   SpentNotesToken,
@@ -42,6 +48,9 @@ const PPM_PER_BPS = 100;
 
 type SwapModuleSettings = Pick<Settings, 'network' | 'prices' | 'relay' | 'swap'>;
 type SwapPool = NonNullable<NetworkProfile['swapPool']>;
+
+/** How often the owner's transactions are read without being asked for. */
+const FILL_INTERVAL_MS = 60_000;
 
 /** Private swaps; where the settings have none, the use case refuses every request. */
 export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings): AppModule => {
@@ -79,6 +88,26 @@ const withSwaps = (
       (deposits: SwapDeposits, clock: Clock) => new SwapOutcomes(deposits, clock),
       [SwapDeposits, Clock],
     );
+    bind(FillSwapPinsToken).toResolvedValue(
+      (
+        pins: SwapPins,
+        records: SwapRecords,
+        reader: ChainReader,
+        nonces: NonceHistory,
+        history: AccountHistory,
+        { audit: book }: OpenedStore,
+        clock: Clock,
+      ) =>
+        new FillSwapPins(
+          { pins, records, reader, nonces, history, book, clock },
+          { chainId: network.chainId, swapPool: swapPool.address, swapOwner: owner.address },
+        ),
+      [SwapPins, SwapRecords, ChainReader, NonceHistory, AccountHistory, OpenedStoreToken, Clock],
+    );
+    bind(BackgroundTaskToken).toResolvedValue(
+      (fillPins: FillSwapPins) => ({ name: 'swap pins', intervalMs: FILL_INTERVAL_MS, run: () => fillPins.execute() }),
+      [FillSwapPinsToken],
+    );
     bind(ExecutePrivateSwapToken).toResolvedValue(
       (
         poolReader: PoolReader,
@@ -95,6 +124,7 @@ const withSwaps = (
         slots: FairSlots,
         spentNotes: SpentNotes,
         pins: SwapPins,
+        fillPins: FillSwapPins,
         deposits: SwapDeposits,
       ) =>
         new ExecutePrivateSwap(
@@ -107,6 +137,7 @@ const withSwaps = (
             poolStatusReader,
             aggregator,
             pins,
+            fillPins,
             deposits,
             submissions,
             clock,
@@ -144,6 +175,7 @@ const withSwaps = (
         SlotsToken,
         SpentNotesToken,
         SwapPins,
+        FillSwapPinsToken,
         SwapDeposits,
       ],
     );

@@ -23,8 +23,10 @@ import type { SwapDeposits } from '../ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { WithdrawalRequest } from './admission/evidence.js';
 import { rung, type Rung } from './admission/rung.js';
+import { feeTooLow } from './admission/rungs.js';
 import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
 import { FairValues } from './fair-values.js';
+import type { FillSwapPins } from './fill-swap-pins.js';
 import { findLater, found, valueOf } from './finding.js';
 import { ProofRelay, type RelayGuards, type RelayedCall } from './proof-relay.js';
 import { standing, type StandingAnswer } from './submission-end.js';
@@ -54,6 +56,7 @@ export interface PrivateSwapPorts extends AdmissionPorts {
   readonly poolStatusReader: PoolStatusReader;
   readonly aggregator: SwapAggregator;
   readonly pins: SwapPins;
+  readonly fillPins: Pick<FillSwapPins, 'complete'>;
   readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
   readonly submissions: Submissions;
   readonly clock: Clock;
@@ -167,8 +170,9 @@ export class ExecutePrivateSwap {
   async #prepare(request: WithdrawalRequest, terms: SwapTerms): Promise<SwapInForce & { readonly call: RelayedCall }> {
     const { pool, statement, calldata } = request;
     const { swapPool, swapOwner, payoutRule } = this.policy;
-    const { pins, deposits, poolStatusReader, simulator } = this.ports;
+    const { pins, fillPins, deposits, poolStatusReader, simulator } = this.ports;
     const note = this.#noteOf(request);
+    await fillPins.complete();
     const [status, isKnown, pin] = await Promise.all([
       poolStatusReader.poolStatus(pool.address),
       deposits.hasCommitment(terms.newCommitment),
@@ -187,7 +191,10 @@ export class ExecutePrivateSwap {
     if (swap.minimumOut < floor) throw new SwapBelowFloor({ details: { offered: String(swap.minimumOut), floor: String(floor) } });
     const simulation = await simulator.simulate({ ...target, calldata: swapCalldata }, swapOwner);
     if (!simulation.ok) throw privateSwapReverted(simulation.reason);
-    return { call: { target, calldata: swapCalldata, limits: this.limits }, floor, slippagePpm: swap.slippagePpm };
+    const cost = await this.#admission.costOf(pool, simulation.gas);
+    const refusal = feeTooLow(statement.fee, cost.feeToken);
+    if (refusal !== null) throw refusal;
+    return { call: { target, calldata: swapCalldata, limits: this.limits, cost }, floor, slippagePpm: swap.slippagePpm };
   }
 
   /** The pin that stands then. @throws SwapPinned, CommitmentInProgress */

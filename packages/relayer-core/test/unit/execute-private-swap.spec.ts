@@ -79,8 +79,18 @@ describe('ExecutePrivateSwap', () => {
     }
   });
 
+  it('S13 refuses a fee below what this swap will cost as its owner sends it', async () => {
+    const { swap, submissions, simulator } = aSwapWorld();
+    // At these prices the swap costs 572 sats; the note's fee is 150.
+    simulator.use({ l2Gas: 1_000_000_000n, l1Gas: 0n, l1DataGas: 600n });
+    await expect(swap()).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { offered: '150' } });
+    expect(submissions.accepted).toEqual([]);
+  });
+
   it('submits private_swap by the owner under the key of the note, with its terms and limits', async () => {
-    const { swap, submissions } = aSwapWorld();
+    const { swap, submissions, simulator } = aSwapWorld();
+    const gas = { l2Gas: 59_000_000n, l1Gas: 0n, l1DataGas: 600n };
+    simulator.use(gas);
     await swap();
     const [submission] = submissions.accepted;
     expect(submission).toMatchObject({
@@ -89,7 +99,7 @@ describe('ExecutePrivateSwap', () => {
       target: { to: swapPolicy.swapPool, entrypoint: 'private_swap' },
       limits: WITHDRAWAL_LIMITS,
       replayProtected: true,
-      terms: { feeAmount: BigInt(vector.feeSats), costFri: cycleCost(PRIVATE_SWAP_CYCLE_GAS, GAS_PRICES).totalFri },
+      terms: { feeAmount: BigInt(vector.feeSats), costFri: cycleCost(PRIVATE_SWAP_CYCLE_GAS, GAS_PRICES, gas).totalFri },
     });
   });
 
