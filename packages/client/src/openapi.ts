@@ -32,7 +32,7 @@ export interface paths {
     put?: never;
     /**
      * Withdraw from a WBTC pool and swap into another token
-     * @description The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is pinned to commitment, token and a least output: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` for ever. A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.
+     * @description The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. A quote too far below the swap’s fair value by two independent prices is refused, and nothing below the floor (`minAmountOut`, else that value less the largest impact) is ever sent. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is pinned to commitment, token and floor: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` for ever. A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.
      */
     post: operations['privateSwap'];
     delete?: never;
@@ -505,11 +505,16 @@ export interface components {
       /** @description Address of the token to swap into, one of those in `GET /api/relayer/pools`. */
       outputToken: components['schemas']['Felt252'];
       /**
-       * @description Largest tolerance as a fraction (0.02 = 2 %): above 0, at most 0.15.
+       * @description Largest tolerance as a fraction (0.02 = 2 %): at least `minSlippage` of `GET /api/relayer/pools`, at most 0.15.
        * @default 0.01
        * @example 0.01
        */
       slippage?: number;
+      /**
+       * @description Least that may come out, in the output token’s smallest unit, hex or decimal. Without it, the fair value by two independent prices less `maxPriceImpact` of `GET /api/relayer/pools`.
+       * @example 5400000000000000
+       */
+      minAmountOut?: string;
     };
     DepositRequest: {
       /** @description Address of a pool that this relayer serves. */
@@ -647,6 +652,10 @@ export interface components {
       leafIndex?: number;
       /** @description Private swaps only: what the new note is worth, in hex, in the output token’s smallest unit; `0x0` when the swap failed. Left out while the outcome is UNKNOWN. */
       outputAmount?: string;
+      /** @description The tolerance that is in force, as a fraction of the quote: what was asked for, or less where that would have gone below the floor. Left out where an earlier request sent the swap. */
+      slippage?: number;
+      /** @description Least that may ever come out, in the output token’s smallest unit: `minAmountOut`, else the fair value less the largest price impact. The first swap of a note pins it: later ones have the same, whatever they name. */
+      floor?: string;
     };
     PrivateSwapError: {
       /** @description What went wrong, for people. */
@@ -696,13 +705,17 @@ export interface components {
       privateSwap: {
         /** @description The address that the proof of a private swap must name as its recipient. */
         swapPool: string;
+        /** @description Tokens to swap into: those that have two independent prices. */
         outputTokens: {
           symbol: string;
           address: string;
           decimals: number;
         }[];
         defaultSlippage: number;
+        minSlippage: number;
         maxSlippage: number;
+        /** @description How far a swap may fall short of its fair value, as a fraction. */
+        maxPriceImpact: number;
       } | null;
     };
     Pool: {
@@ -1447,7 +1460,7 @@ export interface operations {
        *
        *     `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
        *
-       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee can be judged.
+       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `VERIFIER_BUSY`: Too many proofs wait to be checked.
        *
@@ -1539,7 +1552,7 @@ export interface operations {
        *
        *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
        *
-       *     `SLIPPAGE_OUT_OF_RANGE`: The slippage is not a fraction above 0 and at most 0.15.
+       *     `SLIPPAGE_OUT_OF_RANGE`: The slippage is not a fraction between the least and the largest that the relayer takes.
        *
        *     `COMMITMENT_INVALID`: The new commitment is not a number above 0 and below the order of the circuit’s field.
        *
@@ -1623,6 +1636,10 @@ export interface operations {
        *
        *     `SLIPPAGE_TOO_TIGHT`: The swap would bring less than the slippage allows.
        *
+       *     `PRICE_IMPACT_TOO_HIGH`: The best quote is too far below what the swap is worth at market prices, so nothing was sent.
+       *
+       *     `MINIMUM_NOT_MET`: The best quote, less the least slippage, is below the `minAmountOut` of the request.
+       *
        *     `SWAP_BELOW_FLOOR`: The swap would bring less than the floor that its note was pinned to when its swap was first tried.
        *
        *     `SWAP_ROUTE_TOO_LONG`: The best route of this swap does not fit into a transaction.
@@ -1693,7 +1710,7 @@ export interface operations {
        *
        *     `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
        *
-       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee can be judged.
+       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `VERIFIER_BUSY`: Too many proofs wait to be checked.
        *
@@ -2400,7 +2417,7 @@ export interface operations {
         };
       };
       /**
-       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee can be judged.
+       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `NODE_UNAVAILABLE`: The Starknet node cannot be reached, or turns requests away.
        */
@@ -2518,7 +2535,7 @@ export interface operations {
         };
       };
       /**
-       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee can be judged.
+       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
        *

@@ -18,9 +18,11 @@ export {
   type PrivateSwapInput,
   type PrivateSwapPolicy,
   type PrivateSwapPorts,
+  type SwapInForce,
 } from './application/execute-private-swap.js';
 export { FillSwapPins, type FillSwapPinsPorts, type FillSwapPinsSettings } from './application/fill-swap-pins.js';
 export { FairSlots, type SlotCounts, type SlotSettings } from './application/fair-slots.js';
+export { FairValues } from './application/fair-values.js';
 export { GetPoolStatus } from './application/get-pool-status.js';
 export { GetSubmission } from './application/get-submission.js';
 export { InspectContracts, type InspectedContract, type InspectionPolicy } from './application/inspect-contracts.js';
@@ -67,8 +69,14 @@ export type { GuardLimits, PauseCause, PoolVerdict } from './domain/pool-guard.j
 export { PAUSED_FOR, opennessOf, type PoolOpenness } from './domain/pool-openness.js';
 export { FULL_BATCH_SIZES, type PoolKind, type PoolToken, type ServedPool } from './domain/pool.js';
 export type { PoolStatus } from './domain/pool-status.js';
-export { PRIVATE_SWAP_CYCLE_GAS, PRIVATE_SWAP_ENTRYPOINT, type PayoutRule, type SwapTerms } from './domain/private-swap.js';
-export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM } from './domain/swap.js';
+export {
+  PRIVATE_SWAP_CYCLE_GAS,
+  PRIVATE_SWAP_ENTRYPOINT,
+  slippageOutOfRange,
+  type PayoutRule,
+  type SwapTerms,
+} from './domain/private-swap.js';
+export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM } from './domain/swap.js';
 export type { SwapPin, SwappedNote } from './domain/swap-pin.js';
 export { digestOf, statusTypedData, type PlainJson, type StatusDigest, type StatusTypedData } from './domain/status-typed-data.js';
 export { parseWithdrawalKey, withdrawalKey } from './domain/withdrawal.js';
@@ -84,6 +92,7 @@ export {
   DeploymentInProgress,
   FeeAbovePoolMaximum,
   FeeTooLow,
+  MinimumNotMet,
   NoQuotesAvailable,
   NoteSwapsSuspended,
   NullifierSpent,
@@ -93,6 +102,7 @@ export {
   PoolNotSwappable,
   PoolPaused,
   PoolWithoutDenomination,
+  PriceImpactTooHigh,
   PriceUnavailable,
   ProofInvalid,
   PublicInputOutOfRange,

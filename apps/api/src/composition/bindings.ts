@@ -22,6 +22,7 @@ import type {
   EstimateFee,
   ExclusiveClaims,
   ExecutePrivateSwap,
+  FairValues,
   FillSwapPins,
   FairSlots,
   GasPriceSource,
@@ -99,6 +100,7 @@ export type DeploysBatches = Pick<DeployBatch, 'execute'>;
 export type RelaysDeposits = Pick<RelayDeposit, 'execute'>;
 export type DescribesDeposits = Pick<DepositOutcomes, 'describe'>;
 export type SwapsPrivately = Pick<ExecutePrivateSwap, 'execute'>;
+export type OffersTokens = Pick<FairValues, 'offered'>;
 export type DescribesSwaps = Pick<SwapOutcomes, 'describe'>;
 export type ListsStakingPools = Pick<ListStakingPools, 'execute'>;
 export type DeploysIdleFunds = Pick<DeployIdleFunds, 'execute'>;
@@ -122,7 +124,10 @@ export interface HttpPolicy {
   /** What callers must know of private swaps; null when there are none. */
   readonly swap: {
     readonly swapPool: Felt;
-    readonly outputTokens: readonly { readonly symbol: string; readonly address: Felt; readonly decimals: number }[];
+    /** Least tolerance, in millionths. */
+    readonly minSlippagePpm: number;
+    /** How far a swap may fall short of its fair value, in hundredths of a percent. */
+    readonly maxPriceImpactBps: number;
   } | null;
 }
 
@@ -165,6 +170,8 @@ export const DepositOutcomesToken: unique symbol = Symbol.for('@sotto/api/Deposi
 export const DepositFundsToken: unique symbol = Symbol.for('@sotto/api/DepositFunds');
 export const PoolTrafficToken: unique symbol = Symbol.for('@sotto/api/PoolTraffic');
 export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
+/** What may be swapped into, and what it is worth. */
+export const FairValuesToken: unique symbol = Symbol.for('@sotto/api/FairValues');
 /** Bound only where there are private swaps. */
 export const FillSwapPinsToken: unique symbol = Symbol.for('@sotto/api/FillSwapPins');
 export const SwapOutcomesToken: unique symbol = Symbol.for('@sotto/api/SwapOutcomes');
@@ -260,6 +267,7 @@ export interface Bindings {
   [DepositOutcomesToken]: DescribesDeposits;
   [RelayDepositToken]: RelaysDeposits;
   [ExecutePrivateSwapToken]: SwapsPrivately;
+  [FairValuesToken]: OffersTokens;
   [SwapOutcomesToken]: DescribesSwaps;
   [LendingPoolReader]: LendingPoolReader;
   [BtcPriceSource]: BtcPriceSource;

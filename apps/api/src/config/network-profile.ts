@@ -56,7 +56,10 @@ const Pool = z.strictObject({
 const SwapPool = z.strictObject({
   address: Address,
   ...VERIFIER,
-  outputTokens: z.array(TokenSymbol).min(1).max(20).meta({ description: 'What may be swapped into: keys of `tokens`.' }),
+  outputTokens: z.array(TokenSymbol).min(1).max(20).meta({
+    description:
+      'What may be swapped into: keys of `tokens`. One that has not two prices, of the oracle and of `PRICE_API_URL`, is not offered.',
+  }),
   routers: z
     .array(Address)
     .min(1)
@@ -122,13 +125,21 @@ const Pair = z
   .regex(/^[A-Z0-9]+\/USD$/, 'must be a pair such as BTC/USD')
   .max(31);
 
+const DEFAULT_PAIRS = { STRK: 'STRK/USD', WBTC: 'WBTC/USD', USDC: 'USDC/USD', ETH: 'ETH/USD' } as const;
+
 const Oracle = z.strictObject({
   kind: z.enum(['pragma'], 'must be pragma'),
   address: Address,
   pairs: z
-    .strictObject({ STRK: Pair.default('STRK/USD'), WBTC: Pair.default('WBTC/USD'), USDC: Pair.default('USDC/USD') })
+    .object({
+      STRK: Pair.default(DEFAULT_PAIRS.STRK),
+      WBTC: Pair.default(DEFAULT_PAIRS.WBTC),
+      USDC: Pair.default(DEFAULT_PAIRS.USDC),
+      ETH: Pair.default(DEFAULT_PAIRS.ETH),
+    })
+    .catchall(Pair)
     .prefault({})
-    .meta({ description: 'The oracle’s names of the prices.' }),
+    .meta({ description: 'The oracle’s names of the prices, by key of `tokens`. A token without one can’t be swapped into.' }),
 });
 
 /** Defaults: the table of limits in the interface's specification; data gas as in the protocol's fee formula. */
@@ -194,6 +205,11 @@ export const NetworkProfile = z
     path: ['swapPool', 'outputTokens'],
     message: 'names a token that is not in tokens',
     ...over('swapPool', 'tokens'),
+  })
+  .refine(({ oracle, tokens }) => Object.keys(oracle.pairs).every((symbol) => symbol in tokens || symbol in DEFAULT_PAIRS), {
+    path: ['oracle', 'pairs'],
+    message: 'names a token that is not in tokens',
+    ...over('oracle', 'tokens'),
   })
   .refine(({ pools }) => pools.every(({ kind, token }) => (kind === 'stable') === (token === 'USDC')), {
     path: ['pools'],

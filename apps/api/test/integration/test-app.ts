@@ -16,12 +16,14 @@ import {
   type IssuedQuote,
   type PoolList,
   type PoolStatus,
+  type PoolToken,
   type PrivateSwapInput,
   type SignedServiceStatus,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
   type RelayDepositInput,
   type RelayedDeposit,
+  type SwapInForce,
   type SwapOutcome,
   type WithdrawalInput,
 } from '@sotto/relayer-core';
@@ -37,6 +39,7 @@ import {
   DescribeServiceToken,
   EstimateFeeToken,
   ExecutePrivateSwapToken,
+  FairValuesToken,
   GetPoolStatusToken,
   DepositOutcomesToken,
   GetSubmissionToken,
@@ -90,6 +93,7 @@ class ScriptedUseCases {
   readonly asked: (string | null)[] = [];
   answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> = async () => succeeded;
   depositOutcome: DepositOutcome = { leafIndex: 12, batch: { id: 4, start: 10, size: 3 } };
+  swapInForce: SwapInForce | null = null;
   swapOutcome: SwapOutcome = { leafIndex: 12, outputAmount: 255n };
   report: DryRunReport = { admissible: true, rungs: [] };
   submissions = new Map<string, SubmissionAnswer>();
@@ -98,6 +102,7 @@ class ScriptedUseCases {
     if (answer === undefined) throw new SubmissionNotFound();
     return answer;
   };
+  outputTokens: readonly PoolToken[] = [];
   described: SwapOutcome | null = null;
   describedDeposit: DepositOutcome | null = null;
   ready = true;
@@ -150,7 +155,7 @@ class ScriptedUseCases {
     bind(ExecutePrivateSwapToken).toConstantValue({
       execute: async (input): Promise<ExecutedPrivateSwap> => {
         this.swaps.push(input);
-        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome };
+        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome, inForce: this.swapInForce };
       },
     });
     bind(RelayDepositToken).toConstantValue({
@@ -163,6 +168,7 @@ class ScriptedUseCases {
     bind(GetSubmissionToken).toConstantValue({
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
     });
+    bind(FairValuesToken).toConstantValue({ offered: async () => this.outputTokens });
     bind(LookUpSubmissionToken).toConstantValue({
       execute: async (pool, calldata): Promise<SubmissionAnswer> => {
         this.lookedUp.push({ pool, calldata });

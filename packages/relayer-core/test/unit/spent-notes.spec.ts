@@ -274,7 +274,7 @@ describe('a private swap that this service has carried out for a ledger that was
 
   it.each([
     ['commitment', { newCommitment: NEW_COMMITMENT + 1n }],
-    ['tolerance alone, where another account sent it', { slippagePpm: 1 }],
+    ['tolerance alone, where another account sent it', { slippagePpm: 1_000 }],
   ])('is NULLIFIER_SPENT for another %s', async (what, changes) => {
     const world = await aPaidSwap();
     if (what !== 'commitment') Object.assign(world.transaction, { sender: STRANGER });

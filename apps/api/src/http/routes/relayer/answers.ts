@@ -1,9 +1,12 @@
-import type { DepositOutcome, StandingAnswer, SwapOutcome } from '@sotto/relayer-core';
+import type { DepositOutcome, StandingAnswer, SwapInForce, SwapOutcome } from '@sotto/relayer-core';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { z } from 'zod';
 import type { Example } from '../../define-route.js';
 import { locationOf } from '../../location.js';
 import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
+import { AmountText } from '../../schemas.js';
+
+const PPM = 1_000_000;
 
 /** Stands in `transaction_hash`, which the interface types as a string, while no transaction is signed. */
 const NO_HASH_YET = '0x0';
@@ -37,7 +40,19 @@ const SwapFields = {
     }),
 };
 
-export const SwapResult = TransactionResult.extend(SwapFields).meta({ id: 'PrivateSwapResult' });
+/** The terms of the swap that was sent. */
+const InForceFields = {
+  slippage: z.number().optional().meta({
+    description:
+      'The tolerance that is in force, as a fraction of the quote: what was asked for, or less where that would have gone below the floor. Left out where an earlier request sent the swap.',
+  }),
+  floor: AmountText.optional().meta({
+    description:
+      'Least that may ever come out, in the output token’s smallest unit: `minAmountOut`, else the fair value less the largest price impact. The first swap of a note pins it: later ones have the same, whatever they name.',
+  }),
+};
+
+export const SwapResult = TransactionResult.extend({ ...SwapFields, ...InForceFields }).meta({ id: 'PrivateSwapResult' });
 
 /** What a deposit left in its pool. */
 const DepositFields = {
@@ -110,6 +125,13 @@ export function swapFieldsOf({ leafIndex, outputAmount }: SwapOutcome): { readon
 /** The fields of a deposit; none while the outcome is not known. */
 export function depositFieldsOf({ leafIndex, batch }: DepositOutcome): Pick<z.input<typeof DepositResult>, 'leafIndex' | 'batch'> {
   return leafIndex === null ? {} : { leafIndex, batch };
+}
+
+/** What is told of the terms in force. */
+export function inForceFieldsOf(inForce: SwapInForce | null): { readonly slippage?: number; readonly floor?: string } {
+  if (inForce === null) return {};
+  const { slippagePpm, floor } = inForce;
+  return { floor: String(floor), ...(slippagePpm === null ? {} : { slippage: slippagePpm / PPM }) };
 }
 
 /** The public view of a submission: nothing of what it carries, who signs it or what it earns. */
