@@ -16,6 +16,7 @@ export { StarknetCallSimulator } from './starknet-call-simulator.js';
 export { STRK_TOKEN, StarknetChainReader, type ChainReaderSettings } from './starknet-chain-reader.js';
 export type { RecentBlockSettings } from './recent-block.js';
 export { StarknetContractClasses } from './starknet-contract-classes.js';
+export { StarknetDepositAges, type DepositAgesSettings } from './starknet-deposit-ages.js';
 export { StarknetGasPriceSource } from './starknet-gas-price-source.js';
 export { StarknetNodeProbe, type NodeFacts } from './starknet-node-probe.js';
 export { StarknetNonceHistory } from './starknet-nonce-history.js';

@@ -31,6 +31,7 @@ export { ListPools, type ListedPool, type PoolList, type PoolListPolicy } from '
 export { LookUpSubmission } from './application/look-up-submission.js';
 export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
 export { MoneyView } from './application/money-view.js';
+export { PartialBatches, type PartialBatchMode, type PartialBatchPolicy } from './application/partial-batches.js';
 export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/pool-guard.js';
 export type { RelayGuards } from './application/proof-relay.js';
 export { QuoteCitations } from './application/quote-citations.js';
@@ -74,6 +75,7 @@ export {
   BatchCountInvalid,
   BatchOutOfBounds,
   BatchTooLarge,
+  BatchTooYoung,
   BudgetExhausted,
   CallerBudgetExhausted,
   CommitmentExists,
@@ -88,6 +90,7 @@ export {
   NullifierSpent,
   OutputTokenNotSupported,
   Overloaded,
+  PartialBatchReserved,
   PoolNotSupported,
   PoolNotSwappable,
   PoolPaused,
@@ -126,6 +129,7 @@ export { BlockClock } from './ports/block-clock.port.js';
 export { CallSimulator, type SimulatedCall, type SimulationResult } from './ports/call-simulator.port.js';
 export { Claims, type Claim } from './ports/claims.port.js';
 export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
+export { DepositAges } from './ports/deposit-ages.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
 export { MoneyBook, type CallOutcome, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
 export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';

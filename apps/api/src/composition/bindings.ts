@@ -14,6 +14,7 @@ import type {
   ContractClasses,
   ControlPools,
   DeployBatch,
+  DepositAges,
   DescribeService,
   EstimateFee,
   ExclusiveClaims,
@@ -205,6 +206,7 @@ export interface Bindings {
   [AccountSignerToken]: StarknetAccountSigner;
   [TransactionSigner]: TransactionSigner;
   [PoolReader]: PoolReader;
+  [DepositAges]: DepositAges;
   [CallSimulator]: CallSimulator;
   [GasPriceSource]: GasPriceSource;
   [OraclePricesToken]: PriceSource;

@@ -1,3 +1,5 @@
+export { FakeDepositAges } from './fake-deposit-ages.js';
+export { describeDepositAgesContract } from './deposit-ages.contract.js';
 export { FakeCallSimulator } from './fake-call-simulator.js';
 export { FakeContractClasses } from './fake-contract-classes.js';
 export { FakeProofVerifier } from './fake-proof-verifier.js';
