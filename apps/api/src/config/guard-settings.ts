@@ -1,7 +1,7 @@
 import type { Environment } from './environment.js';
 import type { NetworkProfile } from './network-profile.js';
 import type { NamedToken } from './secret-values.js';
-import type { GuardLimits, PartialBatchPolicy, SlotSettings } from '@sotto/relayer-core';
+import type { DepositLimits, GuardLimits, PartialBatchPolicy, SlotSettings } from '@sotto/relayer-core';
 import type { Felt } from '@sotto/kernel';
 
 /** What keeps the service from spending or doing too much. */
@@ -9,6 +9,7 @@ export interface GuardSettings {
   readonly limits: GuardLimits;
   readonly slots: SlotSettings;
   readonly partialBatches: PartialBatchPolicy;
+  readonly deposits: DepositLimits;
   /** Reasons of pauses by configuration, by pool. */
   readonly paused: ReadonlyMap<Felt, string>;
 }
@@ -40,6 +41,12 @@ export function guardSettings(env: Environment, { pools }: NetworkProfile): Guar
     partialBatches: {
       mode: env.PARTIAL_BATCHES ?? (env.MODE === 'production' ? 'aged' : 'anyone'),
       minAgeMs: env.PARTIAL_BATCH_MIN_AGE_MS,
+    },
+    deposits: {
+      perDepositor: env.DEPOSITS_PER_HOUR_PER_DEPOSITOR,
+      perNetwork: env.DEPOSITS_PER_HOUR_PER_NETWORK,
+      perPool: env.DEPOSITS_PER_HOUR_PER_POOL,
+      leafReserve: env.DEPOSIT_LEAF_RESERVE,
     },
     paused: new Map(paused),
   };

@@ -61,6 +61,7 @@ import {
   WithdrawalInProgress,
   WithdrawalNotFound,
   WithdrawalUnprofitable,
+  depositFaults,
   relayerFaults,
 } from '@sotto/relayer-core';
 import { stakingFaults } from '@sotto/staking-core';
@@ -128,6 +129,7 @@ export const FAULTS_OF = {
     SimulationReverted,
     ...SUBMISSION,
   ],
+  deposit: [PoolNotSupported, CommitmentInvalid, ...depositFaults, ...GUARD, SimulationReverted, ...SUBMISSION],
   privateSwap: [
     ...BOUNDARY_FAULTS.privateSwap,
     PoolNotSwappable,
