@@ -14,10 +14,16 @@ import type {
   ContractClasses,
   ControlPools,
   DeployBatch,
+  ConsentCheck,
+  DepositFunds,
+  DepositOutcomes,
+  DepositReader,
   DescribeService,
   EstimateFee,
   ExclusiveClaims,
   ExecutePrivateSwap,
+  FairValues,
+  FillSwapPins,
   FairSlots,
   GasPriceSource,
   GetPoolStatus,
@@ -25,19 +31,23 @@ import type {
   InspectContracts,
   IssueQuote,
   ListPools,
+  LookUpSubmission,
   MarketPrices,
   MoneyBook,
   MoneyView,
   PoolControls,
+  PoolDeposits,
   PoolGuard,
   PoolReader,
   PoolStatusReader,
+  PoolTraffic,
   PriceSource,
   PriceSources,
   ProofVerifier,
   QuoteBook,
   QuoteCitations,
   QuoteSigner,
+  RelayDeposit,
   RelayedCalls,
   SpentNotes,
   SpentNullifiers,
@@ -45,7 +55,9 @@ import type {
   SubmitWithdrawal,
   SwapDeposits,
   SwapOutcomes,
+  TrafficBook,
   SwapPins,
+  SwapRecords,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import type { BtcPriceSource, LendingPoolReader, ListStakingPools, RewardProgramme } from '@sotto/staking-core';
@@ -80,12 +92,16 @@ import type { Readiness } from '../readiness/readiness.js';
 // What routes know of the use cases.
 export type SubmitsWithdrawals = Pick<SubmitWithdrawal, 'execute' | 'dryRun'>;
 export type GetsSubmissions = Pick<GetSubmission, 'execute'>;
+export type LooksUpSubmissions = Pick<LookUpSubmission, 'execute'>;
 export type GetsPoolStatus = Pick<GetPoolStatus, 'execute'>;
 export type EstimatesFees = Pick<EstimateFee, 'execute'>;
 export type IssuesQuotes = Pick<IssueQuote, 'execute'>;
 export type ListsPools = Pick<ListPools, 'execute'>;
 export type DeploysBatches = Pick<DeployBatch, 'execute'>;
+export type RelaysDeposits = Pick<RelayDeposit, 'execute'>;
+export type DescribesDeposits = Pick<DepositOutcomes, 'describe'>;
 export type SwapsPrivately = Pick<ExecutePrivateSwap, 'execute'>;
+export type OffersTokens = Pick<FairValues, 'offered'>;
 export type DescribesSwaps = Pick<SwapOutcomes, 'describe'>;
 export type ListsStakingPools = Pick<ListStakingPools, 'execute'>;
 export type DeploysIdleFunds = Pick<DeployIdleFunds, 'execute'>;
@@ -109,7 +125,10 @@ export interface HttpPolicy {
   /** What callers must know of private swaps; null when there are none. */
   readonly swap: {
     readonly swapPool: Felt;
-    readonly outputTokens: readonly { readonly symbol: string; readonly address: Felt; readonly decimals: number }[];
+    /** Least tolerance, in millionths. */
+    readonly minSlippagePpm: number;
+    /** How far a swap may fall short of its fair value, in hundredths of a percent. */
+    readonly maxPriceImpactBps: number;
   } | null;
 }
 
@@ -135,6 +154,7 @@ export const MarketPricesToken: unique symbol = Symbol.for('@sotto/api/MarketPri
 export const AdmissionToken: unique symbol = Symbol.for('@sotto/api/WithdrawalAdmission');
 export const SubmitWithdrawalToken: unique symbol = Symbol.for('@sotto/api/SubmitWithdrawal');
 export const GetSubmissionToken: unique symbol = Symbol.for('@sotto/api/GetSubmission');
+export const LookUpSubmissionToken: unique symbol = Symbol.for('@sotto/api/LookUpSubmission');
 export const CuratedCallsToken: unique symbol = Symbol.for('@sotto/api/CuratedCalls');
 export const RelayedCallsToken: unique symbol = Symbol.for('@sotto/api/RelayedCalls');
 export const AuditorToken: unique symbol = Symbol.for('@sotto/api/Auditor');
@@ -146,7 +166,15 @@ export const InspectContractsToken: unique symbol = Symbol.for('@sotto/api/Inspe
 export const IssueQuoteToken: unique symbol = Symbol.for('@sotto/api/IssueQuote');
 export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
 export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
+export const RelayDepositToken: unique symbol = Symbol.for('@sotto/api/RelayDeposit');
+export const DepositOutcomesToken: unique symbol = Symbol.for('@sotto/api/DepositOutcomes');
+export const DepositFundsToken: unique symbol = Symbol.for('@sotto/api/DepositFunds');
+export const PoolTrafficToken: unique symbol = Symbol.for('@sotto/api/PoolTraffic');
 export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
+/** What may be swapped into, and what it is worth. */
+export const FairValuesToken: unique symbol = Symbol.for('@sotto/api/FairValues');
+/** Bound only where there are private swaps. */
+export const FillSwapPinsToken: unique symbol = Symbol.for('@sotto/api/FillSwapPins');
 export const SwapOutcomesToken: unique symbol = Symbol.for('@sotto/api/SwapOutcomes');
 /** Bound only where the settings name its address. */
 export const RewardsApiToken: unique symbol = Symbol.for('@sotto/api/RewardsApi');
@@ -224,6 +252,7 @@ export interface Bindings {
   [QuoteCitationsToken]: QuoteCitations;
   [SubmitWithdrawalToken]: SubmitsWithdrawals;
   [GetSubmissionToken]: GetsSubmissions;
+  [LookUpSubmissionToken]: LooksUpSubmissions;
   [GetPoolStatusToken]: GetsPoolStatus;
   [EstimateFeeToken]: EstimatesFees;
   [ContractClasses]: ContractClasses;
@@ -231,7 +260,16 @@ export interface Bindings {
   [IssueQuoteToken]: IssuesQuotes;
   [ListPoolsToken]: ListsPools;
   [DeployBatchToken]: DeploysBatches;
+  [DepositReader]: DepositReader;
+  [ConsentCheck]: ConsentCheck;
+  [PoolDeposits]: PoolDeposits;
+  [TrafficBook]: TrafficBook;
+  [PoolTrafficToken]: PoolTraffic;
+  [DepositFundsToken]: DepositFunds;
+  [DepositOutcomesToken]: DescribesDeposits;
+  [RelayDepositToken]: RelaysDeposits;
   [ExecutePrivateSwapToken]: SwapsPrivately;
+  [FairValuesToken]: OffersTokens;
   [SwapOutcomesToken]: DescribesSwaps;
   [LendingPoolReader]: LendingPoolReader;
   [BtcPriceSource]: BtcPriceSource;
@@ -251,6 +289,8 @@ export interface Bindings {
   [PoolControls]: PoolControls;
   [Claims]: Claims;
   [SwapPins]: SwapPins;
+  [SwapRecords]: SwapRecords;
+  [FillSwapPinsToken]: FillSwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;
   [ConnectionsToken]: Connections;

@@ -11,6 +11,7 @@ import {
   GetSubmission,
   IssueQuote,
   ListPools,
+  LookUpSubmission,
   PoolReader,
   PoolStatusReader,
   ProofVerifier,
@@ -19,13 +20,12 @@ import {
   QuoteSigner,
   SubmitWithdrawal,
   WithdrawalAdmission,
-  WithdrawalReadmission,
   type FairSlots,
   type MarketPrices,
   type PoolGuard,
   type SpentNotes,
 } from '@sotto/relayer-core';
-import { Readmission, Submissions } from '@sotto/submission-core';
+import { Submissions } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import {
   AdmissionToken,
@@ -35,6 +35,7 @@ import {
   GetSubmissionToken,
   IssueQuoteToken,
   ListPoolsToken,
+  LookUpSubmissionToken,
   MarketPricesToken,
   PoolGuardToken,
   QuoteCitationsToken,
@@ -68,7 +69,9 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
       marginPercent: relay.feeMarginPercent,
       wbtc: { symbol: 'WBTC', ...network.tokens.WBTC } as const,
     };
-    const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network) };
+    const [firstLane] = relay.accounts;
+    if (firstLane === undefined) throw new Error('the settings let an empty list of accounts through');
+    const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network), triedAs: firstLane.address };
 
     bind(WorkerVerifierToken)
       .toResolvedValue(
@@ -88,10 +91,6 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
       ) => new WithdrawalAdmission({ poolReader, proofVerifier, simulator, gasPrices, marketPrices }, admissionPolicy),
       [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken],
     );
-    bind(Readmission).toResolvedValue(
-      (poolReader: PoolReader, spentNotes: SpentNotes) => new WithdrawalReadmission(poolReader, spentNotes),
-      [PoolReader, SpentNotesToken],
-    );
     bind(QuoteCitationsToken).toResolvedValue((book: QuoteBook, clock: Clock) => new QuoteCitations(book, clock), [QuoteBook, Clock]);
     bind(SubmitWithdrawalToken).toResolvedValue(
       (
@@ -105,6 +104,10 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
       [AdmissionToken, Submissions, QuoteCitationsToken, PoolGuardToken, SlotsToken, SpentNotesToken],
     );
     bind(GetSubmissionToken).toResolvedValue((submissions: Submissions) => new GetSubmission(submissions), [Submissions]);
+    bind(LookUpSubmissionToken).toResolvedValue(
+      (admission: WithdrawalAdmission, submissions: Submissions, slots: FairSlots) => new LookUpSubmission(admission, submissions, slots),
+      [AdmissionToken, Submissions, SlotsToken],
+    );
 
     bind(GetPoolStatusToken).toResolvedValue(
       (reader: PoolStatusReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools, network.swapPool?.address ?? null),
@@ -129,9 +132,7 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
     );
     bind(DeployBatchToken).toResolvedValue(
       (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, clock: Clock) => {
-        const [account] = relay.accounts;
-        if (account === undefined) throw new Error('the settings let an empty list of accounts through');
-        return new DeployBatch(reader, simulator, submissions, guard, clock, { chainId, pools, relayAccount: account.address });
+        return new DeployBatch(reader, simulator, submissions, guard, clock, { chainId, pools, relayAccount: firstLane.address });
       },
       [PoolStatusReader, CallSimulator, Submissions, PoolGuardToken, Clock],
     );

@@ -52,6 +52,10 @@ export interface SwapSettings {
   readonly aggregatorUrl: Secret;
   /** Owner of the swap pool. */
   readonly owner: SigningAccount;
+  /** How far a swap may fall short of its fair value, in hundredths of a percent. */
+  readonly maxPriceImpactBps: number;
+  /** Least tolerance, in hundredths of a percent. */
+  readonly minSlippageBps: number;
 }
 
 interface EngineSettings {
@@ -277,9 +281,14 @@ function storeSettings({
   return url === undefined ? { kind: 'sqlite', path } : { kind: 'postgres', url, poolSize };
 }
 
-function swapSettings({ AGGREGATOR_URL: aggregatorUrl, SWAP_OWNER_ACCOUNT: account }: Environment): SwapSettings | null {
+function swapSettings({
+  AGGREGATOR_URL: aggregatorUrl,
+  SWAP_OWNER_ACCOUNT: account,
+  MAX_PRICE_IMPACT_BPS: maxPriceImpactBps,
+  MIN_SLIPPAGE_BPS: minSlippageBps,
+}: Environment): SwapSettings | null {
   if (aggregatorUrl === undefined || account === undefined) return null;
-  return { aggregatorUrl, owner: { address: account.address, privateKey: account.privateKey } };
+  return { aggregatorUrl, owner: { address: account.address, privateKey: account.privateKey }, maxPriceImpactBps, minSlippageBps };
 }
 
 function curatorSettings({ CURATOR_ACCOUNT: account, CURATOR_API_TOKEN: token, CURATOR_API_TOKENS: tokens }: Environment): CuratorSettings {

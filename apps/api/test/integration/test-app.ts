@@ -2,12 +2,13 @@ import { createServer, type RequestListener } from 'node:http';
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
 import { FakeBridgeProtocol, InMemoryTransferMemory } from '@sotto/bridge-core/testing';
 import type { DeployIdleFundsInput, IdleFundsDeployment } from '@sotto/curator-core';
-import { Clock, Logger, toFelt } from '@sotto/kernel';
+import { Clock, Logger, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
   SubmissionNotFound,
   type DeployBatchInput,
   type DeployedBatch,
+  type DepositOutcome,
   type DryRunReport,
   type ExecutedPrivateSwap,
   type FeeEstimate,
@@ -15,10 +16,14 @@ import {
   type IssuedQuote,
   type PoolList,
   type PoolStatus,
+  type PoolToken,
   type PrivateSwapInput,
   type SignedServiceStatus,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
+  type RelayDepositInput,
+  type RelayedDeposit,
+  type SwapInForce,
   type SwapOutcome,
   type WithdrawalInput,
 } from '@sotto/relayer-core';
@@ -34,17 +39,21 @@ import {
   DescribeServiceToken,
   EstimateFeeToken,
   ExecutePrivateSwapToken,
+  FairValuesToken,
   GetPoolStatusToken,
+  DepositOutcomesToken,
   GetSubmissionToken,
   GetTransferStatusToken,
   IssueQuoteToken,
   ListBridgeRoutesToken,
   ListPoolsToken,
   ListStakingPoolsToken,
+  LookUpSubmissionToken,
   QuoteTransferToken,
   ReadinessToken,
   RouteToken,
   SubmitWithdrawalToken,
+  RelayDepositToken,
   SwapOutcomesToken,
   type HttpPolicy,
 } from '../../src/composition/bindings.js';
@@ -78,9 +87,13 @@ class ScriptedUseCases {
   readonly dryRuns: WithdrawalInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
+  readonly deposits: RelayDepositInput[] = [];
+  readonly lookedUp: { readonly pool: Felt; readonly calldata: Felts }[] = [];
   /** Pools that were asked about, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
   answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> = async () => succeeded;
+  depositOutcome: DepositOutcome = { leafIndex: 12, batch: { id: 4, start: 10, size: 3 } };
+  swapInForce: SwapInForce | null = null;
   swapOutcome: SwapOutcome = { leafIndex: 12, outputAmount: 255n };
   report: DryRunReport = { admissible: true, rungs: [] };
   submissions = new Map<string, SubmissionAnswer>();
@@ -89,7 +102,9 @@ class ScriptedUseCases {
     if (answer === undefined) throw new SubmissionNotFound();
     return answer;
   };
+  outputTokens: readonly PoolToken[] = [];
   described: SwapOutcome | null = null;
+  describedDeposit: DepositOutcome | null = null;
   ready = true;
   status: () => Promise<PoolStatus> = async () => poolStatus;
   estimate: () => Promise<FeeEstimate> = async () => estimate;
@@ -140,11 +155,25 @@ class ScriptedUseCases {
     bind(ExecutePrivateSwapToken).toConstantValue({
       execute: async (input): Promise<ExecutedPrivateSwap> => {
         this.swaps.push(input);
-        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome };
+        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome, inForce: this.swapInForce };
       },
     });
+    bind(RelayDepositToken).toConstantValue({
+      execute: async (input): Promise<RelayedDeposit> => {
+        this.deposits.push(input);
+        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.depositOutcome };
+      },
+    });
+    bind(DepositOutcomesToken).toConstantValue({ describe: async () => this.describedDeposit });
     bind(GetSubmissionToken).toConstantValue({
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
+    });
+    bind(FairValuesToken).toConstantValue({ offered: async () => this.outputTokens });
+    bind(LookUpSubmissionToken).toConstantValue({
+      execute: async (pool, calldata): Promise<SubmissionAnswer> => {
+        this.lookedUp.push({ pool, calldata });
+        return this.submission(SUBMISSION_ID);
+      },
     });
     bind(SwapOutcomesToken).toConstantValue({ describe: async () => this.described });
     bind(GetPoolStatusToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.status) });

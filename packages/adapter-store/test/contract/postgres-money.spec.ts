@@ -2,8 +2,11 @@ import {
   describeClaimsContract,
   describeMoneyBookContract,
   describePoolControlsContract,
+  describeTrafficBookContract,
   describeSwapPinsContract,
+  describeSwapRecordsContract,
 } from '@sotto/relayer-core/testing';
+import { aSubmission } from '@sotto/submission-core/testing';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { MoneyStage } from '../support/money-stage.js';
 import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
@@ -47,6 +50,12 @@ describeWithPostgres('money on PostgreSQL', () => {
     };
   });
 
+  describeTrafficBookContract('PostgreSQL', async () => {
+    const { store, close, stop, clock } = await aStore();
+    const stage = await MoneyStage.on(store.ledger, clock);
+    return { subject: store.traffic, ...stage.traffic(), breakDown: close, stop };
+  });
+
   describePoolControlsContract('PostgreSQL', async () => {
     const { store, open, close, stop } = await aStore();
     return { subject: store.poolControls, reopen: async () => (await open()).poolControls, breakDown: close, stop };
@@ -60,5 +69,20 @@ describeWithPostgres('money on PostgreSQL', () => {
   describeSwapPinsContract('PostgreSQL', async () => {
     const { store, open, close, stop } = await aStore();
     return { subject: store.swapPins, reopen: async () => (await open()).swapPins, breakDown: close, stop };
+  });
+
+  describeSwapRecordsContract('PostgreSQL', async () => {
+    const { store, open, close, stop } = await aStore();
+    let keys = 0;
+    return {
+      subject: store.swapRecords,
+      async accept({ to, entrypoint, calldata }) {
+        const key = `swap-${(keys += 1)}`;
+        await store.ledger.record({ type: 'request', submission: { ...aSubmission(key), key, target: { to, entrypoint }, calldata } });
+      },
+      reopen: async () => (await open()).swapRecords,
+      breakDown: close,
+      stop,
+    };
   });
 });

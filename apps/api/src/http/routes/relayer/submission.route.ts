@@ -1,18 +1,24 @@
 import { SubmissionNotFound } from '@sotto/relayer-core';
 import { injectable } from 'inversify';
 import { z } from 'zod';
-import { GetSubmissionToken, SwapOutcomesToken, type DescribesSwaps, type GetsSubmissions } from '../../../composition/bindings.js';
+import {
+  DepositOutcomesToken,
+  GetSubmissionToken,
+  SwapOutcomesToken,
+  type DescribesDeposits,
+  type DescribesSwaps,
+  type GetsSubmissions,
+} from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
-import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
 import { STORE_FAULTS } from '../../port-faults.js';
-import { SUBMISSION_EXAMPLE, Submission, submissionOf } from './answers.js';
+import { SUBMISSION_EXAMPLE, Submission, submissionOf, whenToLookAgain } from './answers.js';
 
 const submission = describeRoute({
   method: 'get',
   path: '/api/relayer/submissions/:id',
   operationId: 'getSubmission',
-  summary: 'What became of a withdrawal, batch, private swap or vault deployment',
+  summary: 'What became of a withdrawal, deposit, batch, private swap or vault deployment',
   tag: 'relayer',
   limitedAs: 'reads',
   params: z.strictObject({
@@ -42,16 +48,13 @@ export class SubmissionRoute implements Route {
   constructor(
     @inject(GetSubmissionToken) private readonly getSubmission: GetsSubmissions,
     @inject(SwapOutcomesToken) private readonly swapOutcomes: DescribesSwaps,
+    @inject(DepositOutcomesToken) private readonly depositOutcomes: DescribesDeposits,
   ) {}
 
   async #answer({ params }: InputOf<typeof submission>): Promise<AnswerOf<typeof submission>> {
     const answer = await this.getSubmission.execute(params.id);
     const swap = await this.swapOutcomes.describe(answer);
-    const isOpen = answer.kind === 'undecided' || (swap !== null && swap.leafIndex === null);
-    return {
-      status: 200,
-      body: submissionOf(answer, swap),
-      headers: isOpen ? { 'Retry-After': String(LOOK_AGAIN_SECONDS) } : {},
-    };
+    const deposit = await this.depositOutcomes.describe(answer);
+    return { status: 200, body: submissionOf(answer, swap, deposit), headers: whenToLookAgain(answer, deposit ?? swap) };
   }
 }
