@@ -20,13 +20,12 @@ import {
   QuoteSigner,
   SubmitWithdrawal,
   WithdrawalAdmission,
-  WithdrawalReadmission,
   type FairSlots,
   type MarketPrices,
   type PoolGuard,
   type SpentNotes,
 } from '@sotto/relayer-core';
-import { Readmission, Submissions } from '@sotto/submission-core';
+import { Submissions } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import {
   AdmissionToken,
@@ -70,7 +69,9 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
       marginPercent: relay.feeMarginPercent,
       wbtc: { symbol: 'WBTC', ...network.tokens.WBTC } as const,
     };
-    const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network) };
+    const [firstLane] = relay.accounts;
+    if (firstLane === undefined) throw new Error('the settings let an empty list of accounts through');
+    const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network), triedAs: firstLane.address };
 
     bind(WorkerVerifierToken)
       .toResolvedValue(
@@ -89,10 +90,6 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
         marketPrices: MarketPrices,
       ) => new WithdrawalAdmission({ poolReader, proofVerifier, simulator, gasPrices, marketPrices }, admissionPolicy),
       [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken],
-    );
-    bind(Readmission).toResolvedValue(
-      (poolReader: PoolReader, spentNotes: SpentNotes) => new WithdrawalReadmission(poolReader, spentNotes),
-      [PoolReader, SpentNotesToken],
     );
     bind(QuoteCitationsToken).toResolvedValue((book: QuoteBook, clock: Clock) => new QuoteCitations(book, clock), [QuoteBook, Clock]);
     bind(SubmitWithdrawalToken).toResolvedValue(
@@ -135,9 +132,7 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
     );
     bind(DeployBatchToken).toResolvedValue(
       (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, clock: Clock) => {
-        const [account] = relay.accounts;
-        if (account === undefined) throw new Error('the settings let an empty list of accounts through');
-        return new DeployBatch(reader, simulator, submissions, guard, clock, { chainId, pools, relayAccount: account.address });
+        return new DeployBatch(reader, simulator, submissions, guard, clock, { chainId, pools, relayAccount: firstLane.address });
       },
       [PoolStatusReader, CallSimulator, Submissions, PoolGuardToken, Clock],
     );

@@ -24,6 +24,7 @@ import {
   DeploymentInProgress,
   FeeAbovePoolMaximum,
   FeeTooLow,
+  MinimumNotMet,
   NoQuotesAvailable,
   NullifierSpent,
   OutputTokenNotSupported,
@@ -32,6 +33,7 @@ import {
   PoolNotSwappable,
   PoolPaused,
   PoolWithoutDenomination,
+  PriceImpactTooHigh,
   PriceUnavailable,
   ProofInvalid,
   PublicInputOutOfRange,
@@ -57,6 +59,7 @@ import {
   WithdrawalInProgress,
   WithdrawalNotFound,
   WithdrawalUnprofitable,
+  depositFaults,
   relayerFaults,
 } from '@sotto/relayer-core';
 import { stakingFaults } from '@sotto/staking-core';
@@ -113,6 +116,7 @@ export const FAULTS_OF = {
   feeEstimate: [PoolNotSupported, PriceUnavailable, ...NODE_FAULTS],
   quote: [PoolNotSupported, PriceUnavailable, WithdrawalUnprofitable, ...GUARD, ...STORE_FAULTS, ...NODE_FAULTS],
   withdraw: [RecipientInvalid, QuoteUnknown, QuoteExpired, QuoteUsed, QuoteMismatch, ...PROOF],
+  deposit: [PoolNotSupported, CommitmentInvalid, ...depositFaults, ...GUARD, SimulationReverted, ...SUBMISSION],
   deployBatch: [PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, ...GUARD, SimulationReverted, ...SUBMISSION],
   privateSwap: [
     ...BOUNDARY_FAULTS.privateSwap,
@@ -130,6 +134,8 @@ export const FAULTS_OF = {
     NoQuotesAvailable,
     QuoteExpiredAtAggregator,
     SlippageTooTight,
+    PriceImpactTooHigh,
+    MinimumNotMet,
     SwapBelowFloor,
     SwapBuildRejected,
     SwapRouteTooLong,

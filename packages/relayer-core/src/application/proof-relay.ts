@@ -12,7 +12,7 @@ import {
   type Submissions,
 } from '@sotto/submission-core';
 import type { Caller } from '../domain/caller.js';
-import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
+import type { Evidence, WithdrawalCost, WithdrawalRequest } from './admission/evidence.js';
 import { conflictWith } from './admission/rungs.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
 import type { FairSlots } from './fair-slots.js';
@@ -22,7 +22,10 @@ import { SingleFlight } from './single-flight.js';
 import type { Spending, SpentNotes } from './spent-notes.js';
 
 /** The call that puts an admitted proof on chain. */
-export type RelayedCall = Pick<NewSubmission, 'target' | 'calldata' | 'limits'>;
+export interface RelayedCall extends Pick<NewSubmission, 'target' | 'calldata' | 'limits'> {
+  /** Where the preparation has learnt it. @default what the admission found */
+  readonly cost?: WithdrawalCost;
+}
 
 /** What one kind of relaying does beside what all have in common. */
 export interface RelayedRequest {
@@ -117,8 +120,7 @@ export class ProofRelay {
     const spending = await this.#spendingOf(request, evidence);
     if (spending.attempt !== null) return spending.attempt.id;
     this.admission.ladder.admit(withSpender(evidence, spending.transactionHash));
-    const cost = valueOf(evidence.cost);
-    const call = await prepare(request);
+    const { cost = valueOf(evidence.cost), ...call } = await prepare(request);
     const { pool, key } = request;
     const entry = { pool, kind: 'relay', key, caller, role, costFri: cost.fri } as const;
     const { kind, attempt } = await this.guards.guard.enter(entry, () =>

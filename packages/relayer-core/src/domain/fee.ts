@@ -11,6 +11,13 @@ export interface CycleGas {
   readonly l1DataGasPerStep: bigint;
 }
 
+/** Gas of one transaction. */
+export interface GasUsed {
+  readonly l2Gas: bigint;
+  readonly l1Gas: bigint;
+  readonly l1DataGas: bigint;
+}
+
 /** Spec, Limits; L1 data gas and the batch of 3 as in the protocol's present fee formula. */
 export const CYCLE_GAS: CycleGas = {
   depositL2Gas: 800_000n,
@@ -34,13 +41,17 @@ export interface CycleCost {
   readonly totalFri: bigint;
 }
 
-/** Cost of a whole cycle at these gas prices. */
-export function cycleCost(gas: CycleGas, prices: GasPrices): CycleCost {
+/** Cost of a whole cycle at these gas prices. @param withdrawal what it really uses, where that is known */
+export function cycleCost(gas: CycleGas, prices: GasPrices, withdrawal?: GasUsed): CycleCost {
   const stepFri = (l2Gas: bigint): bigint => l2Gas * prices.l2GasFri + gas.l1DataGasPerStep * prices.l1DataGasFri;
   const depositFri = stepFri(gas.depositL2Gas);
   const deployBatchFri = stepFri(divideUp(gas.deployBatchL2Gas, gas.depositsPerBatch));
-  const withdrawFri = stepFri(gas.withdrawL2Gas);
+  const withdrawFri = withdrawal === undefined ? stepFri(gas.withdrawL2Gas) : usedFri(withdrawal, prices);
   return { depositFri, deployBatchFri, withdrawFri, totalFri: depositFri + deployBatchFri + withdrawFri };
+}
+
+function usedFri({ l2Gas, l1Gas, l1DataGas }: GasUsed, prices: GasPrices): bigint {
+  return l2Gas * prices.l2GasFri + l1Gas * prices.l1GasFri + l1DataGas * prices.l1DataGasFri;
 }
 
 /** Market prices of the gas token and of the token that fees are paid in, in 1e-8 USD, each above 0. */
