@@ -16,6 +16,7 @@ import {
   BatchCountInvalid,
   BatchOutOfBounds,
   BatchTooLarge,
+  BatchTooYoung,
   BudgetExhausted,
   CallerBudgetExhausted,
   CommitmentExists,
@@ -28,6 +29,7 @@ import {
   NoQuotesAvailable,
   NullifierSpent,
   OutputTokenNotSupported,
+  PartialBatchReserved,
   PoolNotSupported,
   NoteSwapsSuspended,
   PoolNotSwappable,
@@ -59,6 +61,7 @@ import {
   WithdrawalInProgress,
   WithdrawalNotFound,
   WithdrawalUnprofitable,
+  depositFaults,
   relayerFaults,
 } from '@sotto/relayer-core';
 import { stakingFaults } from '@sotto/staking-core';
@@ -115,7 +118,18 @@ export const FAULTS_OF = {
   feeEstimate: [PoolNotSupported, PriceUnavailable, ...NODE_FAULTS],
   quote: [PoolNotSupported, PriceUnavailable, WithdrawalUnprofitable, ...GUARD, ...STORE_FAULTS, ...NODE_FAULTS],
   withdraw: [RecipientInvalid, QuoteUnknown, QuoteExpired, QuoteUsed, QuoteMismatch, ...PROOF],
-  deployBatch: [PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, ...GUARD, SimulationReverted, ...SUBMISSION],
+  deployBatch: [
+    PoolNotSupported,
+    BatchCountInvalid,
+    PartialBatchReserved,
+    BatchTooLarge,
+    BatchTooYoung,
+    DeploymentInProgress,
+    ...GUARD,
+    SimulationReverted,
+    ...SUBMISSION,
+  ],
+  deposit: [PoolNotSupported, CommitmentInvalid, ...depositFaults, ...GUARD, SimulationReverted, ...SUBMISSION],
   privateSwap: [
     ...BOUNDARY_FAULTS.privateSwap,
     PoolNotSwappable,

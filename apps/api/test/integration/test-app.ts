@@ -8,6 +8,7 @@ import {
   SubmissionNotFound,
   type DeployBatchInput,
   type DeployedBatch,
+  type DepositOutcome,
   type DryRunReport,
   type ExecutedPrivateSwap,
   type FeeEstimate,
@@ -20,6 +21,8 @@ import {
   type SignedServiceStatus,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
+  type RelayDepositInput,
+  type RelayedDeposit,
   type SwapInForce,
   type SwapOutcome,
   type WithdrawalInput,
@@ -38,6 +41,7 @@ import {
   ExecutePrivateSwapToken,
   FairValuesToken,
   GetPoolStatusToken,
+  DepositOutcomesToken,
   GetSubmissionToken,
   GetTransferStatusToken,
   IssueQuoteToken,
@@ -45,10 +49,12 @@ import {
   ListPoolsToken,
   ListStakingPoolsToken,
   LookUpSubmissionToken,
+  OperatorTokensToken,
   QuoteTransferToken,
   ReadinessToken,
   RouteToken,
   SubmitWithdrawalToken,
+  RelayDepositToken,
   SwapOutcomesToken,
   type HttpPolicy,
 } from '../../src/composition/bindings.js';
@@ -82,10 +88,12 @@ class ScriptedUseCases {
   readonly dryRuns: WithdrawalInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
+  readonly deposits: RelayDepositInput[] = [];
   readonly lookedUp: { readonly pool: Felt; readonly calldata: Felts }[] = [];
   /** Pools that were asked about, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
   answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> = async () => succeeded;
+  depositOutcome: DepositOutcome = { leafIndex: 12, batch: { id: 4, start: 10, size: 3 } };
   swapInForce: SwapInForce | null = null;
   swapOutcome: SwapOutcome = { leafIndex: 12, outputAmount: 255n };
   report: DryRunReport = { admissible: true, rungs: [] };
@@ -97,6 +105,7 @@ class ScriptedUseCases {
   };
   outputTokens: readonly PoolToken[] = [];
   described: SwapOutcome | null = null;
+  describedDeposit: DepositOutcome | null = null;
   ready = true;
   status: () => Promise<PoolStatus> = async () => poolStatus;
   estimate: () => Promise<FeeEstimate> = async () => estimate;
@@ -150,6 +159,13 @@ class ScriptedUseCases {
         return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome, inForce: this.swapInForce };
       },
     });
+    bind(RelayDepositToken).toConstantValue({
+      execute: async (input): Promise<RelayedDeposit> => {
+        this.deposits.push(input);
+        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.depositOutcome };
+      },
+    });
+    bind(DepositOutcomesToken).toConstantValue({ describe: async () => this.describedDeposit });
     bind(GetSubmissionToken).toConstantValue({
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
     });
@@ -160,6 +176,7 @@ class ScriptedUseCases {
         return this.submission(SUBMISSION_ID);
       },
     });
+    bind(OperatorTokensToken).toConstantValue(new BearerTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]));
     bind(SwapOutcomesToken).toConstantValue({ describe: async () => this.described });
     bind(GetPoolStatusToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.status) });
     bind(EstimateFeeToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.estimate) });
@@ -230,7 +247,7 @@ export interface TestApp {
 export interface TestAppOptions {
   readonly more?: readonly Route[];
   readonly app?: Partial<
-    Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'rateLimits' | 'curatorTokens' | 'operatorTokens' | 'inFlight'>
+    Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'rateLimits' | 'curatorTokens' | 'operatorTokens' | 'inFlight' | 'arriving'>
   >;
   readonly swap?: HttpPolicy['swap'];
 }
