@@ -17,6 +17,7 @@ export { STRK_TOKEN, StarknetChainReader, type ChainReaderSettings } from './sta
 export type { RecentBlockSettings } from './recent-block.js';
 export { StarknetContractClasses } from './starknet-contract-classes.js';
 export { StarknetGasPriceSource } from './starknet-gas-price-source.js';
+export { StarknetGasReceipts } from './starknet-gas-receipts.js';
 export { StarknetNodeProbe, type NodeFacts } from './starknet-node-probe.js';
 export { StarknetNonceHistory } from './starknet-nonce-history.js';
 export { StarknetPoolReader } from './starknet-pool-reader.js';

@@ -1,11 +1,12 @@
 import type { TransferMemory } from '@sotto/bridge-core';
-import type { Claims, MoneyBook, PoolControls, QuoteBook, SwapPins } from '@sotto/relayer-core';
+import type { Claims, GasBook, MoneyBook, PoolControls, QuoteBook, SwapPins } from '@sotto/relayer-core';
 import type { AuditBook, Decision, InstanceHints, Ledger, SubmissionEvent, View } from '@sotto/submission-core';
 import type { Kysely } from 'kysely';
 import type { SqlFlavor } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 import { SqlAuditBook } from './sql-audit-book.js';
 import { SqlClaims } from './sql-claims.js';
+import { SqlGasBook } from './sql-gas-book.js';
 import { SqlLedger } from './sql-ledger.js';
 import { SqlMoneyBook } from './sql-money-book.js';
 import { SqlPoolControls } from './sql-pool-controls.js';
@@ -28,6 +29,7 @@ export interface OpenedStore {
   readonly money: MoneyBook;
   readonly poolControls: PoolControls;
   readonly claims: Claims;
+  readonly gas: GasBook;
   readonly swapPins: SwapPins;
   /** Between the instances that have the store open. */
   readonly hints: InstanceHints;
@@ -45,6 +47,7 @@ export function storeOn(db: Kysely<StoreSchema>, flavor: SqlFlavor, { decide }: 
     money: new SqlMoneyBook(db),
     poolControls: new SqlPoolControls(db),
     claims: new SqlClaims(db),
+    gas: new SqlGasBook(db),
     swapPins: new SqlSwapPins(db),
   };
 }

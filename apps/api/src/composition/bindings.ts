@@ -19,11 +19,14 @@ import type {
   ExclusiveClaims,
   ExecutePrivateSwap,
   FairSlots,
+  GasBook,
   GasPriceSource,
+  GasReceipts,
   GetPoolStatus,
   GetSubmission,
   InspectContracts,
   IssueQuote,
+  LearnGas,
   ListPools,
   MarketPrices,
   MoneyBook,
@@ -143,6 +146,7 @@ export const GetPoolStatusToken: unique symbol = Symbol.for('@sotto/api/GetPoolS
 export const EstimateFeeToken: unique symbol = Symbol.for('@sotto/api/EstimateFee');
 export const InspectContractsToken: unique symbol = Symbol.for('@sotto/api/InspectContracts');
 export const IssueQuoteToken: unique symbol = Symbol.for('@sotto/api/IssueQuote');
+export const LearnGasToken: unique symbol = Symbol.for('@sotto/api/LearnGas');
 export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
 export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
 export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
@@ -227,6 +231,9 @@ export interface Bindings {
   [ContractClasses]: ContractClasses;
   [InspectContractsToken]: InspectContracts;
   [IssueQuoteToken]: IssuesQuotes;
+  [GasBook]: GasBook;
+  [GasReceipts]: GasReceipts;
+  [LearnGasToken]: LearnGas;
   [ListPoolsToken]: ListsPools;
   [DeployBatchToken]: DeploysBatches;
   [ExecutePrivateSwapToken]: SwapsPrivately;

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { WorkerProofVerifier } from '@sotto/groth16';
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, type Felt } from '@sotto/kernel';
 import {
   BlockClock,
   CallSimulator,
@@ -21,6 +21,7 @@ import {
   WithdrawalAdmission,
   WithdrawalReadmission,
   type FairSlots,
+  type LearnGas,
   type MarketPrices,
   type PoolGuard,
   type SpentNotes,
@@ -34,6 +35,7 @@ import {
   GetPoolStatusToken,
   GetSubmissionToken,
   IssueQuoteToken,
+  LearnGasToken,
   ListPoolsToken,
   MarketPricesToken,
   PoolGuardToken,
@@ -87,8 +89,12 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
         simulator: CallSimulator,
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
-      ) => new WithdrawalAdmission({ poolReader, proofVerifier, simulator, gasPrices, marketPrices }, admissionPolicy),
-      [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken],
+        learnGas: LearnGas,
+      ) => {
+        const learntGas = (pool: Felt) => learnGas.figureOf(pool, 'withdraw');
+        return new WithdrawalAdmission({ poolReader, proofVerifier, simulator, gasPrices, marketPrices }, { ...admissionPolicy, learntGas });
+      },
+      [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken, LearnGasToken],
     );
     bind(Readmission).toResolvedValue(
       (poolReader: PoolReader, spentNotes: SpentNotes) => new WithdrawalReadmission(poolReader, spentNotes),
@@ -113,9 +119,9 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
       [PoolStatusReader, BlockClock],
     );
     bind(EstimateFeeToken).toResolvedValue(
-      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus) =>
-        new EstimateFee(gasPrices, marketPrices, getPoolStatus, feePolicy),
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken],
+      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, gas: LearnGas) =>
+        new EstimateFee(gasPrices, marketPrices, getPoolStatus, { ...feePolicy, gas }),
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, LearnGasToken],
     );
     bind(IssueQuoteToken).toResolvedValue(
       (estimateFee: EstimatesFees, signer: QuoteSigner, book: QuoteBook, guard: PoolGuard, clock: Clock) =>
@@ -123,11 +129,18 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
       [EstimateFeeToken, QuoteSigner, QuoteBook, PoolGuardToken, Clock],
     );
     bind(ListPoolsToken).toResolvedValue(
-      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, guard: PoolGuard, clock: Clock) => {
+      (
+        gasPrices: GasPriceSource,
+        marketPrices: MarketPrices,
+        getPoolStatus: GetsPoolStatus,
+        guard: PoolGuard,
+        gas: LearnGas,
+        clock: Clock,
+      ) => {
         const hasty = { pools: () => answeredSoon(guard.pools(), clock) };
-        return new ListPools(gasPrices, marketPrices, getPoolStatus, hasty, feePolicy);
+        return new ListPools(gasPrices, marketPrices, getPoolStatus, hasty, { ...feePolicy, gas });
       },
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, PoolGuardToken, Clock],
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, PoolGuardToken, LearnGasToken, Clock],
     );
     bind(DeployBatchToken).toResolvedValue(
       (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, clock: Clock) => {

@@ -22,13 +22,16 @@ export class MoneyStage {
     return stage;
   }
 
-  async begin({ key, terms, acceptedAtMs }: Pick<StagedAttempt, 'key' | 'terms' | 'acceptedAtMs'>): Promise<Attempt> {
+  /** @param entrypoint that it calls @default that of the builder */
+  async begin({ key, terms, acceptedAtMs }: Pick<StagedAttempt, 'key' | 'terms' | 'acceptedAtMs'>, entrypoint?: string): Promise<Attempt> {
     this.clock.set(acceptedAtMs);
-    return written(await this.driver.ledger.record({ type: 'request', submission: { ...aSubmission(key), key, terms } }));
+    const usual = aSubmission(key);
+    const target = { ...usual.target, ...(entrypoint === undefined ? {} : { entrypoint }) };
+    return written(await this.driver.ledger.record({ type: 'request', submission: { ...usual, target, key, terms } }));
   }
 
-  async end(staged: StagedAttempt): Promise<void> {
-    const attempt = await this.begin(staged);
+  async end(staged: StagedAttempt, entrypoint?: string): Promise<void> {
+    const attempt = await this.begin(staged, entrypoint);
     const nonce = this.#nonce;
     this.#nonce += 1n;
     await this.endAt(staged, attempt, nonce);

@@ -1,5 +1,6 @@
 export { FakeCallSimulator } from './fake-call-simulator.js';
 export { FakeContractClasses } from './fake-contract-classes.js';
+export { FakeGasReceipts } from './fake-gas-receipts.js';
 export { FakeProofVerifier } from './fake-proof-verifier.js';
 export { FakeQuoteSigner } from './fake-quote-signer.js';
 export { FakeSpentNullifiers } from './fake-spent-nullifiers.js';
@@ -11,6 +12,7 @@ export { FakeUpstreamDown } from './fake-upstream-down.js';
 export { FixedGasPrices } from './fixed-gas-prices.js';
 export { FixedPrices } from './fixed-prices.js';
 export { InMemoryClaims } from './in-memory-claims.js';
+export { InMemoryGasBook } from './in-memory-gas-book.js';
 export { InMemoryMoneyBook } from './in-memory-money-book.js';
 export { InMemoryPoolControls } from './in-memory-pool-controls.js';
 export { InMemoryPoolStatuses } from './in-memory-pool-statuses.js';
@@ -21,7 +23,9 @@ export { describeBlockClockContract, type BlockClockHarness } from './block-cloc
 export { describeCallSimulatorContract, type CallSimulatorHarness } from './call-simulator.contract.js';
 export { describeClaimsContract, type ClaimsHarness } from './claims.contract.js';
 export { describeContractClassesContract, type ContractClassesHarness } from './contract-classes.contract.js';
+export { describeGasBookContract, type GasBookHarness } from './gas-book.contract.js';
 export { describeGasPriceSourceContract, type GasPriceSourceHarness } from './gas-price-source.contract.js';
+export { describeGasReceiptsContract, type GasReceiptsHarness } from './gas-receipts.contract.js';
 export { describeMoneyBookContract, type MoneyBookHarness, type StagedAttempt } from './money-book.contract.js';
 export { describePoolControlsContract, type PoolControlsHarness } from './pool-controls.contract.js';
 export { describePoolReaderContract, type PoolReaderHarness } from './pool-reader.contract.js';
