@@ -190,6 +190,12 @@ interface GasUsesTable {
   readonly ended_at_ms: bigint;
 }
 
+interface SwapOwnersTable {
+  readonly address: Felt;
+  /** The first nonce whose transaction was not read for pins. */
+  readonly read_up_to: bigint;
+}
+
 export interface StoreSchema {
   attempts: AttemptsTable;
   nonces: NoncesTable;
@@ -204,6 +210,7 @@ export interface StoreSchema {
   claims: ClaimsTable;
   gas_uses: GasUsesTable;
   swap_pins: SwapPinsTable;
+  swap_owners: SwapOwnersTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));

@@ -158,6 +158,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/relayer/submissions/lookup': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * What became of a note, asked with a proof of it
+     * @description For a caller that has lost the `Location`. Any proof of the note does, at whatever root and on whatever terms, whether the note was withdrawn or swapped; it need not be one that was sent. Nothing is sent. Once a proof stands on chain it is public, so anybody may ask with it, and hears what the chain shows and the submission’s id.
+     */
+    post: operations['lookUpSubmission'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/staking': {
     parameters: {
       query?: never;
@@ -486,6 +506,12 @@ export interface components {
       /** @description Address of a pool that this relayer serves. */
       poolAddress: components['schemas']['Felt252'];
     };
+    LookUpRequest: {
+      /** @description Address of a pool that this relayer serves. */
+      poolAddress: components['schemas']['Felt252'];
+      /** @description Garaga calldata of the withdrawal proof, with or without its leading length: 2,019 or 2,020 felts. */
+      calldata: components['schemas']['Felt252'][];
+    };
     CuratorRequest: {
       /**
        * @description One of `sentinel`, `citadel`, `trident`, `delta_neutral`, `turbo` and `apex`.
@@ -703,6 +729,22 @@ export interface components {
         l2GasPriceFri: string;
         /** @description Price of one unit of L1 data gas, in fri. */
         l1DataGasPriceFri: string;
+      };
+      /** @description The gas that `withdrawGasStrk` is made of. Without `pool`, of the pool whose withdrawals use most. */
+      withdrawGas: {
+        /** @description L2 gas that the withdrawal is taken to use. */
+        l2Gas: number;
+        /** @description Its L1 data gas. */
+        l1DataGas: number;
+        /**
+         * @description How that is known: `receipts` of succeeded withdrawals from the pool (nine in ten used no more), or a figure of the network `profile` before the first.
+         * @enum {string}
+         */
+        source: 'profile' | 'receipts';
+        /** @description How many receipts say so; at most the newest hundred are kept. */
+        receipts: number;
+        /** @description Age of the newest receipt; null without one. */
+        ageSeconds: number | null;
       };
       prices: {
         /** @description One STRK in USD. */
@@ -1053,6 +1095,8 @@ export interface components {
       address: string;
       withdrawals: components['schemas']['PoolGate'];
       batches: components['schemas']['PoolGate'];
+      /** @description Users have lost more than LOSS_BUDGET_PER_POOL_FRI: each caller has one request on its way at a time. */
+      strict: boolean;
       /** @description Of the last hour. */
       money: {
         /** @description Fees of what succeeded, in the token’s smallest unit. */
@@ -1069,11 +1113,13 @@ export interface components {
         unsent: number;
         /** @description Withdrawals that cost more than they brought. */
         losses: number;
+        /** @description Gas of reverts that users brought about: spent elsewhere, slippage. */
+        lostFri: string;
       };
     };
     PoolGate: {
       /**
-       * @description trial: a pause is over and one attempt is let through. exhausted: the gas of the hour is spent.
+       * @description trial: a pause is over and one attempt is let through. exhausted: the gas of the hour is spent, or (cause losses) users have lost more than they may together.
        * @enum {string}
        */
       state: 'open' | 'trial' | 'paused' | 'exhausted';
@@ -1311,6 +1357,8 @@ export interface operations {
        * @description `RATE_LIMITED`: Your address has used up its requests of this minute.
        *
        *     `TOO_MANY_IN_FLIGHT`: As many requests of your address are under way as may be at a time.
+       *
+       *     `CALLER_BUDGET_EXHAUSTED`: Transactions that were asked for from this address have reverted at the relayer’s cost, so it takes no more of them for now.
        */
       429: {
         headers: {
@@ -1545,6 +1593,10 @@ export interface operations {
        * @description `RATE_LIMITED`: Your address has used up its requests of this minute.
        *
        *     `TOO_MANY_IN_FLIGHT`: As many requests of your address are under way as may be at a time.
+       *
+       *     `NOTE_SWAPS_SUSPENDED`: Private swaps of this note have reverted too often, so it is not swapped for a day.
+       *
+       *     `CALLER_BUDGET_EXHAUSTED`: Transactions that were asked for from this address have reverted at the relayer’s cost, so it takes no more of them for now.
        */
       429: {
         headers: {
@@ -1586,6 +1638,8 @@ export interface operations {
        * @description `OVERLOADED`: The service has as much to do as it takes on at a time.
        *
        *     `PRIVATE_SWAP_DISABLED`: This relayer does not swap.
+       *
+       *     `SWAP_PINS_INCOMPLETE`: The relayer still reads which notes are pinned to a swap, and swaps nothing before it knows.
        *
        *     `POOL_PAUSED`: The relayer takes nothing for this pool now.
        *
@@ -2311,6 +2365,123 @@ export interface operations {
         };
       };
       /** @description `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written. */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  lookUpSubmission: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LookUpRequest'];
+      };
+    };
+    responses: {
+      /** @description The note’s submission as the ledger has it now */
+      200: {
+        headers: {
+          /** @description Submission resource. */
+          Location?: string;
+          /** @description Seconds after which to look at the submission resource; only while the outcome is UNKNOWN. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Submission'];
+        };
+      };
+      /**
+       * @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.
+       *
+       *     `INVALID_JSON`: The body is not JSON.
+       *
+       *     `UNSUPPORTED_CONTENT_TYPE`: The body is not marked as JSON, or is in a character set or compression that is not supported.
+       *
+       *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
+       *
+       *     `PROOF_LAYOUT_INVALID`: The calldata is not laid out as a Groth16 withdrawal proof.
+       *
+       *     `PUBLIC_INPUT_OUT_OF_RANGE`: The proof does not have seven public inputs, each within its range.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `POOL_NOT_SUPPORTED`: This relayer does not serve that pool.
+       *
+       *     `WITHDRAWAL_NOT_FOUND`: This relayer has no submission of the note that the proof spends.
+       */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is larger than this route takes. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `PROOF_INVALID`: The proof does not hold for its public inputs. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `VERIFIER_BUSY`: Too many proofs wait to be checked.
+       *
+       *     `VERIFIER_FAILED`: The proof could not be checked; this says nothing about the proof.
+       *
+       *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
+       */
       503: {
         headers: {
           /** @description Seconds; where the time is known. */

@@ -19,6 +19,7 @@ export {
   type PrivateSwapPolicy,
   type PrivateSwapPorts,
 } from './application/execute-private-swap.js';
+export { FillSwapPins, type FillSwapPinsPorts, type FillSwapPinsSettings } from './application/fill-swap-pins.js';
 export { FairSlots, type SlotCounts, type SlotSettings } from './application/fair-slots.js';
 export { GetPoolStatus } from './application/get-pool-status.js';
 export { GetSubmission } from './application/get-submission.js';
@@ -26,6 +27,7 @@ export { InspectContracts, type InspectedContract, type InspectionPolicy } from 
 export { IssueQuote, type IssuedQuote, type QuoteTerms } from './application/issue-quote.js';
 export { LearnGas, type KnownGas } from './application/learn-gas.js';
 export { ListPools, type ListedPool, type PoolList, type PoolListPolicy } from './application/list-pools.js';
+export { LookUpSubmission } from './application/look-up-submission.js';
 export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
 export { MoneyView } from './application/money-view.js';
 export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/pool-guard.js';
@@ -67,6 +69,7 @@ export {
   BatchOutOfBounds,
   BatchTooLarge,
   BudgetExhausted,
+  CallerBudgetExhausted,
   CommitmentExists,
   CommitmentInProgress,
   CommitmentInvalid,
@@ -74,6 +77,7 @@ export {
   FeeAbovePoolMaximum,
   FeeTooLow,
   NoQuotesAvailable,
+  NoteSwapsSuspended,
   NullifierSpent,
   OutputTokenNotSupported,
   Overloaded,
@@ -102,8 +106,10 @@ export {
   SwapBelowFloor,
   SwapBuildRejected,
   SwapPinned,
+  SwapPinsIncomplete,
   SwapRouteTooLong,
   WithdrawalInProgress,
+  WithdrawalNotFound,
   WithdrawalUnprofitable,
   relayerFaults,
 } from './errors.js';
@@ -115,7 +121,7 @@ export { ContractClasses, type SierraVersion } from './ports/contract-classes.po
 export { GasBook } from './ports/gas-book.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
 export { GasReceipts } from './ports/gas-receipts.port.js';
-export { MoneyBook, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
+export { MoneyBook, type CallOutcome, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
 export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';
 export { PoolReader, type WithdrawalFacts } from './ports/pool-reader.port.js';
 export { PoolStatusReader } from './ports/pool-status-reader.port.js';
@@ -135,3 +141,4 @@ export {
 } from './ports/swap-aggregator.port.js';
 export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
 export { SwapPins, type Pinning } from './ports/swap-pins.port.js';
+export { SwapRecords, type KeptSwapCall } from './ports/swap-records.port.js';

@@ -18,6 +18,7 @@ import type {
   EstimateFee,
   ExclusiveClaims,
   ExecutePrivateSwap,
+  FillSwapPins,
   FairSlots,
   GasBook,
   GasPriceSource,
@@ -28,6 +29,7 @@ import type {
   IssueQuote,
   LearnGas,
   ListPools,
+  LookUpSubmission,
   MarketPrices,
   MoneyBook,
   MoneyView,
@@ -49,6 +51,7 @@ import type {
   SwapDeposits,
   SwapOutcomes,
   SwapPins,
+  SwapRecords,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import type { BtcPriceSource, LendingPoolReader, ListStakingPools, RewardProgramme } from '@sotto/staking-core';
@@ -82,6 +85,7 @@ import type { Readiness } from '../readiness/readiness.js';
 // What routes know of the use cases.
 export type SubmitsWithdrawals = Pick<SubmitWithdrawal, 'execute' | 'dryRun'>;
 export type GetsSubmissions = Pick<GetSubmission, 'execute'>;
+export type LooksUpSubmissions = Pick<LookUpSubmission, 'execute'>;
 export type GetsPoolStatus = Pick<GetPoolStatus, 'execute'>;
 export type EstimatesFees = Pick<EstimateFee, 'execute'>;
 export type IssuesQuotes = Pick<IssueQuote, 'execute'>;
@@ -137,6 +141,7 @@ export const MarketPricesToken: unique symbol = Symbol.for('@sotto/api/MarketPri
 export const AdmissionToken: unique symbol = Symbol.for('@sotto/api/WithdrawalAdmission');
 export const SubmitWithdrawalToken: unique symbol = Symbol.for('@sotto/api/SubmitWithdrawal');
 export const GetSubmissionToken: unique symbol = Symbol.for('@sotto/api/GetSubmission');
+export const LookUpSubmissionToken: unique symbol = Symbol.for('@sotto/api/LookUpSubmission');
 export const CuratedCallsToken: unique symbol = Symbol.for('@sotto/api/CuratedCalls');
 export const RelayedCallsToken: unique symbol = Symbol.for('@sotto/api/RelayedCalls');
 export const AuditorToken: unique symbol = Symbol.for('@sotto/api/Auditor');
@@ -150,6 +155,8 @@ export const LearnGasToken: unique symbol = Symbol.for('@sotto/api/LearnGas');
 export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
 export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
 export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
+/** Bound only where there are private swaps. */
+export const FillSwapPinsToken: unique symbol = Symbol.for('@sotto/api/FillSwapPins');
 export const SwapOutcomesToken: unique symbol = Symbol.for('@sotto/api/SwapOutcomes');
 /** Bound only where the settings name its address. */
 export const RewardsApiToken: unique symbol = Symbol.for('@sotto/api/RewardsApi');
@@ -226,6 +233,7 @@ export interface Bindings {
   [QuoteCitationsToken]: QuoteCitations;
   [SubmitWithdrawalToken]: SubmitsWithdrawals;
   [GetSubmissionToken]: GetsSubmissions;
+  [LookUpSubmissionToken]: LooksUpSubmissions;
   [GetPoolStatusToken]: GetsPoolStatus;
   [EstimateFeeToken]: EstimatesFees;
   [ContractClasses]: ContractClasses;
@@ -256,6 +264,8 @@ export interface Bindings {
   [PoolControls]: PoolControls;
   [Claims]: Claims;
   [SwapPins]: SwapPins;
+  [SwapRecords]: SwapRecords;
+  [FillSwapPinsToken]: FillSwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;
   [InFlightToken]: InFlight;

@@ -12,7 +12,10 @@ export const gasModule = ({ gas }: Pick<Settings, 'gas'>): AppModule =>
     bind(GasBook).toResolvedValue((store: OpenedStore) => store.gas, [OpenedStoreToken]);
     bind(GasReceipts).toResolvedValue((client: NodeClient) => new StarknetGasReceipts(client), [NodeClientToken]);
     bind(LearnGasToken)
-      .toResolvedValue((book: GasBook, receipts: GasReceipts, clock: Clock) => new LearnGas(book, receipts, clock), [GasBook, GasReceipts, Clock])
+      .toResolvedValue(
+        (book: GasBook, receipts: GasReceipts, clock: Clock) => new LearnGas(book, receipts, clock),
+        [GasBook, GasReceipts, Clock],
+      )
       .inSingletonScope();
     bind(BackgroundTaskToken).toResolvedValue(
       (learnGas: LearnGas) => ({ name: 'learning of gas', intervalMs: gas.learnIntervalMs, run: async () => learnGas.execute() }),

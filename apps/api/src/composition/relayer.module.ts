@@ -11,6 +11,7 @@ import {
   GetSubmission,
   IssueQuote,
   ListPools,
+  LookUpSubmission,
   PoolReader,
   PoolStatusReader,
   ProofVerifier,
@@ -37,6 +38,7 @@ import {
   IssueQuoteToken,
   LearnGasToken,
   ListPoolsToken,
+  LookUpSubmissionToken,
   MarketPricesToken,
   PoolGuardToken,
   QuoteCitationsToken,
@@ -92,7 +94,10 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
         learnGas: LearnGas,
       ) => {
         const learntGas = (pool: Felt) => learnGas.figureOf(pool, 'withdraw');
-        return new WithdrawalAdmission({ poolReader, proofVerifier, simulator, gasPrices, marketPrices }, { ...admissionPolicy, learntGas });
+        return new WithdrawalAdmission(
+          { poolReader, proofVerifier, simulator, gasPrices, marketPrices },
+          { ...admissionPolicy, learntGas },
+        );
       },
       [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken, LearnGasToken],
     );
@@ -113,6 +118,10 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
       [AdmissionToken, Submissions, QuoteCitationsToken, PoolGuardToken, SlotsToken, SpentNotesToken],
     );
     bind(GetSubmissionToken).toResolvedValue((submissions: Submissions) => new GetSubmission(submissions), [Submissions]);
+    bind(LookUpSubmissionToken).toResolvedValue(
+      (admission: WithdrawalAdmission, submissions: Submissions, slots: FairSlots) => new LookUpSubmission(admission, submissions, slots),
+      [AdmissionToken, Submissions, SlotsToken],
+    );
 
     bind(GetPoolStatusToken).toResolvedValue(
       (reader: PoolStatusReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools, network.swapPool?.address ?? null),

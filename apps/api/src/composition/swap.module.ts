@@ -4,6 +4,7 @@ import { Clock } from '@sotto/kernel';
 import {
   CallSimulator,
   ExecutePrivateSwap,
+  FillSwapPins,
   GasPriceSource,
   PoolReader,
   PoolStatusReader,
@@ -11,21 +12,28 @@ import {
   SwapDeposits,
   SwapOutcomes,
   SwapPins,
+  SwapRecords,
   type FairSlots,
+  type LearnGas,
   type MarketPrices,
   type PoolGuard,
   type SpentNotes,
   type SwapAggregator,
 } from '@sotto/relayer-core';
-import { Submissions } from '@sotto/submission-core';
+import { AccountHistory, ChainReader, NonceHistory, Submissions } from '@sotto/submission-core';
 import type { NetworkProfile } from '../config/network-profile.js';
+import type { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../config/settings.js';
 import { PrivateSwapDisabled } from '../http/errors.js';
 import {
   AggregatorToken,
+  BackgroundTaskToken,
   ExecutePrivateSwapToken,
+  FillSwapPinsToken,
+  LearnGasToken,
   MarketPricesToken,
   NodeClientToken,
+  OpenedStoreToken,
   PoolGuardToken,
   SlotsToken,
   SpentNotesToken,
@@ -36,6 +44,9 @@ import { cycleGas, servedPools } from './served-pools.js';
 
 type SwapModuleSettings = Pick<Settings, 'network' | 'relay' | 'swap'>;
 type SwapPool = NonNullable<NetworkProfile['swapPool']>;
+
+/** How often the owner's transactions are read without being asked for. */
+const FILL_INTERVAL_MS = 60_000;
 
 /** Private swaps; where the settings have none, the use case refuses every request. */
 export const swapModule = ({ network, relay, swap }: SwapModuleSettings): AppModule => {
@@ -68,6 +79,26 @@ const withSwaps = (
       (deposits: SwapDeposits, clock: Clock) => new SwapOutcomes(deposits, clock),
       [SwapDeposits, Clock],
     );
+    bind(FillSwapPinsToken).toResolvedValue(
+      (
+        pins: SwapPins,
+        records: SwapRecords,
+        reader: ChainReader,
+        nonces: NonceHistory,
+        history: AccountHistory,
+        { audit: book }: OpenedStore,
+        clock: Clock,
+      ) =>
+        new FillSwapPins(
+          { pins, records, reader, nonces, history, book, clock },
+          { chainId: network.chainId, swapPool: swapPool.address, swapOwner: owner.address },
+        ),
+      [SwapPins, SwapRecords, ChainReader, NonceHistory, AccountHistory, OpenedStoreToken, Clock],
+    );
+    bind(BackgroundTaskToken).toResolvedValue(
+      (fillPins: FillSwapPins) => ({ name: 'swap pins', intervalMs: FILL_INTERVAL_MS, run: () => fillPins.execute() }),
+      [FillSwapPinsToken],
+    );
     bind(ExecutePrivateSwapToken).toResolvedValue(
       (
         poolReader: PoolReader,
@@ -84,7 +115,9 @@ const withSwaps = (
         slots: FairSlots,
         spentNotes: SpentNotes,
         pins: SwapPins,
+        fillPins: FillSwapPins,
         deposits: SwapDeposits,
+        learnGas: LearnGas,
       ) =>
         new ExecutePrivateSwap(
           {
@@ -96,6 +129,7 @@ const withSwaps = (
             poolStatusReader,
             aggregator,
             pins,
+            fillPins,
             deposits,
             submissions,
             clock,
@@ -113,6 +147,7 @@ const withSwaps = (
             allowBranchRoutes: swapPool.branchRoutes,
             payoutRule: swapPool.payoutRule,
             cycleGas: { ...cycleGas(network), withdrawL2Gas: network.limits.privateSwapL2Gas },
+            learntGas: (pool) => learnGas.figureOf(pool, 'private_swap'),
           },
           network.limits.withdrawalBounds,
         ),
@@ -131,7 +166,9 @@ const withSwaps = (
         SlotsToken,
         SpentNotesToken,
         SwapPins,
+        FillSwapPinsToken,
         SwapDeposits,
+        LearnGasToken,
       ],
     );
   });

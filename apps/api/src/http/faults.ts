@@ -17,6 +17,7 @@ import {
   BatchOutOfBounds,
   BatchTooLarge,
   BudgetExhausted,
+  CallerBudgetExhausted,
   CommitmentExists,
   CommitmentInProgress,
   CommitmentInvalid,
@@ -27,6 +28,7 @@ import {
   NullifierSpent,
   OutputTokenNotSupported,
   PoolNotSupported,
+  NoteSwapsSuspended,
   PoolNotSwappable,
   PoolPaused,
   PoolWithoutDenomination,
@@ -50,8 +52,10 @@ import {
   SwapBelowFloor,
   SwapBuildRejected,
   SwapPinned,
+  SwapPinsIncomplete,
   SwapRouteTooLong,
   WithdrawalInProgress,
+  WithdrawalNotFound,
   WithdrawalUnprofitable,
   relayerFaults,
 } from '@sotto/relayer-core';
@@ -85,6 +89,7 @@ const PROOF: readonly FaultEntry[] = [
   PublicInputOutOfRange,
   RelayerMismatch,
   ...GUARD,
+  CallerBudgetExhausted,
   WithdrawalUnprofitable,
   FeeTooLow,
   FeeAbovePoolMaximum,
@@ -101,6 +106,7 @@ const PROOF: readonly FaultEntry[] = [
 
 /** Faults of the use cases, by use case. */
 export const FAULTS_OF = {
+  lookUp: [PoolNotSupported, ...PROOF_LAYOUT, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, ...VERIFIER_FAULTS, ...STORE_FAULTS],
   /** What can't be read is told as null. */
   pools: [],
   poolStatus: [PoolNotSupported, PoolWithoutDenomination, ...NODE_FAULTS],
@@ -116,8 +122,10 @@ export const FAULTS_OF = {
     CommitmentExists,
     CommitmentInProgress,
     SwapPinned,
+    SwapPinsIncomplete,
     OutputTokenNotSupported,
     RecipientNotSwapPool,
+    NoteSwapsSuspended,
     ...PROOF,
     NoQuotesAvailable,
     QuoteExpiredAtAggregator,

@@ -68,7 +68,7 @@ describeOnChain('a private swap', (node) => {
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
   });
 
-  it('that meets a worse price on the chain is told as reverted, and may be tried again', async () => {
+  it('S1 that meets a worse price on the chain is told as reverted, can be swapped by nobody else, and may be tried again', async () => {
     const { WBTC, USDC } = world().tokens;
     const rate = { sell: WBTC.address, buy: USDC.address, sellAmount: 19_600n };
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
@@ -90,6 +90,20 @@ describeOnChain('a private swap', (node) => {
     await site.settled(response.headers.get('location'), 'reverted');
 
     await site.chain.setRate({ ...rate, buyAmount: OUTPUTS.USDC });
+    // The proof stands in the block of the revert, for anybody to take.
+    site.proxy.resetCounters();
+    const stolen = await swap(3, 'USDC', 0x7e1fn);
+    expect([stolen.response.status, stolen.error]).toEqual([
+      409,
+      expect.objectContaining({
+        code: 'SWAP_PINNED',
+        details: { newCommitment: '0x5a4', outputToken: toFelt(world().tokens.USDC.address) },
+        leafIndex: -1,
+      }),
+    ]);
+    expect(site.proxy.counters().calls[ADD]).toBeUndefined();
+    expect(await isSpent(3)).toBe(false);
+
     const again = await swap(3, 'USDC');
     expect(again.data).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: 2 });
     expect(await isSpent(3)).toBe(true);

@@ -4,6 +4,7 @@ import { u256ToHalves } from '@sotto/kernel';
 import { HOSTILE_DEEDS, sandboxWorld, type HostileDeed, type SandboxToken } from '@sotto/sandbox';
 import { eventually } from './support/eventually.js';
 import { addressText, commitmentText, commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
+import { forgetSwapPins } from './support/ledger.js';
 import { Stack } from './support/stack.js';
 import { watchNode } from './support/watched-node.js';
 import { vector } from './support/withdrawals.js';
@@ -320,7 +321,11 @@ describe('a private swap', () => {
     });
     try {
       const pins = stack.ledger().swapPins;
+      stack.service.kill('SIGTERM');
+      await stack.service.ended;
+      forgetSwapPins(stack.databaseFile);
       await restart({ STARKNET_RPC_URL: node.url });
+      await eventually('what was lost to be read from the chain', () => stack.ledger().swapPins === pins);
       await stack.service.ready();
       stack.chain.control.setStorage(swapPool.address, 'paused', 1n);
       expect((await stack.service.post('/api/relayer/private-swap', bodyOf(SIXTH))).body).toMatchObject({ code: 'SIMULATION_REVERTED' });

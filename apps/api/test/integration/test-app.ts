@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
 import { FakeBridgeProtocol, InMemoryTransferMemory } from '@sotto/bridge-core/testing';
 import type { DeployIdleFundsInput, IdleFundsDeployment } from '@sotto/curator-core';
-import { Clock, Logger, toFelt } from '@sotto/kernel';
+import { Clock, Logger, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
   SubmissionNotFound,
@@ -41,6 +41,7 @@ import {
   ListBridgeRoutesToken,
   ListPoolsToken,
   ListStakingPoolsToken,
+  LookUpSubmissionToken,
   QuoteTransferToken,
   ReadinessToken,
   RouteToken,
@@ -78,6 +79,7 @@ class ScriptedUseCases {
   readonly dryRuns: WithdrawalInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
+  readonly lookedUp: { readonly pool: Felt; readonly calldata: Felts }[] = [];
   /** Pools that were asked about, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
   answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> = async () => succeeded;
@@ -145,6 +147,12 @@ class ScriptedUseCases {
     });
     bind(GetSubmissionToken).toConstantValue({
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
+    });
+    bind(LookUpSubmissionToken).toConstantValue({
+      execute: async (pool, calldata): Promise<SubmissionAnswer> => {
+        this.lookedUp.push({ pool, calldata });
+        return this.submission(SUBMISSION_ID);
+      },
     });
     bind(SwapOutcomesToken).toConstantValue({ describe: async () => this.described });
     bind(GetPoolStatusToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.status) });

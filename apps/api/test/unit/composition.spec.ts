@@ -95,7 +95,13 @@ describe('composition by settings', () => {
   it('tells no yields, and reads none, where the profile has no lending pools', async () => {
     const without = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, lendingPools: undefined }) });
     expect(await (await without.getAsync(ListStakingPoolsToken)).execute()).toEqual([]);
-    expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).toEqual(['audit', 'sweep', 'inspection of contracts']);
+    expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).toEqual([
+      'audit',
+      'learning of gas',
+      'swap pins',
+      'sweep',
+      'inspection of contracts',
+    ]);
   });
 
   it('audits nothing where that is turned off', async () => {

@@ -25,6 +25,7 @@ import {
   StatusSigner,
   SwapDeposits,
   SwapPins,
+  SwapRecords,
 } from '@sotto/relayer-core';
 import { BtcPriceSource, LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
 import {
@@ -64,6 +65,7 @@ import {
   EstimateFeeToken,
   ExclusiveClaimsToken,
   ExecutePrivateSwapToken,
+  FillSwapPinsToken,
   GetPoolStatusToken,
   GetSubmissionToken,
   GetTransferStatusToken,
@@ -71,6 +73,7 @@ import {
   InFlightToken,
   InspectContractsToken,
   IssueQuoteToken,
+  LookUpSubmissionToken,
   ListBridgeRoutesToken,
   LearnGasToken,
   ListPoolsToken,
@@ -145,6 +148,8 @@ const EVERY_TOKEN = {
   [RewardProgramme]: true,
   [Claims]: true,
   [SwapPins]: true,
+  [SwapRecords]: true,
+  [FillSwapPinsToken]: true,
   [MoneyBook]: true,
   [PoolControls]: true,
   [StatusSigner]: true,
@@ -178,6 +183,7 @@ const EVERY_TOKEN = {
   [HttpPolicyToken]: true,
   [InspectContractsToken]: true,
   [IssueQuoteToken]: true,
+  [LookUpSubmissionToken]: true,
   [ListBridgeRoutesToken]: true,
   [ListPoolsToken]: true,
   [ListStakingPoolsToken]: true,
@@ -201,7 +207,7 @@ const EVERY_TOKEN = {
 /** How often what is bound more than once is bound: yields are refreshed, what is old is swept, and the ledger is audited. */
 const COUNTS = new Map<keyof Bindings, number>([
   [RouteToken, ROUTES.length],
-  [BackgroundTaskToken, 4],
+  [BackgroundTaskToken, 6],
 ]);
 
 describe('the container', () => {

@@ -1,4 +1,4 @@
-import type { StagedAttempt } from '@sotto/relayer-core/testing';
+import { REVERT_REASON, type StagedAttempt } from '@sotto/relayer-core/testing';
 import type { Attempt, Ledger, NonceConsumer } from '@sotto/submission-core';
 import { LedgerDriver, aSignedTransaction, aSubmission, took, written } from '@sotto/submission-core/testing';
 import type { StagedClock } from './staged-clock.js';
@@ -23,11 +23,14 @@ export class MoneyStage {
   }
 
   /** @param entrypoint that it calls @default that of the builder */
-  async begin({ key, terms, acceptedAtMs }: Pick<StagedAttempt, 'key' | 'terms' | 'acceptedAtMs'>, entrypoint?: string): Promise<Attempt> {
+  async begin(
+    { key, role, terms, acceptedAtMs }: Pick<StagedAttempt, 'key' | 'role' | 'terms' | 'acceptedAtMs'>,
+    entrypoint?: string,
+  ): Promise<Attempt> {
     this.clock.set(acceptedAtMs);
-    const usual = aSubmission(key);
+    const usual = aSubmission(`${key} at ${acceptedAtMs}`);
     const target = { ...usual.target, ...(entrypoint === undefined ? {} : { entrypoint }) };
-    return written(await this.driver.ledger.record({ type: 'request', submission: { ...usual, target, key, terms } }));
+    return written(await this.driver.ledger.record({ type: 'request', submission: { ...usual, target, key, role, terms } }));
   }
 
   async end(staged: StagedAttempt, entrypoint?: string): Promise<void> {
@@ -45,7 +48,7 @@ export class MoneyStage {
       case 'succeeded':
         return this.settle(nonce, took(transaction.hash, { feeFri }), endedAtMs);
       case 'reverted':
-        return this.settle(nonce, took(transaction.hash, { feeFri, execution: 'REVERTED', revertReason: 'no' }), endedAtMs);
+        return this.settle(nonce, took(transaction.hash, { feeFri, execution: 'REVERTED', revertReason: REVERT_REASON }), endedAtMs);
       case 'refused':
         this.clock.set(endedAtMs);
         written(await this.driver.refuse(nonce, transaction.hash));

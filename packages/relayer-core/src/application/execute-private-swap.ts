@@ -25,6 +25,7 @@ import type { WithdrawalRequest } from './admission/evidence.js';
 import { rung, type Rung } from './admission/rung.js';
 import { feeTooLow } from './admission/rungs.js';
 import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
+import type { FillSwapPins } from './fill-swap-pins.js';
 import { findLater, found, valueOf } from './finding.js';
 import { ProofRelay, type RelayGuards, type RelayedCall } from './proof-relay.js';
 import { standing, type StandingAnswer } from './submission-end.js';
@@ -56,6 +57,7 @@ export interface PrivateSwapPorts extends AdmissionPorts {
   readonly poolStatusReader: PoolStatusReader;
   readonly aggregator: SwapAggregator;
   readonly pins: SwapPins;
+  readonly fillPins: Pick<FillSwapPins, 'complete'>;
   readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
   readonly submissions: Submissions;
   readonly clock: Clock;
@@ -99,6 +101,7 @@ export class ExecutePrivateSwap {
       feeAddress,
       pools,
       cycleGas,
+      ...(policy.learntGas === undefined ? {} : { learntGas: policy.learntGas }),
       pool: poolSwaps(pools),
       recipient: recipientIs(swapPool),
       afterPairing: NOT_PINNED_OTHERWISE,
@@ -148,8 +151,9 @@ export class ExecutePrivateSwap {
   async #prepare(request: WithdrawalRequest, terms: SwapTerms): Promise<RelayedCall> {
     const { pool, statement, calldata } = request;
     const { swapPool, swapOwner, payoutRule } = this.policy;
-    const { pins, deposits, poolStatusReader, simulator } = this.ports;
+    const { pins, fillPins, deposits, poolStatusReader, simulator } = this.ports;
     const note = this.#noteOf(request);
+    await fillPins.complete();
     const [status, isKnown, pin] = await Promise.all([
       poolStatusReader.poolStatus(pool.address),
       deposits.hasCommitment(terms.newCommitment),

@@ -70,7 +70,12 @@ export class ListPools {
     return { chainId, feeAddress, pools: listed };
   }
 
-  #fee({ address, token }: ServedPool, gasPrices: GasPrices | null, prices: FeeTokenPrices | null, status: PoolStatus | null): bigint | null {
+  #fee(
+    { address, token }: ServedPool,
+    gasPrices: GasPrices | null,
+    prices: FeeTokenPrices | null,
+    status: PoolStatus | null,
+  ): bigint | null {
     if (gasPrices === null || prices === null || status === null) return null;
     const { cycleGas, marginPercent } = this.policy;
     const { totalFri } = cycleCost(cycleGas, gasPrices, this.policy.gas?.figureOf(address, WITHDRAW_ENTRYPOINT));

@@ -79,14 +79,14 @@ export class ProofRelay {
   }
 
   async #admit(request: WithdrawalRequest, wanted: RelayedRequest): Promise<string> {
-    const { read, role, look } = wanted;
+    const { read, role, caller, look } = wanted;
     const last = await this.submissions.last(request.key);
     if (last !== null && holdsKey(last)) {
       if (isEqual(last, request)) return last.id;
       return this.guards.slots.run(request.pool.address, () => this.#meet(last, request, wanted));
     }
     const queue = await findLater(placeFor(this.submissions, role, last));
-    const gate = await findLater(this.guards.guard.look(request.pool, 'relay'));
+    const gate = await findLater(this.guards.guard.begin({ ...request, caller, role }));
     const inLedger: Evidence = { ...read, last: found(last), queue, gate, ...(await look?.()) };
     this.admission.ladder.refuse(inLedger);
     return this.guards.slots.run(request.pool.address, () => this.#judge(request, inLedger, wanted));
@@ -111,9 +111,9 @@ export class ProofRelay {
     await this.submissions.renew(holder, { fingerprint: request.fingerprint, calldata: call.value.calldata });
   }
 
-  async #judge(request: WithdrawalRequest, known: Evidence, { role, prepare }: RelayedRequest): Promise<string> {
+  async #judge(request: WithdrawalRequest, known: Evidence, { role, caller, prepare }: RelayedRequest): Promise<string> {
     // Others may have found out meanwhile that there is nothing to be had.
-    const gate = await findLater(this.guards.guard.look(request.pool, 'relay'));
+    const gate = await findLater(this.guards.guard.begin({ ...request, caller, role }));
     this.admission.ladder.refuse({ ...known, gate });
     const evidence = await this.admission.examine({ ...known, gate });
     if (isSound(evidence)) await this.guards.guard.observed(request.pool, couldBeRead(evidence));
@@ -121,7 +121,8 @@ export class ProofRelay {
     if (spending.attempt !== null) return spending.attempt.id;
     this.admission.ladder.admit(withSpender(evidence, spending.transactionHash));
     const { cost = valueOf(evidence.cost), ...call } = await prepare(request);
-    const entry = { pool: request.pool, kind: 'relay', key: request.key, costFri: cost.fri } as const;
+    const { pool, key } = request;
+    const entry = { pool, kind: 'relay', key, caller, role, costFri: cost.fri } as const;
     const { kind, attempt } = await this.guards.guard.enter(entry, () =>
       this.submissions.submit({
         ...call,

@@ -37,7 +37,16 @@ const FRI_DECIMALS = 18;
 const USD_E8_DECIMALS = 8;
 
 /** An exact estimate in the numbers and texts of the reply. Each number is rounded once, from its own exact value. */
-export function feeEstimateReply({ feeAmount, feeToken, cost, marginPercent, gasPrices, prices, withdrawGas, pool }: FeeEstimate): FeeEstimateReply {
+export function feeEstimateReply({
+  feeAmount,
+  feeToken,
+  cost,
+  marginPercent,
+  gasPrices,
+  prices,
+  withdrawGas,
+  pool,
+}: FeeEstimate): FeeEstimateReply {
   return {
     feeSats: wholeNumber(feeAmount),
     feeAmount: String(feeAmount),

@@ -21,7 +21,7 @@ export interface FeeEstimate {
 }
 
 /** A figure of the network profile, until receipts say otherwise. */
-export interface EstimatedGas {
+interface EstimatedGas {
   readonly l2Gas: bigint;
   readonly l1DataGas: bigint;
   /** How many receipts say so; 0: none, it is the profile's. */

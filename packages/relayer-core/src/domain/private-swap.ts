@@ -93,6 +93,8 @@ export interface ShownSwap extends Omit<SwapTerms, 'slippagePpm'> {
   readonly wbtcPool: Felt;
   /** With its length felt. */
   readonly proof: Felts;
+  /** In the output token's smallest unit. */
+  readonly minimumOut: bigint;
 }
 
 /** Where what follows the proof begins: pool and length felt come before it. */
@@ -106,10 +108,16 @@ export function readPrivateSwapCalldata(felts: Felts): ShownSwap | null {
   const proofLength = felts.at(1);
   if (proofLength > BigInt(felts.length - PROOF_AT - AFTER_PROOF_FELTS)) return null;
   const end = PROOF_AT + Number(proofLength);
-  const [low, high] = [felts.at(end), felts.at(end + 1)];
-  if (low >> HALF_BITS !== 0n || high >> HALF_BITS !== 0n) return null;
-  const newCommitment = u256FromHalves(low, high);
-  return { wbtcPool: felts.feltAt(0), proof: felts.slice(1, end), newCommitment, outputToken: felts.feltAt(end + 2) };
+  const newCommitment = u256At(felts, end);
+  const minimumOut = u256At(felts, end + 3);
+  if (newCommitment === null || minimumOut === null) return null;
+  return { wbtcPool: felts.feltAt(0), proof: felts.slice(1, end), newCommitment, outputToken: felts.feltAt(end + 2), minimumOut };
+}
+
+/** Null when a half is none. */
+function u256At(felts: Felts, index: number): bigint | null {
+  const [low, high] = [felts.at(index), felts.at(index + 1)];
+  return low >> HALF_BITS === 0n && high >> HALF_BITS === 0n ? u256FromHalves(low, high) : null;
 }
 
 const HALF_BITS = 128n;

@@ -4,7 +4,7 @@ import type { GasUse, LearntOperation } from '../domain/gas-use.js';
 import type { GasBook } from '../ports/gas-book.port.js';
 
 /** An attempt of the ledger as it ended. */
-export interface EndedRelay {
+interface EndedRelay {
   readonly pool: Felt;
   readonly operation: LearntOperation | 'deploy_batch';
   readonly end: 'succeeded' | 'reverted' | 'refused';

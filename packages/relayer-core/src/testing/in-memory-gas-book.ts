@@ -4,7 +4,8 @@ import type { GasBook } from '../ports/gas-book.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
 const KEPT = 100;
-const newestFirst = <T extends { readonly endedAtMs: number }>(rows: readonly T[]): T[] => rows.toSorted((a, b) => b.endedAtMs - a.endedAtMs);
+const newestFirst = <T extends { readonly endedAtMs: number }>(rows: readonly T[]): T[] =>
+  rows.toSorted((a, b) => b.endedAtMs - a.endedAtMs);
 
 /** Keeps the book in memory; a test says what has ended. */
 export class InMemoryGasBook implements GasBook {

@@ -19,6 +19,7 @@ export { InMemoryPoolStatuses } from './in-memory-pool-statuses.js';
 export { InMemoryPools, type InMemoryPool } from './in-memory-pools.js';
 export { InMemoryQuoteBook } from './in-memory-quote-book.js';
 export { InMemorySwapPins } from './in-memory-swap-pins.js';
+export { InMemorySwapRecords } from './in-memory-swap-records.js';
 export { describeBlockClockContract, type BlockClockHarness } from './block-clock.contract.js';
 export { describeCallSimulatorContract, type CallSimulatorHarness } from './call-simulator.contract.js';
 export { describeClaimsContract, type ClaimsHarness } from './claims.contract.js';
@@ -26,7 +27,7 @@ export { describeContractClassesContract, type ContractClassesHarness } from './
 export { describeGasBookContract, type GasBookHarness } from './gas-book.contract.js';
 export { describeGasPriceSourceContract, type GasPriceSourceHarness } from './gas-price-source.contract.js';
 export { describeGasReceiptsContract, type GasReceiptsHarness } from './gas-receipts.contract.js';
-export { describeMoneyBookContract, type MoneyBookHarness, type StagedAttempt } from './money-book.contract.js';
+export { REVERT_REASON, describeMoneyBookContract, type MoneyBookHarness, type StagedAttempt } from './money-book.contract.js';
 export { describePoolControlsContract, type PoolControlsHarness } from './pool-controls.contract.js';
 export { describePoolReaderContract, type PoolReaderHarness } from './pool-reader.contract.js';
 export { describePoolStatusReaderContract, type PoolStatusReaderHarness } from './pool-status-reader.contract.js';
@@ -44,3 +45,4 @@ export {
 } from './swap-aggregator.contract.js';
 export { describeSwapDepositsContract, type SwapDepositsHarness } from './swap-deposits.contract.js';
 export { describeSwapPinsContract, type SwapPinsHarness } from './swap-pins.contract.js';
+export { describeSwapRecordsContract, type SwapRecordsHarness } from './swap-records.contract.js';

@@ -13,7 +13,9 @@ describeGasBookContract('in memory', async () => {
       count += 1n;
       const learnt = LEARNT_OPERATIONS.find((one) => one === operation);
       subject.end(
-        end === 'succeeded' && learnt !== undefined ? { transactionHash: toFelt(count), pool, operation: learnt, endedAtMs } : { endedAtMs },
+        end === 'succeeded' && learnt !== undefined
+          ? { transactionHash: toFelt(count), pool, operation: learnt, endedAtMs }
+          : { endedAtMs },
       );
     },
     reopen: async () => subject,

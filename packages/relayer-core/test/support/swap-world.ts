@@ -1,5 +1,12 @@
 import { feltToBigInt, toFelt } from '@sotto/kernel';
-import { ExecutePrivateSwap, SwapOutcomes, type PrivateSwapInput, type PrivateSwapPolicy, type PrivateSwapPorts } from '../../src/index.js';
+import {
+  ExecutePrivateSwap,
+  SwapOutcomes,
+  type GuardLimits,
+  type PrivateSwapInput,
+  type PrivateSwapPolicy,
+  type PrivateSwapPorts,
+} from '../../src/index.js';
 import { FakeSwapAggregator, FakeSwapDeposits, InMemoryPoolStatuses, InMemorySwapPins } from '../../src/testing/index.js';
 import { goodCalldata, vector } from './vector.js';
 import { aWorld, policy, pool } from './world.js';
@@ -39,23 +46,33 @@ export const poolStatus = {
 };
 
 /** A relayer in which the real vector's note can be swapped into STRK. */
-export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}) {
-  const world = aWorld();
+export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: GuardLimits) {
+  const world = aWorld(limits);
   const statuses = new InMemoryPoolStatuses();
   statuses.set(pool.address, poolStatus);
   const aggregator = new FakeSwapAggregator(ROUTER, [{ sellToken: pool.token.address, buyToken: STRK, bought: 10n ** 16n, sold: 1n }]);
   const deposits = new FakeSwapDeposits();
   const pins = new InMemorySwapPins();
+  const fillPins = { complete: async (): Promise<void> => {} };
   /** What is asked before a swap, apart from the receipts that are read after one. */
   const tree = new FakeSwapDeposits();
   const { clock, submissions } = world;
-  const ports: PrivateSwapPorts = { ...world.ports, poolStatusReader: statuses, aggregator, pins, deposits: tree, submissions, clock };
+  const ports: PrivateSwapPorts = {
+    ...world.ports,
+    poolStatusReader: statuses,
+    aggregator,
+    pins,
+    fillPins,
+    deposits: tree,
+    submissions,
+    clock,
+  };
   const outcomes = new SwapOutcomes(deposits, clock);
   const swapper = new ExecutePrivateSwap(ports, world.guarding, outcomes, { ...swapPolicy, ...changes });
   const swap = (input: Partial<PrivateSwapInput> = {}) => swapper.execute({ ...aSwap, ...input });
   /** The process starts anew: what it kept in memory is gone. */
   const restarted = () => new ExecutePrivateSwap(ports, world.guarding, new SwapOutcomes(deposits, clock), { ...swapPolicy, ...changes });
-  return { ...world, statuses, aggregator, pins, tree, deposits, outcomes, swap, restarted };
+  return { ...world, statuses, aggregator, pins, fillPins, tree, deposits, outcomes, swap, restarted };
 }
 
 export type SwapWorld = ReturnType<typeof aSwapWorld>;

@@ -8,6 +8,7 @@ import {
   type AdmissionPolicy,
   type AdmissionPorts,
   type FeeQuote,
+  type GuardLimits,
   type PriceObservation,
   type ServedPool,
 } from '../../src/index.js';
@@ -21,7 +22,7 @@ import {
   InMemoryQuoteBook,
   type InMemoryPool,
 } from '../../src/testing/index.js';
-import { aGuard } from './guard-world.js';
+import { LIMITS, aGuard } from './guard-world.js';
 import { MovingClock } from './moving-clock.js';
 import { aSpendingWorld } from './spending.js';
 import { goodCalldata, proofOf, vector } from './vector.js';
@@ -92,7 +93,7 @@ export const quote: FeeQuote = {
 };
 
 /** A relayer in which the real vector's withdrawal passes every rung. */
-export function aWorld() {
+export function aWorld(limits: GuardLimits = LIMITS) {
   const clock = new MovingClock(NOW_MS);
   const pools = new InMemoryPools();
   pools.set(pool.address, poolState);
@@ -143,7 +144,7 @@ export function aWorld() {
   };
   const admission = new WithdrawalAdmission(ports, policy);
   const spending = aSpendingWorld({ ...policy, swapPool: toFelt(vector.recipient) });
-  const guarding = { ...aGuard(clock, submissions, [pool]), spentNotes: spending.spentNotes };
+  const guarding = { ...aGuard(clock, submissions, [pool], new Map(), limits), spentNotes: spending.spentNotes };
   const subject = new SubmitWithdrawal(admission, submissions, new QuoteCitations(quoteBook, clock), guarding);
   const submit = (calldata: Felts = goodCalldata, waitMs = 0) => subject.execute({ poolAddress: pool.address, calldata, waitMs });
   return { clock, ports, quoteBook, pools, verifier, simulator, gasPrices, prices, submissions, log, spending, guarding, subject, submit };

@@ -63,7 +63,7 @@ export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool,
     recipient ?? recipientIsSomebody(notRecipients),
     rung('queue', QueueFull.code, ['queue'], ({ queue }) => queue),
     rung('pool_open', PoolPaused.code, ['gate'], ({ gate }) => (gate instanceof PoolPaused ? gate : null)),
-    rung('budget', BudgetExhausted.code, ['gate'], ({ gate }) => (gate instanceof BudgetExhausted ? gate : null)),
+    rung('budget', BudgetExhausted.code, ['gate'], ({ gate }) => (gate instanceof PoolPaused ? null : gate)),
     rung('quote', QuoteUnknown.code, ['request', 'citation'], ({ request, citation }) =>
       citationRefusal(citation, { chainId, pool: request.pool.address, relayer: feeAddress }),
     ),

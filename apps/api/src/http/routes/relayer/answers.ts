@@ -100,6 +100,12 @@ export function submissionOf(answer: SubmissionAnswer, swap: SwapOutcome | null)
   }
 }
 
+/** Headers of a submission's view: nothing once all of its outcome is known. */
+export function whenToLookAgain({ kind }: SubmissionAnswer, swap: SwapOutcome | null): { readonly 'Retry-After'?: string } {
+  const isOpen = kind === 'undecided' || (swap !== null && swap.leafIndex === null);
+  return isOpen ? { 'Retry-After': String(LOOK_AGAIN_SECONDS) } : {};
+}
+
 /** Documents the two replies of a route that puts a transaction on chain. */
 export function transactionReplies<S extends z.ZodType>(schema: S, succeeded: Example, undecided: Example) {
   const later = { 'Retry-After': 'Seconds after which to look at the submission resource; only with UNKNOWN.' };

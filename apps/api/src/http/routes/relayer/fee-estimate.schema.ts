@@ -35,7 +35,8 @@ export const FeeEstimate = z
         l2Gas: z.int().min(0).meta({ description: 'L2 gas that the withdrawal is taken to use.' }),
         l1DataGas: z.int().min(0).meta({ description: 'Its L1 data gas.' }),
         source: z.enum(['profile', 'receipts']).meta({
-          description: 'How that is known: `receipts` of succeeded withdrawals from the pool (nine in ten used no more), or a figure of the network `profile` before the first.',
+          description:
+            'How that is known: `receipts` of succeeded withdrawals from the pool (nine in ten used no more), or a figure of the network `profile` before the first.',
         }),
         receipts: z.int().min(0).meta({ description: 'How many receipts say so; at most the newest hundred are kept.' }),
         ageSeconds: z.int().min(0).nullable().meta({ description: 'Age of the newest receipt; null without one.' }),
