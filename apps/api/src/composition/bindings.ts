@@ -14,10 +14,16 @@ import type {
   ContractClasses,
   ControlPools,
   DeployBatch,
+  DepositAges,
+  ConsentCheck,
+  DepositFunds,
+  DepositOutcomes,
+  DepositReader,
   DescribeService,
   EstimateFee,
   ExclusiveClaims,
   ExecutePrivateSwap,
+  FairValues,
   FillSwapPins,
   FairSlots,
   GasBook,
@@ -34,15 +40,18 @@ import type {
   MoneyBook,
   MoneyView,
   PoolControls,
+  PoolDeposits,
   PoolGuard,
   PoolReader,
   PoolStatusReader,
+  PoolTraffic,
   PriceSource,
   PriceSources,
   ProofVerifier,
   QuoteBook,
   QuoteCitations,
   QuoteSigner,
+  RelayDeposit,
   RelayedCalls,
   SpentNotes,
   SpentNullifiers,
@@ -50,6 +59,7 @@ import type {
   SubmitWithdrawal,
   SwapDeposits,
   SwapOutcomes,
+  TrafficBook,
   SwapPins,
   SwapRecords,
   WithdrawalAdmission,
@@ -78,6 +88,7 @@ import type { BearerTokens } from '../http/bearer-tokens.js';
 import type { Route } from '../http/define-route.js';
 import type { InFlight } from '../http/middleware/in-flight.js';
 import type { BackgroundTask } from '../lifecycle/background-tasks.js';
+import type { Connections } from '../lifecycle/connections.js';
 import type { ControlLanes } from '../operations/control-lanes.js';
 import type { DescribeOperations } from '../operations/describe-operations.js';
 import type { Readiness } from '../readiness/readiness.js';
@@ -91,7 +102,10 @@ export type EstimatesFees = Pick<EstimateFee, 'execute'>;
 export type IssuesQuotes = Pick<IssueQuote, 'execute'>;
 export type ListsPools = Pick<ListPools, 'execute'>;
 export type DeploysBatches = Pick<DeployBatch, 'execute'>;
+export type RelaysDeposits = Pick<RelayDeposit, 'execute'>;
+export type DescribesDeposits = Pick<DepositOutcomes, 'describe'>;
 export type SwapsPrivately = Pick<ExecutePrivateSwap, 'execute'>;
+export type OffersTokens = Pick<FairValues, 'offered'>;
 export type DescribesSwaps = Pick<SwapOutcomes, 'describe'>;
 export type ListsStakingPools = Pick<ListStakingPools, 'execute'>;
 export type DeploysIdleFunds = Pick<DeployIdleFunds, 'execute'>;
@@ -115,7 +129,10 @@ export interface HttpPolicy {
   /** What callers must know of private swaps; null when there are none. */
   readonly swap: {
     readonly swapPool: Felt;
-    readonly outputTokens: readonly { readonly symbol: string; readonly address: Felt; readonly decimals: number }[];
+    /** Least tolerance, in millionths. */
+    readonly minSlippagePpm: number;
+    /** How far a swap may fall short of its fair value, in hundredths of a percent. */
+    readonly maxPriceImpactBps: number;
   } | null;
 }
 
@@ -154,7 +171,13 @@ export const IssueQuoteToken: unique symbol = Symbol.for('@sotto/api/IssueQuote'
 export const LearnGasToken: unique symbol = Symbol.for('@sotto/api/LearnGas');
 export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
 export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
+export const RelayDepositToken: unique symbol = Symbol.for('@sotto/api/RelayDeposit');
+export const DepositOutcomesToken: unique symbol = Symbol.for('@sotto/api/DepositOutcomes');
+export const DepositFundsToken: unique symbol = Symbol.for('@sotto/api/DepositFunds');
+export const PoolTrafficToken: unique symbol = Symbol.for('@sotto/api/PoolTraffic');
 export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
+/** What may be swapped into, and what it is worth. */
+export const FairValuesToken: unique symbol = Symbol.for('@sotto/api/FairValues');
 /** Bound only where there are private swaps. */
 export const FillSwapPinsToken: unique symbol = Symbol.for('@sotto/api/FillSwapPins');
 export const SwapOutcomesToken: unique symbol = Symbol.for('@sotto/api/SwapOutcomes');
@@ -169,6 +192,7 @@ export const QuoteTransferToken: unique symbol = Symbol.for('@sotto/api/QuoteTra
 export const GetTransferStatusToken: unique symbol = Symbol.for('@sotto/api/GetTransferStatus');
 export const ListBridgeRoutesToken: unique symbol = Symbol.for('@sotto/api/ListBridgeRoutes');
 export const SlotsToken: unique symbol = Symbol.for('@sotto/api/AdmissionSlots');
+export const ConnectionsToken: unique symbol = Symbol.for('@sotto/api/Connections');
 export const InFlightToken: unique symbol = Symbol.for('@sotto/api/InFlight');
 export const MoneyViewToken: unique symbol = Symbol.for('@sotto/api/MoneyView');
 export const ExclusiveClaimsToken: unique symbol = Symbol.for('@sotto/api/ExclusiveClaims');
@@ -202,6 +226,7 @@ export interface Bindings {
   [AccountSignerToken]: StarknetAccountSigner;
   [TransactionSigner]: TransactionSigner;
   [PoolReader]: PoolReader;
+  [DepositAges]: DepositAges;
   [CallSimulator]: CallSimulator;
   [GasPriceSource]: GasPriceSource;
   [OraclePricesToken]: PriceSource;
@@ -244,7 +269,16 @@ export interface Bindings {
   [LearnGasToken]: LearnGas;
   [ListPoolsToken]: ListsPools;
   [DeployBatchToken]: DeploysBatches;
+  [DepositReader]: DepositReader;
+  [ConsentCheck]: ConsentCheck;
+  [PoolDeposits]: PoolDeposits;
+  [TrafficBook]: TrafficBook;
+  [PoolTrafficToken]: PoolTraffic;
+  [DepositFundsToken]: DepositFunds;
+  [DepositOutcomesToken]: DescribesDeposits;
+  [RelayDepositToken]: RelaysDeposits;
   [ExecutePrivateSwapToken]: SwapsPrivately;
+  [FairValuesToken]: OffersTokens;
   [SwapOutcomesToken]: DescribesSwaps;
   [LendingPoolReader]: LendingPoolReader;
   [BtcPriceSource]: BtcPriceSource;
@@ -268,6 +302,7 @@ export interface Bindings {
   [FillSwapPinsToken]: FillSwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;
+  [ConnectionsToken]: Connections;
   [InFlightToken]: InFlight;
   [MoneyViewToken]: MoneyView;
   [ExclusiveClaimsToken]: ExclusiveClaims;

@@ -4,6 +4,7 @@ import { Clock } from '@sotto/kernel';
 import {
   CallSimulator,
   ExecutePrivateSwap,
+  FairValues,
   FillSwapPins,
   GasPriceSource,
   PoolReader,
@@ -17,6 +18,7 @@ import {
   type LearnGas,
   type MarketPrices,
   type PoolGuard,
+  type PoolToken,
   type SpentNotes,
   type SwapAggregator,
 } from '@sotto/relayer-core';
@@ -29,6 +31,7 @@ import {
   AggregatorToken,
   BackgroundTaskToken,
   ExecutePrivateSwapToken,
+  FairValuesToken,
   FillSwapPinsToken,
   LearnGasToken,
   MarketPricesToken,
@@ -41,17 +44,22 @@ import {
 } from './bindings.js';
 import { AppModule } from './container.js';
 import { cycleGas, servedPools } from './served-pools.js';
+import { swapTokens } from './swap-tokens.js';
 
-type SwapModuleSettings = Pick<Settings, 'network' | 'relay' | 'swap'>;
+const PPM_PER_BPS = 100;
+
+type SwapModuleSettings = Pick<Settings, 'network' | 'prices' | 'relay' | 'swap'>;
 type SwapPool = NonNullable<NetworkProfile['swapPool']>;
 
 /** How often the owner's transactions are read without being asked for. */
 const FILL_INTERVAL_MS = 60_000;
 
 /** Private swaps; where the settings have none, the use case refuses every request. */
-export const swapModule = ({ network, relay, swap }: SwapModuleSettings): AppModule => {
+export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings): AppModule => {
   const { swapPool } = network;
-  return swap === null || swapPool === undefined ? withoutSwaps : withSwaps(network, swapPool, relay, swap);
+  return swap === null || swapPool === undefined
+    ? withoutSwaps
+    : withSwaps(network, swapPool, relay, swap, swapTokens({ network, prices }));
 };
 
 const withoutSwaps = new AppModule(({ bind }) => {
@@ -61,19 +69,22 @@ const withoutSwaps = new AppModule(({ bind }) => {
     },
   });
   bind(SwapOutcomesToken).toConstantValue({ describe: async () => null });
+  bind(FairValuesToken).toConstantValue({ offered: async () => [] });
 });
 
 const withSwaps = (
   network: NetworkProfile,
   swapPool: SwapPool,
   { feeAddress }: Settings['relay'],
-  { aggregatorUrl, owner }: SwapSettings,
+  { aggregatorUrl, owner, maxPriceImpactBps, minSlippageBps }: SwapSettings,
+  outputTokens: readonly PoolToken[],
 ) =>
   new AppModule(({ bind }) => {
     bind(AggregatorToken)
       .toDynamicValue(() => new HttpSwapAggregator({ url: aggregatorUrl.reveal() }))
       .inSingletonScope()
       .onDeactivation((aggregator) => aggregator.close());
+    bind(FairValuesToken).toResolvedValue((prices: MarketPrices) => new FairValues(prices, outputTokens), [MarketPricesToken]);
     bind(SwapDeposits).toResolvedValue((client: NodeClient) => new StarknetSwapDeposits(client, swapPool.address), [NodeClientToken]);
     bind(SwapOutcomesToken).toResolvedValue(
       (deposits: SwapDeposits, clock: Clock) => new SwapOutcomes(deposits, clock),
@@ -142,7 +153,9 @@ const withSwaps = (
             pools: servedPools(network),
             swapPool: swapPool.address,
             swapOwner: owner.address,
-            outputTokens: addressesOf(swapPool, network),
+            outputTokens,
+            maxPriceImpactBps,
+            minSlippagePpm: minSlippageBps * PPM_PER_BPS,
             routers: swapPool.routers,
             allowBranchRoutes: swapPool.branchRoutes,
             payoutRule: swapPool.payoutRule,
@@ -172,7 +185,3 @@ const withSwaps = (
       ],
     );
   });
-
-function addressesOf({ outputTokens }: SwapPool, { tokens }: NetworkProfile): NetworkProfile['tokens']['STRK']['address'][] {
-  return outputTokens.flatMap((symbol) => tokens[symbol]?.address ?? []);
-}

@@ -105,6 +105,8 @@ describe('a private swap', () => {
           revert_reason: null,
           leafIndex: index,
           outputAmount: `0x${amount.toString(16)}`,
+          slippage: 0.01,
+          floor: String(floorOf(amount)),
         },
       ]);
       expect(await leafInfo(index)).toEqual([token.address, amount, 0n]);
@@ -262,6 +264,8 @@ describe('a private swap', () => {
         revert_reason: expect.stringContaining('Insufficient tokens received'),
         leafIndex: -1,
         outputAmount: '0x0',
+        slippage: 0.02,
+        floor: String(floorOf(ETH.amount)),
       },
     ]);
     expect(await isSpent(FIFTH)).toBe(false);
@@ -339,6 +343,11 @@ describe('a private swap', () => {
     }
   });
 });
+
+/** What must come out of a swap whose fair value is this: 3 % less at most. */
+function floorOf(fair: bigint): bigint {
+  return (fair * 97n) / 100n;
+}
 
 /** Whether a request holds what only the proof's owner knows: its points, the first of which stand behind the length. */
 function shows(body: string, proof: readonly string[]): boolean {
