@@ -37,6 +37,11 @@ export class Service {
     return new Service(child, await child.before(listening.promise));
   }
 
+  /** Where it listens. */
+  get address(): URL {
+    return new URL(this.urls.url);
+  }
+
   get ended(): Promise<Ending> {
     return this.child.ended;
   }

@@ -37,11 +37,11 @@ export class Stack {
     process.once('exit', this.#remove);
   }
 
-  /** Resolves when the chain is up; the service is not started yet. @param env of every service, besides the usual */
-  static async start(env: Variables = {}): Promise<Stack> {
+  /** Resolves when the chain is up; the service is not started yet. @param env of every service, besides the usual @param chainEnv of the chain */
+  static async start(env: Variables = {}, chainEnv: Variables = {}): Promise<Stack> {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-endurance-'));
     try {
-      const chain = await Chain.start(join(folder, 'chain.log'));
+      const chain = await Chain.start(join(folder, 'chain.log'), chainEnv);
       const stack = new Stack(folder, chain, env);
       writeFileSync(stack.#keyFile, JSON.stringify(trapdoorKey));
       return stack;

@@ -6,6 +6,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 export interface WithdrawalBody {
   readonly poolAddress: string;
   readonly calldata: readonly string[];
+  readonly quoteId?: string;
 }
 
 export const loadPool = sandboxWorld.pools.sentinel_1x;
@@ -20,7 +21,7 @@ export const NOTES = 1_000_000n;
 const FEE_SATS = 900n;
 /** Each withdrawal pays somebody of its own. */
 const FIRST_RECIPIENT = 0x70_0000n;
-const FIRST_NULLIFIER = 0xabc_def0n;
+export const FIRST_NULLIFIER = 0xabc_def0n;
 
 /** As many withdrawals as a load wants, each sound, each of another note, for another recipient. */
 export function withdrawalBody(index: number): WithdrawalBody {
