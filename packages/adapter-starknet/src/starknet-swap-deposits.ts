@@ -1,10 +1,11 @@
-import { u256FromHalves, type Felt } from '@sotto/kernel';
+import { toFelt, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { SwapDeposit, SwapDeposits } from '@sotto/relayer-core';
 import { z } from 'zod';
 import { isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
 import { selectorOf } from './selectors.js';
-import { WireFelt, WireU128, WireU32, WireU64 } from './wire.js';
+import { callView } from './views.js';
+import { ReturnedBool, WireFelt, WireU128, WireU32, WireU64 } from './wire.js';
 
 const Event = z.object({ from_address: WireFelt, keys: z.array(WireFelt), data: z.array(z.unknown()) });
 const Receipt = z.object({ transaction_hash: WireFelt, events: z.array(Event) });
@@ -24,7 +25,7 @@ const SwapDepositEvent = z
   }));
 const SWAP_DEPOSIT = selectorOf('SwapDeposit');
 
-/** Reads the event of one swap pool from receipts, pre-confirmed ones too. Events of other contracts are not looked at, whatever they claim. */
+/** Reads one swap pool: its event from receipts, pre-confirmed ones too (those of other contracts are not looked at, whatever they claim), and its tree. */
 export class StarknetSwapDeposits implements SwapDeposits {
   constructor(
     private readonly node: NodeClient,
@@ -42,6 +43,11 @@ export class StarknetSwapDeposits implements SwapDeposits {
     const deposit = SwapDepositEvent.safeParse(event);
     if (others.length > 0 || !deposit.success) throw new NodeMalformedAnswer('the swap pool tells of no deposit that could be');
     return deposit.data;
+  }
+
+  hasCommitment(commitment: bigint): Promise<boolean> {
+    const calldata = u256ToHalves(commitment).map((half) => toFelt(half));
+    return callView(this.node, { contract: this.swapPool, entrypoint: 'is_known_commitment', calldata, result: ReturnedBool });
   }
 
   async #receipt(transactionHash: Felt): Promise<Receipt | null> {

@@ -8,6 +8,7 @@ import { moneySchema } from './money-schema.js';
 import { quotesSchema } from './quotes-schema.js';
 import type { StoreSchema } from './schema.js';
 import { settlementsSchema } from './settlements-schema.js';
+import { swapPinsSchema } from './swap-pins-schema.js';
 import { transfersSchema } from './transfers-schema.js';
 
 /** Names sort in the order of their running; a released migration never changes. */
@@ -18,6 +19,7 @@ function migrations(flavor: SqlFlavor): Record<string, Migration> {
     '0003_transfers': transfersSchema(flavor),
     '0004_money': moneySchema(flavor),
     '0005_settlements': settlementsSchema(flavor),
+    '0008_swap_pins': swapPinsSchema(flavor),
   };
 }
 

@@ -169,6 +169,15 @@ interface ClaimsTable {
   readonly since_ms: bigint;
 }
 
+interface SwapPinsTable {
+  /** SHA-256 of the note's key, in hex. */
+  readonly note: string;
+  /** Hex. */
+  readonly new_commitment: string;
+  readonly output_token: Felt;
+  readonly floor: Decimal;
+}
+
 export interface StoreSchema {
   attempts: AttemptsTable;
   nonces: NoncesTable;
@@ -181,6 +190,7 @@ export interface StoreSchema {
   transfers: TransfersTable;
   pool_controls: PoolControlsTable;
   claims: ClaimsTable;
+  swap_pins: SwapPinsTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));

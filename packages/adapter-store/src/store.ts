@@ -1,5 +1,5 @@
 import type { TransferMemory } from '@sotto/bridge-core';
-import type { Claims, MoneyBook, PoolControls, QuoteBook } from '@sotto/relayer-core';
+import type { Claims, MoneyBook, PoolControls, QuoteBook, SwapPins } from '@sotto/relayer-core';
 import type { AuditBook, Decision, InstanceHints, Ledger, SubmissionEvent, View } from '@sotto/submission-core';
 import type { Kysely } from 'kysely';
 import type { SqlFlavor } from './flavor.js';
@@ -10,6 +10,7 @@ import { SqlLedger } from './sql-ledger.js';
 import { SqlMoneyBook } from './sql-money-book.js';
 import { SqlPoolControls } from './sql-pool-controls.js';
 import { SqlQuoteBook } from './sql-quote-book.js';
+import { SqlSwapPins } from './sql-swap-pins.js';
 import { SqlTransferMemory } from './sql-transfer-memory.js';
 
 /** What is the same on every database. */
@@ -27,6 +28,7 @@ export interface OpenedStore {
   readonly money: MoneyBook;
   readonly poolControls: PoolControls;
   readonly claims: Claims;
+  readonly swapPins: SwapPins;
   /** Between the instances that have the store open. */
   readonly hints: InstanceHints;
   /** Waits for the calls in progress; later ones reject with `LedgerUnavailable`. */
@@ -43,5 +45,6 @@ export function storeOn(db: Kysely<StoreSchema>, flavor: SqlFlavor, { decide }: 
     money: new SqlMoneyBook(db),
     poolControls: new SqlPoolControls(db),
     claims: new SqlClaims(db),
+    swapPins: new SqlSwapPins(db),
   };
 }

@@ -15,7 +15,7 @@ export async function applyWrites(db: Kysely<StoreSchema>, view: View, writes: W
   for (const lane of writes.lanes ?? []) await writeLane(db, lane);
   if (writes.calldata !== undefined) {
     const { id, calldata } = writes.calldata;
-    await insertCalldata.run(db, { submission_id: id, words: calldata.toBytes() });
+    await putCalldata.run(db, { submission_id: id, words: calldata.toBytes() });
   }
   if (writes.signed !== undefined) {
     const { hash, bytes } = writes.signed;
@@ -76,7 +76,13 @@ const updateLane = new Statement<LaneWrite, unknown>((db, { address, ...columns 
   db.updateTable('lanes').set(columns).where('address', '=', address),
 );
 
-const insertCalldata = new Statement<CalldataTable, unknown>((db, row) => db.insertInto('calldata').values(row));
+/** An attempt that waits may take a newer call. */
+const putCalldata = new Statement<CalldataTable, unknown>((db, row) =>
+  db
+    .insertInto('calldata')
+    .values(row)
+    .onConflict((conflict) => conflict.column('submission_id').doUpdateSet((eb) => ({ words: eb.ref('excluded.words') }))),
+);
 
 /** The same transaction signed again keeps its hash, but its signature may be another one. */
 const putSignedBytes = new Statement<SignedBytesTable, unknown>((db, { hash, bytes }) =>

@@ -32,7 +32,7 @@ export interface paths {
     put?: never;
     /**
      * Withdraw from a WBTC pool and swap into another token
-     * @description The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`.
+     * @description The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is pinned to commitment, token and a least output: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` for ever. A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.
      */
     post: operations['privateSwap'];
     delete?: never;
@@ -1245,6 +1245,8 @@ export interface operations {
         headers: {
           /** @description Seconds; where the time is known. */
           'Retry-After'?: string;
+          /** @description The submission that has the note; only with `WITHDRAWAL_IN_PROGRESS`. */
+          Location?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1459,7 +1461,9 @@ export interface operations {
       /**
        * @description `COMMITMENT_EXISTS`: The swap pool has the new commitment already, so the swap was not sent.
        *
-       *     `COMMITMENT_IN_PROGRESS`: Another private swap with this new commitment is on its way or has succeeded.
+       *     `COMMITMENT_IN_PROGRESS`: The private swap of another note was pinned to this new commitment.
+       *
+       *     `SWAP_PINNED`: The note was pinned to another new commitment or output token when its swap was first tried, and stays so.
        *
        *     `NULLIFIER_SPENT`: The note of this proof has been withdrawn already.
        *
@@ -1469,6 +1473,8 @@ export interface operations {
         headers: {
           /** @description Seconds; where the time is known. */
           'Retry-After'?: string;
+          /** @description The submission that has the note; only with `WITHDRAWAL_IN_PROGRESS`. */
+          Location?: string;
           [name: string]: unknown;
         };
         content: {
@@ -1510,6 +1516,8 @@ export interface operations {
        *     `NO_QUOTES_AVAILABLE`: There is no quote for this swap: no route, or too little liquidity.
        *
        *     `SLIPPAGE_TOO_TIGHT`: The swap would bring less than the slippage allows.
+       *
+       *     `SWAP_BELOW_FLOOR`: The swap would bring less than the floor that its note was pinned to when its swap was first tried.
        *
        *     `SWAP_ROUTE_TOO_LONG`: The best route of this swap does not fit into a transaction.
        */

@@ -96,15 +96,18 @@ export class NullifierSpent extends catalogued({
   code: 'NULLIFIER_SPENT',
   kind: 'conflict',
   meaning: 'The note of this proof has been withdrawn already.',
-  remedy: 'Nothing: each note can be withdrawn once.',
+  remedy: 'Nothing: each note can be withdrawn once. `details.transactionHash`, where it is known, is the transaction that did it.',
 }) {}
 
-/** Another request (other recipient, fee or batch) for the same note is on its way. The caller waits for how it ends. */
+/**
+ * Another request (other recipient, relayer or fee) for the same note is on its way: `details.submissionId`, told to a caller whose proof holds.
+ * The caller waits for how it ends.
+ */
 export class WithdrawalInProgress extends catalogued({
   code: 'WITHDRAWAL_IN_PROGRESS',
   kind: 'conflict',
   meaning: 'A withdrawal of the same note with other terms is on its way.',
-  remedy: 'Wait until that one has ended; only if it ends without success may the note be tried again.',
+  remedy: 'Follow the submission that `Location` names until it has ended; only if it ends without success may the note be tried again.',
 }) {}
 
 /** The pairing does not hold. The caller proves again. */
@@ -251,7 +254,8 @@ export class CommitmentExists extends catalogued({
   code: 'COMMITMENT_EXISTS',
   kind: 'conflict',
   meaning: 'The swap pool has the new commitment already, so the swap was not sent.',
-  remedy: 'Make a new note and send its commitment, with the same proof; the note that was to be swapped is untouched.',
+  remedy:
+    'The note that was to be swapped is untouched. If no swap of it was tried before, make a new note and send its commitment; otherwise withdraw the note plainly, with a new proof.',
 }) {}
 
 /** The aggregator has no route or no liquidity for the swap. Nothing was sent. The caller tries later, or another token. */
@@ -275,7 +279,8 @@ export class SlippageTooTight extends catalogued({
   code: 'SLIPPAGE_TOO_TIGHT',
   kind: 'unprocessable',
   meaning: 'The swap would bring less than the slippage allows.',
-  remedy: 'Try again later or with a larger slippage; the note is untouched.',
+  remedy:
+    'Try again later or with a larger slippage, and the same commitment; the note is untouched. Once a swap of the note has been tried, its floor counts instead.',
 }) {}
 
 /** What the aggregator built is not what was asked for; `details.reason` names the first difference. Nothing of it was signed. */
@@ -321,12 +326,32 @@ export class Overloaded extends catalogued({
   remedy: 'Send the same request again after `Retry-After`.',
 }) {}
 
-/** Another swap on its way leaves the same commitment. Nothing was sent. The caller makes another note. */
+/** The commitment is pinned to the swap of another note, for ever. Nothing was sent, nothing pinned. The caller makes another note. */
 export class CommitmentInProgress extends catalogued({
   code: 'COMMITMENT_IN_PROGRESS',
   kind: 'conflict',
-  meaning: 'Another private swap with this new commitment is on its way or has succeeded.',
-  remedy: 'Make a new note and send its commitment, with the same proof; the note that was to be swapped is untouched.',
+  meaning: 'The private swap of another note was pinned to this new commitment.',
+  remedy: 'Make a new note and send its commitment, with the same proof: nothing has shown that yet, and nothing is pinned for its note.',
+}) {}
+
+/**
+ * Every swap of this note is bound to the commitment and token of the first: `details.newCommitment`, `details.outputToken`. Nothing was sent.
+ * The caller repeats that swap, or withdraws the note with another proof.
+ */
+export class SwapPinned extends catalogued({
+  code: 'SWAP_PINNED',
+  kind: 'conflict',
+  meaning: 'The note was pinned to another new commitment or output token when its swap was first tried, and stays so.',
+  remedy:
+    'Repeat the swap with the pinned commitment and token. If these are not yours, or you want them no more, withdraw the note plainly, with a new proof that names a recipient of yours.',
+}) {}
+
+/** At the best price now a pinned swap brings `details.offered`, less than `details.floor` (output token's smallest unit). Nothing was sent. */
+export class SwapBelowFloor extends catalogued({
+  code: 'SWAP_BELOW_FLOOR',
+  kind: 'unprocessable',
+  meaning: 'The swap would bring less than the floor that its note was pinned to when its swap was first tried.',
+  remedy: 'Try again when the price is better, with any slippage, or withdraw the note plainly, with a new proof.',
 }) {}
 
 /** Thrown by the proof layout's reader, which does not know this catalogue. */
@@ -380,4 +405,6 @@ export const relayerFaults: readonly FaultEntry[] = [
   BudgetExhausted,
   Overloaded,
   CommitmentInProgress,
+  SwapPinned,
+  SwapBelowFloor,
 ].map(({ code, kind, meaning, remedy }) => ({ code, kind, meaning, remedy }));

@@ -15,7 +15,6 @@ export { ExclusiveClaims } from './application/exclusive-claims.js';
 export {
   ExecutePrivateSwap,
   type ExecutedPrivateSwap,
-  type PrivateSwapGuards,
   type PrivateSwapInput,
   type PrivateSwapPolicy,
   type PrivateSwapPorts,
@@ -56,6 +55,7 @@ export { FULL_BATCH_SIZES, type PoolKind, type PoolToken, type ServedPool } from
 export type { PoolStatus } from './domain/pool-status.js';
 export { PRIVATE_SWAP_CYCLE_GAS, PRIVATE_SWAP_ENTRYPOINT, type PayoutRule, type SwapTerms } from './domain/private-swap.js';
 export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM } from './domain/swap.js';
+export type { SwapPin, SwappedNote } from './domain/swap-pin.js';
 export { digestOf, statusTypedData, type PlainJson, type StatusDigest, type StatusTypedData } from './domain/status-typed-data.js';
 export { parseWithdrawalKey, withdrawalKey } from './domain/withdrawal.js';
 export {
@@ -95,7 +95,9 @@ export {
   SubmissionExpired,
   SubmissionNotFound,
   SubmissionRefused,
+  SwapBelowFloor,
   SwapBuildRejected,
+  SwapPinned,
   SwapRouteTooLong,
   WithdrawalInProgress,
   WithdrawalUnprofitable,
@@ -125,3 +127,4 @@ export {
   type SwapQuoteRequest,
 } from './ports/swap-aggregator.port.js';
 export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
+export { SwapPins, type Pinning } from './ports/swap-pins.port.js';

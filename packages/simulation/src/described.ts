@@ -7,6 +7,8 @@ export function described(event: SubmissionEvent): string {
   switch (event.type) {
     case 'request':
       return `request ${event.submission.key} as ${event.submission.id}`;
+    case 'renew':
+      return `renew ${event.attempt.key}.${event.attempt.attempt} as ${event.fingerprint}`;
     case 'end_waiting':
       return `end_waiting ${event.attempt.key}.${event.attempt.attempt}: ${event.to} ${event.code}`;
     case 'store':

@@ -4,12 +4,14 @@ export type {
   LaneClaim,
   LaneFence,
   NewSubmission,
+  NewerCall,
   NonceConsumer,
   RefusalCause,
   SignedTransaction,
   SubmissionEvent,
   SubmissionEventType,
 } from './domain/events.js';
+export { asksForEqual, asksForSame } from './domain/fingerprint.js';
 export {
   L2_GAS_PRICE_FLOOR_FRI,
   boundsFor,

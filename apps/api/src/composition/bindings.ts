@@ -43,6 +43,7 @@ import type {
   SubmitWithdrawal,
   SwapDeposits,
   SwapOutcomes,
+  SwapPins,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import type { BtcPriceSource, LendingPoolReader, ListStakingPools, RewardProgramme } from '@sotto/staking-core';
@@ -242,6 +243,7 @@ export interface Bindings {
   [MoneyBook]: MoneyBook;
   [PoolControls]: PoolControls;
   [Claims]: Claims;
+  [SwapPins]: SwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;
   [InFlightToken]: InFlight;

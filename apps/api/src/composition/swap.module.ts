@@ -10,7 +10,7 @@ import {
   ProofVerifier,
   SwapDeposits,
   SwapOutcomes,
-  type ExclusiveClaims,
+  SwapPins,
   type FairSlots,
   type MarketPrices,
   type PoolGuard,
@@ -23,7 +23,6 @@ import type { Settings, SwapSettings } from '../config/settings.js';
 import { PrivateSwapDisabled } from '../http/errors.js';
 import {
   AggregatorToken,
-  ExclusiveClaimsToken,
   ExecutePrivateSwapToken,
   MarketPricesToken,
   NodeClientToken,
@@ -83,12 +82,25 @@ const withSwaps = (
         clock: Clock,
         guard: PoolGuard,
         slots: FairSlots,
-        claims: ExclusiveClaims,
         spentNotes: SpentNotes,
+        pins: SwapPins,
+        deposits: SwapDeposits,
       ) =>
         new ExecutePrivateSwap(
-          { poolReader, proofVerifier, simulator, gasPrices, marketPrices, poolStatusReader, aggregator, submissions, clock },
-          { guard, slots, claims, spentNotes },
+          {
+            poolReader,
+            proofVerifier,
+            simulator,
+            gasPrices,
+            marketPrices,
+            poolStatusReader,
+            aggregator,
+            pins,
+            deposits,
+            submissions,
+            clock,
+          },
+          { guard, slots, spentNotes },
           outcomes,
           {
             chainId: network.chainId,
@@ -117,8 +129,9 @@ const withSwaps = (
         Clock,
         PoolGuardToken,
         SlotsToken,
-        ExclusiveClaimsToken,
         SpentNotesToken,
+        SwapPins,
+        SwapDeposits,
       ],
     );
   });

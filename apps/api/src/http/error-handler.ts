@@ -2,6 +2,7 @@ import { Fault, type Logger } from '@sotto/kernel';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { INTERNAL, InvalidRequest, STATUS_BY_KIND } from './errors.js';
+import { locationOf } from './location.js';
 import { failureFieldsOf, requestIdOf } from './middleware/request-context.js';
 import type { ErrorBody } from './schemas.js';
 
@@ -20,6 +21,8 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
       send(response, 500, { error: 'internal error', code: INTERNAL, requestId });
       return;
     }
+    const { submissionId } = fault.details;
+    if (typeof submissionId === 'string') response.set('Location', locationOf(submissionId));
     if (fault.retryAfterSeconds !== undefined) response.set('Retry-After', String(Math.ceil(fault.retryAfterSeconds)));
     const details = fault instanceof InvalidRequest ? { issues: fault.issues } : fault.details;
     send(response, STATUS_BY_KIND[fault.kind], {

@@ -1,4 +1,5 @@
 import type { FaultEntry } from '@sotto/kernel';
+import { WithdrawalInProgress } from '@sotto/relayer-core';
 import { createDocument, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Examples, ReplyDefinition, RouteDescription } from './define-route.js';
 import { BOUNDARY_FAULTS, STATUS_BY_KIND } from './errors.js';
@@ -130,6 +131,9 @@ function failures(definition: RouteDescription): ZodOpenApiResponsesObject {
           },
           ...headerObjects({
             ...(entries.some(({ kind }) => MAY_SAY_WHEN.has(kind)) ? { 'Retry-After': 'Seconds; where the time is known.' } : {}),
+            ...(entries.some(({ code }) => code === WithdrawalInProgress.code)
+              ? { Location: 'The submission that has the note; only with `WITHDRAWAL_IN_PROGRESS`.' }
+              : {}),
             ...(entries.some(({ kind }) => kind === 'unauthorized') ? { 'WWW-Authenticate': '`Bearer`' } : {}),
           }),
         },

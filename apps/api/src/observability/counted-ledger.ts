@@ -14,6 +14,7 @@ const EVENTS: Readonly<Record<SubmissionEventType, true>> = {
   quarantine: true,
   end_quarantine: true,
   adopt: true,
+  renew: true,
   end_waiting: true,
   observe: true,
 };

@@ -5,6 +5,7 @@ import { HOSTILE_DEEDS, sandboxWorld, type HostileDeed, type SandboxToken } from
 import { eventually } from './support/eventually.js';
 import { addressText, commitmentText, commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
 import { Stack } from './support/stack.js';
+import { watchNode } from './support/watched-node.js';
 import { vector } from './support/withdrawals.js';
 
 const { pools, swapPool, tokens, accounts } = sandboxWorld;
@@ -24,10 +25,13 @@ const CLAIM_FEE = 1_000n;
 
 const inputs = notesOf(11n, 9);
 const outputs = notesOf(12n, 9);
+/** Whose commitment a thief names. */
+const THIEF = 8;
 /** By input note: the first three are swapped one into each token. */
 const FOURTH = 3;
 const FIFTH = 4;
 const CRASHED = { accepted: 5, sent: 6 } as const;
+const SIXTH = 7;
 
 /** What each answer of a hostile aggregator is refused with: the swap itself is tried before it is signed, so that what reads well must work as well. */
 const REFUSALS: Partial<Record<HostileDeed, object>> = {
@@ -41,7 +45,7 @@ describe('a private swap', () => {
   let sotto: SottoClient;
   let proofs: readonly (readonly string[])[];
   beforeAll(async () => {
-    const needed = [0, 1, 2, FOURTH, FIFTH, ...Object.values(CRASHED)];
+    const needed = [0, 1, 2, FOURTH, FIFTH, ...Object.values(CRASHED), SIXTH];
     const made: (readonly string[])[] = [];
     for (const index of needed) made.push(await withdrawalOf({ notes: inputs, index, fee }));
     proofs = made;
@@ -133,7 +137,7 @@ describe('a private swap', () => {
     expect(stack.chain.control.aggregator.counters()).toMatchObject({ quotes: 0, build: 0 });
     expect(stack.chain.control.counters().calls[ADD]).toBeUndefined();
 
-    const other = await stack.service.post('/api/relayer/private-swap', { ...bodyOf(0), newCommitment: commitmentOf(8) });
+    const other = await stack.service.post('/api/relayer/private-swap', { ...bodyOf(0), newCommitment: commitmentOf(THIEF) });
     expect([other.status, other.body]).toEqual([409, expect.objectContaining({ code: 'NULLIFIER_SPENT', leafIndex: -1 })]);
   });
 
@@ -152,7 +156,7 @@ describe('a private swap', () => {
     });
 
     it('when the swap pool has the new commitment', async () => {
-      expect(await refusal({ newCommitment: commitmentOf(0) })).toMatchObject({ code: 'COMMITMENT_EXISTS' });
+      expect(await refusal({ ...bodyOf(FIFTH), newCommitment: commitmentOf(0) })).toMatchObject({ status: 409, code: 'COMMITMENT_EXISTS' });
     });
 
     it('when the swap pool is paused', async () => {
@@ -240,7 +244,7 @@ describe('a private swap', () => {
     expect(aggregator.counters()).toMatchObject({ quotes: 2, build: 2 });
   });
 
-  it('that meets a worse price on chain is told as reverted, and may be tried again', async () => {
+  it('S1 that meets a worse price on chain is told as reverted, can be swapped by nobody else, and may be tried again', async () => {
     const { control } = stack.chain;
     const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
     control.pause();
@@ -267,11 +271,25 @@ describe('a private swap', () => {
     });
     expect(reverted).toMatchObject({ execution_status: 'REVERTED', leafIndex: -1, outputAmount: '0x0' });
 
+    // The proof stands on chain now, for anybody to take.
+    const stolen = { ...bodyOf(FIFTH), newCommitment: commitmentOf(THIEF) };
+    const { status, body } = await stack.service.post('/api/relayer/private-swap', stolen);
+    expect([status, body]).toEqual([
+      409,
+      expect.objectContaining({
+        code: 'SWAP_PINNED',
+        details: { newCommitment: commitmentOf(FIFTH), outputToken: addressText(ETH.token) },
+        leafIndex: -1,
+      }),
+    ]);
+    const below = await swap(FIFTH, ETH.token, 0.15);
+    expect(below.error).toMatchObject({ code: 'SWAP_BELOW_FLOOR', details: { floor: String((ETH.amount * 98n) / 100n) } });
+
+    control.aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
     const again = await swap(FIFTH, ETH.token, 0.02);
     expect(again.data).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: FIFTH });
     expect(again.response.headers.get('location')).not.toBe(location);
     expect((await stack.service.get(again.response.headers.get('location') ?? '')).body).toMatchObject({ attempt: 2 });
-    control.aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
   });
 
   it.each(Object.entries(CRASHED))('is settled by the next process when its own is killed at "%s"', async (checkpoint, index) => {
@@ -293,7 +311,35 @@ describe('a private swap', () => {
     expect(stack.chain.inclusions(accounts.swapOwner).length - paid).toBeLessThanOrEqual(1);
     expect(await nextLeaf()).toBe(index + 1);
   });
+
+  it('S2 shows its proof to the node only once it is pinned, and can’t be swapped on other terms by who has seen it there', async () => {
+    const proof = proofs[SIXTH] ?? [];
+    const shownAt: number[] = [];
+    const node = await watchNode(stack.environment['STARKNET_RPC_URL'] ?? '', (body) => {
+      if (shows(body, proof)) shownAt.push(stack.ledger().swapPins);
+    });
+    try {
+      const pins = stack.ledger().swapPins;
+      await restart({ STARKNET_RPC_URL: node.url });
+      await stack.service.ready();
+      stack.chain.control.setStorage(swapPool.address, 'paused', 1n);
+      expect((await stack.service.post('/api/relayer/private-swap', bodyOf(SIXTH))).body).toMatchObject({ code: 'SIMULATION_REVERTED' });
+      expect(shownAt).toEqual([pins + 1]);
+      stack.chain.control.setStorage(swapPool.address, 'paused', 0n);
+      const stolen = { ...bodyOf(SIXTH), newCommitment: commitmentOf(THIEF) };
+      expect(await stack.service.post('/api/relayer/private-swap', stolen)).toMatchObject({ status: 409, body: { code: 'SWAP_PINNED' } });
+      expect(await isSpent(SIXTH)).toBe(false);
+    } finally {
+      await node.stop();
+    }
+  });
 });
+
+/** Whether a request holds what only the proof's owner knows: its points, the first of which stand behind the length. */
+function shows(body: string, proof: readonly string[]): boolean {
+  const told = new Set(body.match(/0x[\da-f]+/gi)?.map((felt) => BigInt(felt)));
+  return proof.slice(1, 9).every((felt) => told.has(BigInt(felt)));
+}
 
 /** Of the note that the swap of this input leaves. */
 function commitmentOf(index: number): string {

@@ -4,10 +4,12 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { eventually } from './support/eventually.js';
 import type { Answer } from './support/service.js';
 import { Stack, type StackOptions } from './support/stack.js';
-import { good, malleated, pool, proven, vector, type WithdrawalBody } from './support/withdrawals.js';
+import { good, leaves, malleated, pool, proven, vector, type WithdrawalBody } from './support/withdrawals.js';
 
 const ADD = 'starknet_addInvokeTransaction';
 const fee = BigInt(vector.feeSats);
+/** A leaf that somebody else adds. */
+const LATER = 0x1a7e4n;
 const elsewhere = sandboxWorld.accounts.recipient2.address;
 
 describe('a withdrawal', () => {
@@ -112,17 +114,39 @@ describe('a withdrawal', () => {
     expect(stack.chain.control.counters().calls[ADD]).toBe(1);
   });
 
+  it('S12: that lost its Location and is proven again at a newer root gets its submission, and later SUCCEEDED', async () => {
+    const newer = await proven({}, [...leaves, LATER]);
+    await start({ cadence: 'manual' });
+    const location = await stack.service.accepted(good);
+    await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
+    const during = await stack.service.withdraw(newer, { headers: { prefer: 'respond-async' } });
+    expect([during.status, during.headers.get('location')]).toEqual([202, location]);
+    expect(during.body).toMatchObject({ execution_status: 'UNKNOWN' });
+
+    // Its block makes the newer root known as well.
+    await stack.chain.depositInto(pool, [LATER]);
+    await settled(location, 'succeeded');
+    const after = await withdraw(newer);
+    expect([after.status, after.headers.get('location')]).toEqual([200, location]);
+    const [paid, ...others] = stack.chain.inclusions();
+    expect(after.body).toMatchObject({ transaction_hash: toFelt(paid?.hash ?? 0n), execution_status: 'SUCCEEDED' });
+    expect([others.length, stack.ledger().attempts.length]).toEqual([0, 1]);
+  });
+
   it('keeps the note from another recipient while it is in flight and after it has succeeded', async () => {
     await start({ cadence: 'manual' });
     const location = await stack.service.accepted(good);
     const during = await withdraw(toElsewhere);
     expect([during.status, during.body]).toEqual([409, expect.objectContaining({ code: 'WITHDRAWAL_IN_PROGRESS' })]);
+    expect([during.headers.get('location'), Number(during.headers.get('retry-after'))]).toEqual([location, expect.any(Number)]);
 
     await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
     stack.chain.control.mine();
     await settled(location, 'succeeded');
     const after = await withdraw(toElsewhere);
-    expect([after.status, after.body]).toEqual([409, expect.objectContaining({ code: 'NULLIFIER_SPENT' })]);
+    const [paid] = stack.chain.inclusions();
+    const details = { transactionHash: toFelt(paid?.hash ?? 0n) };
+    expect([after.status, after.body]).toEqual([409, expect.objectContaining({ code: 'NULLIFIER_SPENT', details })]);
     expect(await stack.chain.wbtcOf(elsewhere)).toBe(0n);
     expect(stack.chain.inclusions()).toHaveLength(1);
   });

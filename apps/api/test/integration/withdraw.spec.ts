@@ -90,7 +90,6 @@ describe('POST /api/relayer/withdraw', () => {
 
   it.each([
     [422, 'FEE_TOO_LOW', new FeeTooLow({ details: { offered: '1', required: '2' } }), undefined],
-    [409, 'WITHDRAWAL_IN_PROGRESS', new WithdrawalInProgress(), undefined],
     [422, 'SUBMISSION_REFUSED', new SubmissionRefused({ details: { refusal: 'NULLIFIER_SPENT' } }), undefined],
     [503, 'SUBMISSION_EXPIRED', new SubmissionExpired({ details: { refusal: 'NOT_SENT_IN_TIME' } }), undefined],
     [503, 'PRICE_UNAVAILABLE', new PriceUnavailable({ retryAfterSeconds: 29.5 }), '30'],
@@ -108,6 +107,16 @@ describe('POST /api/relayer/withdraw', () => {
       ...(Object.keys(fault.details).length === 0 ? {} : { details: fault.details }),
     });
     expect(response.headers['retry-after']).toBe(retryAfter);
+  });
+
+  it('S12: names the submission that has the note, and says when to look', async () => {
+    test.useCases.answer = async () => {
+      throw new WithdrawalInProgress({ details: { submissionId: 'the-other' }, retryAfterSeconds: 5 });
+    };
+    const response = await withdraw();
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS', details: { submissionId: 'the-other' } });
+    expect(response.headers).toMatchObject({ location: '/api/relayer/submissions/the-other', 'retry-after': '5' });
   });
 
   it('answers 500 without a word about it when a use case has a bug, and logs the bug', async () => {

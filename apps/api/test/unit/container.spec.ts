@@ -21,6 +21,7 @@ import {
   SpentNullifiers,
   StatusSigner,
   SwapDeposits,
+  SwapPins,
 } from '@sotto/relayer-core';
 import { BtcPriceSource, LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
 import {
@@ -134,6 +135,7 @@ const EVERY_TOKEN = {
   [LendingPoolReader]: true,
   [RewardProgramme]: true,
   [Claims]: true,
+  [SwapPins]: true,
   [MoneyBook]: true,
   [PoolControls]: true,
   [StatusSigner]: true,

@@ -5,9 +5,9 @@ import { describe, expect, it } from '@jest/globals';
 const ROOT = new URL('../../../../', import.meta.url);
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, ROOT)), 'utf8');
 
-const rows = read('docs/traps.md')
-  .split('\n')
-  .filter((line) => /^\| \d/.test(line));
+const lines = read('docs/traps.md').split('\n');
+const rows = lines.filter((line) => /^\| \d/.test(line));
+const attacks = lines.filter((line) => /^\| S\d/.test(line));
 
 /** A test as the page names it: the file, and a part of the test's title. */
 const REFERENCE = /`(\S+\.ts)` › (.+?)(?:;| \|$|\s*\|)/;
@@ -17,9 +17,12 @@ describe('docs/traps.md', () => {
     expect(rows.map((row) => Number(/\d+/.exec(row)?.[0]))).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
   });
 
-  it.each(rows.map((row) => [row.split('|')[2]?.trim() ?? '', row] as const))('%s names a test that is there', (_bug, row) => {
-    const [, file = '', title = ''] = REFERENCE.exec(row) ?? [];
-    expect(title).not.toBe('');
-    expect(read(file)).toContain(title.trim());
-  });
+  it.each([...rows, ...attacks].map((row) => [row.split('|')[2]?.trim() ?? '', row] as const))(
+    '%s names a test that is there',
+    (_bug, row) => {
+      const [, file = '', title = ''] = REFERENCE.exec(row) ?? [];
+      expect(title).not.toBe('');
+      expect(read(file)).toContain(title.trim());
+    },
+  );
 });

@@ -24,7 +24,17 @@ export function storeEvent(name, nonce, fence) {
   const bounds = { l2Gas: bound, l1Gas: bound, l1DataGas: bound, tipFri: 0n };
   const transaction = { hash: hashOf(name), bounds, bytes: new Uint8Array(65_000).fill(7) };
   const limits = { ceilingL2PriceFri: bound.maxPriceFri, nonceLimit: nonce + 1n };
-  return { type: 'store', version: 0, attempt: { key: keyOf(name), attempt: 1 }, lane, nonce, fence, transaction, ...limits };
+  return {
+    type: 'store',
+    version: 0,
+    attempt: { key: keyOf(name), attempt: 1 },
+    fingerprint: name,
+    lane,
+    nonce,
+    fence,
+    transaction,
+    ...limits,
+  };
 }
 
 /** For a nonce whose row was just stored. */

@@ -1,4 +1,9 @@
-import { describeClaimsContract, describeMoneyBookContract, describePoolControlsContract } from '@sotto/relayer-core/testing';
+import {
+  describeClaimsContract,
+  describeMoneyBookContract,
+  describePoolControlsContract,
+  describeSwapPinsContract,
+} from '@sotto/relayer-core/testing';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { MoneyStage } from '../support/money-stage.js';
 import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
@@ -50,5 +55,10 @@ describeWithPostgres('money on PostgreSQL', () => {
   describeClaimsContract('PostgreSQL', async () => {
     const { store, open, close, stop } = await aStore();
     return { subject: store.claims, reopen: async () => (await open()).claims, breakDown: close, stop };
+  });
+
+  describeSwapPinsContract('PostgreSQL', async () => {
+    const { store, open, close, stop } = await aStore();
+    return { subject: store.swapPins, reopen: async () => (await open()).swapPins, breakDown: close, stop };
   });
 });

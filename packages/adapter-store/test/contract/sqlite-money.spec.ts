@@ -1,4 +1,9 @@
-import { describeClaimsContract, describeMoneyBookContract, describePoolControlsContract } from '@sotto/relayer-core/testing';
+import {
+  describeClaimsContract,
+  describeMoneyBookContract,
+  describePoolControlsContract,
+  describeSwapPinsContract,
+} from '@sotto/relayer-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { MoneyStage } from '../support/money-stage.js';
 import { StagedClock } from '../support/staged-clock.js';
@@ -49,4 +54,9 @@ describePoolControlsContract('SQLite', async () => {
 describeClaimsContract('SQLite', async () => {
   const { store, open, close, stop } = await aStore();
   return { subject: store.claims, reopen: async () => (await open()).claims, breakDown: close, stop };
+});
+
+describeSwapPinsContract('SQLite', async () => {
+  const { store, open, close, stop } = await aStore();
+  return { subject: store.swapPins, reopen: async () => (await open()).swapPins, breakDown: close, stop };
 });

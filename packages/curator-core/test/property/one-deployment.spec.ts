@@ -146,6 +146,7 @@ class ManyCallers {
           this.mostLive = Math.max(this.mostLive, (await this.world.live()).length);
           return acceptance;
         },
+        renew: (attempt, newer) => kept.renew(attempt, newer),
         turnsAway: (role) => kept.turnsAway(role),
         last: scheduler.scheduleFunction((key) => kept.last(key)),
         find: (id) => kept.find(id),

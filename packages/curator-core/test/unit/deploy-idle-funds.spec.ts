@@ -143,6 +143,7 @@ describe('DeployIdleFunds', () => {
     const refusing = world.anInstance({
       slowSubmissions: (kept) => ({
         submit: (submission) => kept.submit(submission),
+        renew: (attempt, newer) => kept.renew(attempt, newer),
         turnsAway: async () => new Refusal({ retryAfterSeconds: 5 }),
         last: (key) => kept.last(key),
         find: (id) => kept.find(id),

@@ -56,6 +56,7 @@ describe('deployments of one vault whose blocks are not final', () => {
     const instance = world.anInstance({
       slowSubmissions: (kept) => ({
         submit: (submission) => kept.submit(submission),
+        renew: (attempt, newer) => kept.renew(attempt, newer),
         turnsAway: (role) => kept.turnsAway(role),
         last: (key) => {
           asked.push(key);

@@ -1,6 +1,6 @@
-import type { AccountTransaction, Attempt, CallReader, Ledger } from '@sotto/submission-core';
+import { asksForSame, type AccountTransaction, type Attempt, type CallReader, type Ledger } from '@sotto/submission-core';
 
-/** What a request is known by: its key, and every fingerprint that stands for it. */
+/** What a request is known by: its key, and every fingerprint whose effect stands for it. */
 export interface KnownBy {
   readonly key: string;
   readonly fingerprints: readonly string[];
@@ -29,5 +29,5 @@ export class AdoptOutcome {
 }
 
 function isOf({ key, fingerprint }: Pick<Attempt, 'key' | 'fingerprint'>, wanted: KnownBy): boolean {
-  return key === wanted.key && wanted.fingerprints.includes(fingerprint);
+  return key === wanted.key && wanted.fingerprints.some((own) => asksForSame(own, fingerprint));
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Clock, Felt, Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
 import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
@@ -16,13 +15,16 @@ import {
 } from '../domain/private-swap.js';
 import type { ServedPool } from '../domain/pool.js';
 import { privateSwapReverted } from '../domain/simulated-revert.js';
-import { CommitmentInProgress, PoolNotSwappable, RecipientNotSwapPool } from '../errors.js';
+import { standingOf, type SwapPin, type SwappedNote } from '../domain/swap-pin.js';
+import { CommitmentExists, CommitmentInProgress, PoolNotSwappable, RecipientNotSwapPool, SwapBelowFloor, SwapPinned } from '../errors.js';
 import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
 import type { SwapAggregator } from '../ports/swap-aggregator.port.js';
+import type { SwapDeposits } from '../ports/swap-deposits.port.js';
+import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { WithdrawalRequest } from './admission/evidence.js';
 import { rung, type Rung } from './admission/rung.js';
 import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
-import type { ExclusiveClaims } from './exclusive-claims.js';
+import { findLater, found, valueOf } from './finding.js';
 import { ProofRelay, type RelayGuards, type RelayedCall } from './proof-relay.js';
 import { standing, type StandingAnswer } from './submission-end.js';
 import { WITHDRAWAL_LIMITS } from './submit-withdrawal.js';
@@ -50,14 +52,10 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
 export interface PrivateSwapPorts extends AdmissionPorts {
   readonly poolStatusReader: PoolStatusReader;
   readonly aggregator: SwapAggregator;
+  readonly pins: SwapPins;
+  readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
   readonly submissions: Submissions;
   readonly clock: Clock;
-}
-
-/** What private swaps share with withdrawals, and with each other. */
-export interface PrivateSwapGuards extends RelayGuards {
-  /** Of new commitments. */
-  readonly claims: ExclusiveClaims;
 }
 
 export interface PrivateSwapInput extends SwapTerms {
@@ -87,7 +85,7 @@ export class ExecutePrivateSwap {
   /** @param limits of the transaction's resources; the policy's, not an estimate. @default those of a withdrawal */
   constructor(
     private readonly ports: PrivateSwapPorts,
-    private readonly guards: PrivateSwapGuards,
+    guards: RelayGuards,
     private readonly outcomes: SwapOutcomes,
     private readonly policy: PrivateSwapPolicy,
     private readonly limits: ResourceLimits = WITHDRAWAL_LIMITS,
@@ -100,6 +98,7 @@ export class ExecutePrivateSwap {
       cycleGas,
       pool: poolSwaps(pools),
       recipient: recipientIs(swapPool),
+      afterPairing: NOT_PINNED_OTHERWISE,
     });
     this.#relay = new ProofRelay(this.#admission, ports.submissions, guards);
     this.#routing = new SwapRouting(ports.aggregator, policy);
@@ -109,8 +108,12 @@ export class ExecutePrivateSwap {
    * The answer to a private swap. It goes through the ladder of withdrawals and holds the same key, so that a note is either withdrawn
    * or swapped. A request whose equal (same pool, public inputs and terms) is on its way or has succeeded gets that one's answer, without
    * asking the aggregator again.
+   *
+   * The proof does not bind the terms, so whoever sees it could swap the note for himself. Its note is pinned to commitment and token before
+   * anything shows the proof, to the node in a simulation or on chain, and no swap on other terms is ever admitted. What the request can be
+   * refused for without showing it comes before: a pin is for good.
    * @throws a fault of the terms, of the first rung that fails, of the aggregator, of the swap's simulation, or of a read that failed;
-   *   nothing was sent or written then.
+   *   nothing was sent then, and the note is pinned to these terms at most.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
   async execute({
@@ -122,10 +125,15 @@ export class ExecutePrivateSwap {
     ...terms
   }: PrivateSwapInput): Promise<ExecutedPrivateSwap> {
     checkSwapTerms(terms, this.policy.outputTokens);
+    const read = this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms), shownSwapTermsText(terms));
     const submissionId = await this.#relay.carry({
-      read: this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms), shownSwapTermsText(terms)),
+      read,
       role: 'swap_owner',
       caller,
+      look: async () => {
+        const pin = await findLater(this.ports.pins.find(this.#noteOf(valueOf(read.request))));
+        return { pin: pin.known ? found(standingOf(pin.value, terms)) : pin };
+      },
       prepare: (request) => this.#prepare(request, terms),
     });
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
@@ -134,28 +142,53 @@ export class ExecutePrivateSwap {
     return { submissionId, ...settled };
   }
 
-  async #prepare({ pool, statement, calldata, key }: WithdrawalRequest, terms: SwapTerms): Promise<RelayedCall> {
+  async #prepare(request: WithdrawalRequest, terms: SwapTerms): Promise<RelayedCall> {
+    const { pool, statement, calldata } = request;
     const { swapPool, swapOwner, payoutRule } = this.policy;
-    const sellAmount = amountToSwap(await this.ports.poolStatusReader.poolStatus(pool.address), payoutRule, statement.fee);
-    const { outputToken, slippagePpm } = terms;
+    const { pins, deposits, poolStatusReader, simulator } = this.ports;
+    const note = this.#noteOf(request);
+    const [status, isKnown, pin] = await Promise.all([
+      poolStatusReader.poolStatus(pool.address),
+      deposits.hasCommitment(terms.newCommitment),
+      pins.find(note),
+    ]);
+    if (isKnown) throw new CommitmentExists();
+    const sellAmount = amountToSwap(status, payoutRule, statement.fee);
+    const { newCommitment, outputToken, slippagePpm } = terms;
     const wanted = { sellToken: pool.token.address, buyToken: outputToken, sellAmount, taker: swapPool, slippagePpm };
-    const swap = await this.#routing.route(wanted);
+    const swap = await this.#routing.route({ ...wanted, pinnedFloor: pin?.floor ?? null });
     const target = { to: swapPool, entrypoint: PRIVATE_SWAP_ENTRYPOINT };
     const swapCalldata = privateSwapCalldata(pool.address, calldata, terms, swap);
-    const simulation = await this.ports.simulator.simulate({ ...target, calldata: swapCalldata }, swapOwner);
+
+    const { floor } = await this.#pin({ ...note, newCommitment, outputToken, floor: swap.floor });
+    // An equal request with a tighter tolerance was faster.
+    if (swap.minimumOut < floor) throw new SwapBelowFloor({ details: { offered: String(swap.minimumOut), floor: String(floor) } });
+    const simulation = await simulator.simulate({ ...target, calldata: swapCalldata }, swapOwner);
     if (!simulation.ok) throw privateSwapReverted(simulation.reason);
-    // The simulation sees what is on chain; of two swaps that are both on their way only a claim tells one.
-    if (!(await this.guards.claims.take(commitmentClaim(swapPool, terms.newCommitment), key))) throw new CommitmentInProgress();
     return { target, calldata: swapCalldata, limits: this.limits };
+  }
+
+  /** The pin that stands then. @throws SwapPinned, CommitmentInProgress */
+  async #pin(wanted: SwapPin): Promise<SwapPin> {
+    const pinning = await this.ports.pins.pin(wanted);
+    if (pinning.kind === 'commitment_taken') throw new CommitmentInProgress();
+    if (pinning.kind === 'other_terms') throw pinnedTo(pinning.pin);
+    return pinning.pin;
+  }
+
+  #noteOf({ pool, statement: { nullifierHash } }: WithdrawalRequest): SwappedNote {
+    return { chainId: this.policy.chainId, pool: pool.address, nullifierHash };
   }
 }
 
-/** The name that a swap holds while its commitment may become a leaf. Hashed: names are kept in the open. */
-function commitmentClaim(swapPool: Felt, commitment: bigint): string {
-  return `commitment|${createHash('sha256')
-    .update(`${swapPool}|0x${commitment.toString(16)}`)
-    .digest('hex')}`;
+function pinnedTo({ newCommitment, outputToken }: SwapPin): SwapPinned {
+  return new SwapPinned({ details: { newCommitment: `0x${newCommitment.toString(16)}`, outputToken } });
 }
+
+/** Tells the pin to those alone whose proof holds. */
+const NOT_PINNED_OTHERWISE = rung('swap_pinned', SwapPinned.code, ['pin', 'pairingHolds'], ({ pin, pairingHolds }) =>
+  pairingHolds && pin.kind === 'other_terms' ? pinnedTo(pin.pin) : null,
+);
 
 function poolSwaps(pools: readonly ServedPool[]): Rung {
   const allowed = pools.filter(({ kind }) => kind === 'swap_input').map(({ address }) => address);

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Felt } from '@sotto/kernel';
 import {
+  asksForEqual,
+  asksForSame,
   isLive,
   type Attempt,
   type LaneRole,
@@ -58,6 +60,7 @@ export class ProofRelay {
   /**
    * The id of the attempt that carries the request: one that exists already, or a new one. A request whose equal (same fingerprint) is on
    * its way or has succeeded gets that one, without pairing check, reads or preparation, and whether or not its pool is paused or the queue full.
+   * One of the same effect at another root or batch gets that one too, once its pairing holds; a withdrawal of which nothing was signed takes the newer proof.
    * So does one that this service has put on chain without the ledger's knowing it: its outcome is adopted, and is the answer even where a rung
    * would refuse the request now (its root may be too old by then).
    * @throws the fault of the first rung that fails, or of what kept it from being judged or prepared; nothing was sent then.
@@ -75,12 +78,34 @@ export class ProofRelay {
   async #admit(request: WithdrawalRequest, wanted: RelayedRequest): Promise<string> {
     const { read, role, look } = wanted;
     const last = await this.submissions.last(request.key);
-    if (last !== null && carries(last, request)) return last.id;
+    if (last !== null && holdsKey(last)) {
+      if (isEqual(last, request)) return last.id;
+      return this.guards.slots.run(request.pool.address, () => this.#meet(last, request, wanted));
+    }
     const queue = await findLater(placeFor(this.submissions, role, last));
     const gate = await findLater(this.guards.guard.look(request.pool, 'relay'));
     const inLedger: Evidence = { ...read, last: found(last), queue, gate, ...(await look?.()) };
     this.admission.ladder.refuse(inLedger);
     return this.guards.slots.run(request.pool.address, () => this.#judge(request, inLedger, wanted));
+  }
+
+  /** The note is claimed by a request that is not equal in all: who can prove the note hears by which, and costs the node nothing by asking. */
+  async #meet(holder: Attempt, request: WithdrawalRequest, { read, role, prepare }: RelayedRequest): Promise<string> {
+    const proven = await this.admission.pair(read);
+    this.admission.ladder.refuse(proven);
+    if (!carries(holder, request)) throw refusalBy(holder);
+    // A swap's call holds a least output besides: a repeat changes nothing of it.
+    if (role === 'relay' && mayTakeNewer(holder)) await this.#renew(holder, request, proven, prepare);
+    return holder.id;
+  }
+
+  /** What the pool would refuse takes no other proof's place, and what can't be prepared now leaves the old one. */
+  async #renew(holder: Attempt, request: WithdrawalRequest, proven: Evidence, prepare: RelayedRequest['prepare']): Promise<void> {
+    const { simulation } = await this.admission.examine(proven);
+    if (simulation?.known !== true || !simulation.value.ok) return;
+    const call = await findLater(prepare(request));
+    if (!call.known) return;
+    await this.submissions.renew(holder, { fingerprint: request.fingerprint, calldata: call.value.calldata });
   }
 
   async #judge(request: WithdrawalRequest, known: Evidence, { role, prepare }: RelayedRequest): Promise<string> {
@@ -118,7 +143,7 @@ export class ProofRelay {
         return attempt.id;
       case 'conflict':
         if (carries(attempt, request)) return attempt.id;
-        throw conflictWith(attempt) ?? new Error('an attempt that has ended holds no key');
+        throw refusalBy(attempt);
     }
   }
 
@@ -161,8 +186,22 @@ function couldBeRead({ chain, cost, simulation }: Evidence): boolean {
 }
 
 /** An attempt that was adopted from the chain has the fingerprint of what the chain shows. */
-function carries(attempt: Attempt, { fingerprint, shownFingerprint }: WithdrawalRequest): boolean {
-  return holdsKey(attempt) && (attempt.fingerprint === fingerprint || attempt.fingerprint === shownFingerprint);
+function isEqual(attempt: Attempt, { fingerprint, shownFingerprint }: WithdrawalRequest): boolean {
+  return asksForEqual(attempt.fingerprint, fingerprint) || asksForEqual(attempt.fingerprint, shownFingerprint);
+}
+
+function carries(attempt: Attempt, request: WithdrawalRequest): boolean {
+  return holdsKey(attempt) && (isEqual(attempt, request) || asksForSame(attempt.fingerprint, request.fingerprint));
+}
+
+/** As far as this row says; the ledger has the last word. */
+function mayTakeNewer({ state, readmit }: Attempt): boolean {
+  return state === 'accepted' && !readmit;
+}
+
+/** What a sound proof of a note hears that an attempt on other terms holds. */
+function refusalBy(holder: Attempt): Error {
+  return conflictWith(holder, 'prover') ?? new Error('an attempt that has ended holds no key');
 }
 
 function holdsKey({ state }: Attempt): boolean {

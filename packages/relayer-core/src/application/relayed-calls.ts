@@ -2,7 +2,7 @@ import { readProofCalldata } from '@sotto/groth16/layout';
 import type { Felt, Felts } from '@sotto/kernel';
 import type { CallReader, CallTarget, NewSubmission, ResourceLimits } from '@sotto/submission-core';
 import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata, shownSwapTermsText } from '../domain/private-swap.js';
-import { WITHDRAW_ENTRYPOINT, readStatement, withdrawalFingerprint, withdrawalKey } from '../domain/withdrawal.js';
+import { WITHDRAW_ENTRYPOINT, readStatement, requestFingerprint, withdrawalKey } from '../domain/withdrawal.js';
 import { find } from './finding.js';
 import { WITHDRAWAL_LIMITS } from './submit-withdrawal.js';
 
@@ -24,9 +24,9 @@ type ReadSubmission = ReturnType<CallReader['submissionOf']>;
  * Reads withdrawals and private swaps back from the chain.
  *
  * - A withdrawal has the key and the fingerprint that its request had: both come from the proof's statement, which stands in the calldata.
- * - A private swap has the key of its request. Its tolerance stands in no calldata, so its fingerprint is that of what is shown
- *   ({@link shownSwapTermsText}), which no request has: for the ledger a request under that key is another one and is never sent. Requests
- *   know what their own call would show, and take such an attempt for their own.
+ * - A private swap has the key and the effect of its request. Its tolerance stands in no calldata, so the detail of its fingerprint is that of
+ *   what is shown ({@link shownSwapTermsText}), which no request has. Requests know what their own call would show, and take such an attempt for
+ *   their own.
  * - A batch is not read. Its key names the first leaf, which the call does not hold; and no harm is done where one is forgotten: the next one
  *   is judged on what waits in the pool then.
  *
@@ -61,7 +61,7 @@ export class RelayedCalls implements CallReader {
       ...call,
       key: withdrawalKey(chainId, pool, statement.value.nullifierHash),
       id: newId(),
-      fingerprint: withdrawalFingerprint(pool, statement.value, furtherTerms),
+      fingerprint: requestFingerprint(pool, statement.value, furtherTerms),
       limits,
       terms: null,
       replayProtected: true,

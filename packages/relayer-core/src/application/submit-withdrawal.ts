@@ -60,8 +60,9 @@ export class SubmitWithdrawal {
   }
 
   /**
-   * The answer to a withdrawal: executed (with or without a revert) or undecided. A request whose equal (same pool and public inputs) is
-   * on its way or has succeeded gets that one's answer, without gas, pairing check or reads. A cited quote is used up right before the
+   * The answer to a withdrawal: executed (with or without a revert) or undecided. A request of the same effect (same
+   * pool, note, recipient, relayer and fee) that is on its way or has succeeded gives it its answer, without gas; where the public inputs are equal
+   * too, without pairing check or reads. A cited quote is used up right before the
    * submission, once nothing else refuses it.
    * @throws the fault of the first rung that fails, or of the read that kept it from being judged; nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.

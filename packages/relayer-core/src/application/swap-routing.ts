@@ -1,6 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import { checkBuiltSwap, type CheckedSwap } from '../domain/built-swap.js';
-import { NoQuotesAvailable, QuoteExpiredAtAggregator, SlippageTooTight } from '../errors.js';
+import { slippageDownTo } from '../domain/swap.js';
+import { NoQuotesAvailable, QuoteExpiredAtAggregator, SlippageTooTight, SwapBelowFloor } from '../errors.js';
 import type { SwapAggregator, SwapQuote, SwapQuoteRequest } from '../ports/swap-aggregator.port.js';
 
 export interface SwapRoutingPolicy {
@@ -13,6 +14,13 @@ export interface SwapRoutingPolicy {
 /** What is to be swapped, and how far below its quote it may end. */
 export interface WantedSwap extends SwapQuoteRequest {
   readonly slippagePpm: number;
+  /** What the note's swap was pinned to: it counts in the place of the tolerance. Null before the first one. */
+  readonly pinnedFloor: bigint | null;
+}
+
+export interface RoutedSwap extends CheckedSwap {
+  /** The least that any later swap of the note may bring; at most {@link CheckedSwap.minimumOut}. */
+  readonly floor: bigint;
 }
 
 /** A quote and the one after it: a second that expires at once is the aggregator's trouble, not bad luck. */
@@ -32,16 +40,17 @@ export class SwapRouting {
 
   /**
    * The best route of the swap, checked.
-   * @throws NoQuotesAvailable, SlippageTooTight, QuoteExpiredAtAggregator, SwapBuildRejected, or the aggregator's own fault.
+   * @throws NoQuotesAvailable, SwapBelowFloor, SlippageTooTight, QuoteExpiredAtAggregator, SwapBuildRejected, or the aggregator's own fault.
    */
-  async route(wanted: WantedSwap): Promise<CheckedSwap> {
+  async route(wanted: WantedSwap): Promise<RoutedSwap> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const quote = await this.#bestQuote(wanted);
-      const { taker, slippagePpm } = wanted;
+      const { taker } = wanted;
+      const slippagePpm = toleranceOf(wanted, quote.buyAmount);
       const built = await this.aggregator.build({ quoteId: quote.quoteId, taker, slippagePpm });
       switch (built.kind) {
         case 'built':
-          return this.#check(built.calls, wanted, quote.buyAmount);
+          return bounded(this.#check(built.calls, { ...wanted, slippagePpm }, quote.buyAmount), wanted);
         case 'slippage_too_tight':
           throw new SlippageTooTight();
         case 'no_liquidity':
@@ -63,4 +72,17 @@ export class SwapRouting {
     const { allowBranchRoutes } = this.policy;
     return checkBuiltSwap(calls, { ...wanted, quotedAmount, routers: this.#routers, allowBranchRoutes });
   }
+}
+
+/** @throws SwapBelowFloor */
+function toleranceOf({ pinnedFloor, slippagePpm }: WantedSwap, offered: bigint): number {
+  if (pinnedFloor === null) return slippagePpm;
+  if (offered < pinnedFloor) throw new SwapBelowFloor({ details: { offered: String(offered), floor: String(pinnedFloor) } });
+  return slippageDownTo(pinnedFloor, offered);
+}
+
+/** The pool is told the floor itself: a tolerance is rounded, and ends at its maximum. */
+function bounded({ minimumOut, routes }: CheckedSwap, { pinnedFloor }: WantedSwap): RoutedSwap {
+  const minimum = pinnedFloor ?? minimumOut;
+  return { routes, minimumOut: minimum, floor: minimum };
 }

@@ -29,3 +29,9 @@ export const MAX_SLIPPAGE_PPM = 150_000;
 export function minimumOut(buyAmount: bigint, slippagePpm: number): bigint {
   return (buyAmount * (PPM - BigInt(slippagePpm))) / PPM;
 }
+
+/** The tolerance, in millionths, with which a swap that was quoted at `buyAmount` may end at `floor`: above 0, at most the maximum. */
+export function slippageDownTo(floor: bigint, buyAmount: bigint): number {
+  const ppm = Number(((buyAmount - floor) * PPM) / buyAmount);
+  return Math.min(Math.max(ppm, 1), MAX_SLIPPAGE_PPM);
+}

@@ -80,4 +80,20 @@ export function withdrawalFingerprint(pool: Felt, statement: WithdrawalStatement
   return createHash('sha256').update(canonical).digest('hex');
 }
 
+/**
+ * What a request asks for, in the form of `asksForSame`. Its effect is who is paid how much for which note, and what its call shows beside that.
+ * Root and batch are detail: a note that is proven again at a newer root pays the same.
+ * @param shownTerms what its call on chain shows of the further terms
+ */
+export function requestFingerprint(
+  pool: Felt,
+  statement: WithdrawalStatement,
+  furtherTerms: readonly string[] = [],
+  shownTerms: readonly string[] = furtherTerms,
+): string {
+  const { nullifierHash, recipient, relayer, fee } = statement;
+  const effect = [pool, hex(nullifierHash), recipient, relayer, hex(fee), ...shownTerms].join('|');
+  return `${createHash('sha256').update(effect).digest('hex')}.${withdrawalFingerprint(pool, statement, furtherTerms)}`;
+}
+
 const hex = (value: bigint): string => `0x${value.toString(16)}`;

@@ -8,10 +8,12 @@ export interface SwapDeposit {
   readonly outputAmount: bigint;
 }
 
-/** Reads the swap pool's `SwapDeposit` event from a transaction's receipt. */
+/** Reads what stands in the swap pool's tree. Rejects with a `Fault` when the node can't answer. */
 export interface SwapDeposits {
-  /** Null when the transaction has no receipt yet or its receipt no such event of the swap pool. Rejects with a `Fault` when the node can't answer. */
+  /** From the transaction's receipt: null when it has none yet, or none with a `SwapDeposit` event of the swap pool. */
   depositOf(transactionHash: Felt): Promise<SwapDeposit | null>;
+  /** Whether the tree has a leaf with the commitment, at the newest accepted block. */
+  hasCommitment(commitment: bigint): Promise<boolean>;
 }
 
 export const SwapDeposits: unique symbol = Symbol.for('@sotto/relayer-core/SwapDeposits');

@@ -2,11 +2,14 @@ import { toFelt, type Fault, type Felt } from '@sotto/kernel';
 import {
   LedgerBehindChain,
   QueueFull,
+  asksForSame,
   isLive,
   type Acceptance,
   type Attempt,
+  type AttemptRef,
   type ExecutionStatus,
   type LaneRole,
+  type NewerCall,
   type SubmissionAnswer,
   type Submissions,
   type WantedSubmission,
@@ -41,6 +44,11 @@ export class FakeSubmissions implements Submissions {
   execute(id: string, execution: ExecutionStatus): void {
     const state = execution === 'SUCCEEDED' ? 'succeeded' : 'reverted';
     this.#change(id, { state, transactionHash: hashOf(id), revertReason: execution === 'REVERTED' ? 'unknown root' : null });
+  }
+
+  /** A lane has signed the attempt's call. */
+  broadcast(id: string): void {
+    this.#change(id, { state: 'broadcast' });
   }
 
   /** Nothing of the attempt is or can be on chain. */
@@ -85,7 +93,7 @@ export class FakeSubmissions implements Submissions {
     // Read and written without anything awaited between, as the ledger compares and sets.
     const last = this.#last(submission.key);
     if (last !== null && (isLive(last.state) || last.state === 'succeeded')) {
-      return { kind: last.fingerprint === submission.fingerprint ? 'same' : 'conflict', attempt: last };
+      return { kind: asksForSame(last.fingerprint, submission.fingerprint) ? 'same' : 'conflict', attempt: last };
     }
     const full = this.#refusalOf(submission.role);
     if (full !== null) throw full;
@@ -94,6 +102,17 @@ export class FakeSubmissions implements Submissions {
     this.#attempts.push(newAttempt(submission, id, (last?.attempt ?? 0) + 1));
     if (this.#outcome !== null) this.execute(id, this.#outcome);
     return { kind: 'accepted', attempt: this.#byId(id) };
+  }
+
+  async renew({ key, attempt }: AttemptRef, { fingerprint, calldata }: NewerCall): Promise<boolean> {
+    this.#answer();
+    const waiting = this.#attempts.findIndex((row) => row.key === key && row.attempt === attempt);
+    const row = this.#attempts[waiting];
+    const submission = this.#accepted[waiting];
+    if (row?.state !== 'accepted' || row.readmit || submission === undefined || !asksForSame(row.fingerprint, fingerprint)) return false;
+    this.#accepted[waiting] = { ...submission, fingerprint, calldata };
+    this.#change(row.id, { fingerprint });
+    return true;
   }
 
   async turnsAway(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null> {

@@ -27,4 +27,9 @@ export class FakeSwapDeposits implements SwapDeposits {
     if (this.#fault !== null) throw this.#fault;
     return this.#deposits.get(transactionHash) ?? null;
   }
+
+  async hasCommitment(commitment: bigint): Promise<boolean> {
+    if (this.#fault !== null) throw this.#fault;
+    return [...this.#deposits.values()].some((deposit) => deposit.commitment === commitment);
+  }
 }

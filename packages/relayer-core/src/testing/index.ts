@@ -15,6 +15,7 @@ export { InMemoryPoolControls } from './in-memory-pool-controls.js';
 export { InMemoryPoolStatuses } from './in-memory-pool-statuses.js';
 export { InMemoryPools, type InMemoryPool } from './in-memory-pools.js';
 export { InMemoryQuoteBook } from './in-memory-quote-book.js';
+export { InMemorySwapPins } from './in-memory-swap-pins.js';
 export { describeBlockClockContract, type BlockClockHarness } from './block-clock.contract.js';
 export { describeCallSimulatorContract, type CallSimulatorHarness } from './call-simulator.contract.js';
 export { describeClaimsContract, type ClaimsHarness } from './claims.contract.js';
@@ -36,3 +37,4 @@ export {
   type SwapAggregatorState,
 } from './swap-aggregator.contract.js';
 export { describeSwapDepositsContract, type SwapDepositsHarness } from './swap-deposits.contract.js';
+export { describeSwapPinsContract, type SwapPinsHarness } from './swap-pins.contract.js';

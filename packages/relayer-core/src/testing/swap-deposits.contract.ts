@@ -38,9 +38,16 @@ export function describeSwapDepositsContract(name: string, start: () => Promise<
       expect(await harness.subject.depositOf(harness.unknown)).toBeNull();
     });
 
+    it('tells a commitment of the tree from one that is not there', async () => {
+      const { subject, swap } = harness;
+      expect(await subject.hasCommitment(swap.deposit.commitment)).toBe(true);
+      expect(await subject.hasCommitment(swap.deposit.commitment + 1n)).toBe(false);
+    });
+
     it('rejects with a fault when the node does not answer', async () => {
       await harness.breakDown();
       await expect(harness.subject.depositOf(harness.swap.transactionHash)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.hasCommitment(1n)).rejects.toBeInstanceOf(Fault);
     });
   });
 }

@@ -4,9 +4,11 @@ import {
   FakeSwapAggregator,
   FakeSwapDeposits,
   FakeUpstreamDown,
+  InMemorySwapPins,
   describeSpentNullifiersContract,
   describeSwapAggregatorContract,
   describeSwapDepositsContract,
+  describeSwapPinsContract,
 } from '@sotto/relayer-core/testing';
 
 const sellToken = toFelt('0xb7c');
@@ -57,6 +59,11 @@ describeSwapDepositsContract('fake', async () => {
     breakDown: async () => subject.fail(),
     stop,
   };
+});
+
+describeSwapPinsContract('in memory', async () => {
+  const subject = new InMemorySwapPins();
+  return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
 });
 
 describeSpentNullifiersContract('fake', async () => {

@@ -4,7 +4,7 @@ import { Changes, SubmissionService } from '@sotto/submission-core';
 import { InMemoryLedger, LedgerDriver } from '@sotto/submission-core/testing';
 import { privateSwapCalldata, type SwapTerms } from '../../src/domain/private-swap.js';
 import { ExecutePrivateSwap, QuoteCitations, SubmitWithdrawal, SwapOutcomes, WithdrawalAdmission } from '../../src/index.js';
-import { FakeSwapAggregator, FakeSwapDeposits, InMemoryPoolStatuses } from '../../src/testing/index.js';
+import { FakeSwapAggregator, FakeSwapDeposits, InMemoryPoolStatuses, InMemorySwapPins } from '../../src/testing/index.js';
 import { aSpendingWorld, type SentCall } from './spending.js';
 import { ROUTER, STRK, aSwap, poolStatus, swapPolicy } from './swap-world.js';
 import { goodCalldata, proofOf } from './vector.js';
@@ -39,13 +39,14 @@ export function aLostLedger() {
   statuses.set(pool.address, poolStatus);
   const aggregator = new FakeSwapAggregator(ROUTER, [{ sellToken: pool.token.address, buyToken: STRK, bought: 10n ** 16n, sold: 1n }]);
   const deposits = new FakeSwapDeposits();
+  const pins = new InMemorySwapPins();
 
   /** An instance; two of them share the ledger. */
   const instance = () => {
     const guards = { ...world.guarding, spentNotes: spending.another() };
     const citations = new QuoteCitations(world.quoteBook, world.clock);
     const withdrawals = new SubmitWithdrawal(admission, submissions, citations, guards);
-    const ports = { ...world.ports, poolStatusReader: statuses, aggregator, submissions, clock: world.clock };
+    const ports = { ...world.ports, poolStatusReader: statuses, aggregator, pins, deposits, submissions, clock: world.clock };
     const swaps = new ExecutePrivateSwap(ports, guards, new SwapOutcomes(deposits, world.clock), swapPolicy);
     return {
       submit: (calldata: Felts = goodCalldata) => withdrawals.execute({ poolAddress: pool.address, calldata, waitMs: 0 }),

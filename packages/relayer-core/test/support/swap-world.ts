@@ -1,6 +1,6 @@
 import { feltToBigInt, toFelt } from '@sotto/kernel';
 import { ExecutePrivateSwap, SwapOutcomes, type PrivateSwapInput, type PrivateSwapPolicy, type PrivateSwapPorts } from '../../src/index.js';
-import { FakeSwapAggregator, FakeSwapDeposits, InMemoryPoolStatuses } from '../../src/testing/index.js';
+import { FakeSwapAggregator, FakeSwapDeposits, InMemoryPoolStatuses, InMemorySwapPins } from '../../src/testing/index.js';
 import { goodCalldata, vector } from './vector.js';
 import { aWorld, policy, pool } from './world.js';
 
@@ -45,14 +45,17 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}) {
   statuses.set(pool.address, poolStatus);
   const aggregator = new FakeSwapAggregator(ROUTER, [{ sellToken: pool.token.address, buyToken: STRK, bought: 10n ** 16n, sold: 1n }]);
   const deposits = new FakeSwapDeposits();
+  const pins = new InMemorySwapPins();
+  /** What is asked before a swap, apart from the receipts that are read after one. */
+  const tree = new FakeSwapDeposits();
   const { clock, submissions } = world;
-  const ports: PrivateSwapPorts = { ...world.ports, poolStatusReader: statuses, aggregator, submissions, clock };
+  const ports: PrivateSwapPorts = { ...world.ports, poolStatusReader: statuses, aggregator, pins, deposits: tree, submissions, clock };
   const outcomes = new SwapOutcomes(deposits, clock);
   const swapper = new ExecutePrivateSwap(ports, world.guarding, outcomes, { ...swapPolicy, ...changes });
   const swap = (input: Partial<PrivateSwapInput> = {}) => swapper.execute({ ...aSwap, ...input });
   /** The process starts anew: what it kept in memory is gone. */
   const restarted = () => new ExecutePrivateSwap(ports, world.guarding, new SwapOutcomes(deposits, clock), { ...swapPolicy, ...changes });
-  return { ...world, statuses, aggregator, deposits, outcomes, swap, restarted };
+  return { ...world, statuses, aggregator, pins, tree, deposits, outcomes, swap, restarted };
 }
 
 export type SwapWorld = ReturnType<typeof aSwapWorld>;

@@ -159,8 +159,9 @@ describe('ExecutePrivateSwap', () => {
     expect([aggregator.asked, submissions.attempts]).toEqual([[], []]);
   });
 
-  // Other recipients fail with a code of this ladder's own, and a swap cites no quote.
-  it.each(mutations.filter(({ rung, what }) => rung !== 'recipient' && rung !== 'pairing' && !what.includes('quote')))(
+  // Other recipients fail with a code of this ladder's own, a swap cites no quote, and its withdrawal is not simulated by itself.
+  const others = new Set(['recipient', 'pairing', 'simulation']);
+  it.each(mutations.filter(({ rung, what }) => !others.has(rung) && !what.includes('quote')))(
     'answers $what as a withdrawal does: $code',
     async ({ code, make }) => {
       const world = aSwapWorld();
@@ -185,14 +186,11 @@ describe('ExecutePrivateSwap', () => {
     await expect(world.submit(proofCalldata)).resolves.toMatchObject({ submissionId: 'attempt-1' });
   });
 
-  it('simulates the withdrawal that the swap pool will make, then the swap as its owner, in the felts that are submitted', async () => {
+  it('simulates the swap as its owner, in the felts that are submitted, and nothing else', async () => {
     const { swap, simulator, submissions } = aSwapWorld();
     await swap();
     const [submission] = submissions.accepted;
-    expect(simulator.simulated).toEqual([
-      { to: pool.address, entrypoint: 'withdraw', calldata: goodCalldata },
-      { ...submission?.target, calldata: submission?.calldata, as: swapPolicy.swapOwner },
-    ]);
+    expect(simulator.simulated).toEqual([{ ...submission?.target, calldata: submission?.calldata, as: swapPolicy.swapOwner }]);
   });
 
   it.each([
@@ -340,7 +338,6 @@ describe('one note', () => {
 
   it.each<readonly [string, Partial<typeof aSwap>]>([
     ['another commitment', { newCommitment: NEW_COMMITMENT + 1n }],
-    ['another tolerance', { slippagePpm: 20_000 }],
     ['another token', { outputToken: ETH }],
   ])('is not swapped with %s while a swap of it is on its way', async (_, other) => {
     const { swap, submissions } = aSwapWorld({ outputTokens: [STRK, ETH] });
@@ -349,10 +346,23 @@ describe('one note', () => {
     expect(submissions.attempts).toHaveLength(1);
   });
 
+  it.each<readonly [string, Partial<typeof aSwap>]>([
+    ['another tolerance', { slippagePpm: 20_000 }],
+    ['a proof at a newer root', { proofCalldata: calldataWith({ root: 0x4007n }) }],
+  ])('S12: asked for with %s gets the swap that is on its way, as it is', async (_, other) => {
+    const { swap, submissions, verifier, aggregator } = aSwapWorld();
+    verifier.accept(proofOf(other.proofCalldata ?? aSwap.proofCalldata));
+    await swap();
+    const [before] = submissions.accepted;
+    aggregator.fail();
+    expect(await swap(other)).toMatchObject({ submissionId: 'attempt-1' });
+    expect(submissions.accepted).toEqual([before]);
+  });
+
   it('is swapped on the terms of one of two requests at once that differ in them alone', async () => {
     const { swap, submissions } = aSwapWorld();
     const answers = await Promise.allSettled([swap(), swap({ newCommitment: NEW_COMMITMENT + 1n })]);
-    expect(answers).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'WITHDRAWAL_IN_PROGRESS' } }]);
+    expect(answers).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'SWAP_PINNED' } }]);
     expect(submissions.accepted).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import { Fault } from '@sotto/kernel';
 import { QueueFull } from '@sotto/submission-core';
 import { relayerFaults } from '../../src/index.js';
 import { mutations } from '../support/mutations.js';
-import { calldataWith, goodCalldata, vector } from '../support/vector.js';
+import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
 import { aWorld, pool } from '../support/world.js';
 
 const [root, nullifierHash, recipient] = vector.publicInputs.map(BigInt);
@@ -52,8 +52,10 @@ describe('what callers are told', () => {
   it('holds nothing of the other request when a note is in flight', async () => {
     const world = aWorld();
     await world.submit();
-    const { text, fault } = await told(world.submit(calldataWith({ recipient: 5n })));
-    expect(fault).toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS', details: {} });
+    const other = calldataWith({ recipient: 5n });
+    world.verifier.accept(proofOf(other));
+    const { text, fault } = await told(world.submit(other));
+    expect(fault).toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS', details: { submissionId: 'attempt-1' } });
     for (const marker of markers) expect(text).not.toContain(marker);
   });
 });

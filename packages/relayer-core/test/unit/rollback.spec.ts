@@ -49,7 +49,7 @@ describe('an outcome that a rollback takes back', () => {
     expect(answer && (await world.outcomes.describe(answer))).toEqual({ leafIndex: null, outputAmount: null });
   });
 
-  it('of a swap holds its commitment while it is on its way, and gives it up when it ends in a revert', async () => {
+  it('of a swap takes nothing from its pin: the commitment stays its note’s whatever comes after', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -60,7 +60,8 @@ describe('an outcome that a rollback takes back', () => {
     world.submissions.undo(submissionId);
     await expect(world.swap({ proofCalldata })).rejects.toMatchObject({ code: 'COMMITMENT_IN_PROGRESS' });
     world.submissions.execute(submissionId, 'REVERTED');
-    expect(await world.swap({ proofCalldata })).toMatchObject({ submissionId: 'attempt-2' });
+    await expect(world.swap({ proofCalldata })).rejects.toMatchObject({ code: 'COMMITMENT_IN_PROGRESS' });
+    expect(await world.swap()).toMatchObject({ submissionId: 'attempt-2' });
   });
 });
 

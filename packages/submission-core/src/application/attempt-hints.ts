@@ -22,7 +22,7 @@ export interface AttemptHintsParts {
 /** What this instance happens to know of attempts, whatever lane they are on. May be forgotten at any time. */
 export class AttemptHints {
   /** Calldata hashes of attempts that wait; hashing starts before the nonce is known. */
-  readonly #hashed = new Map<string, Promise<HashedCall>>();
+  readonly #hashed = new Map<string, { readonly fingerprint: string; readonly hashing: Promise<HashedCall> }>();
   /** By this process's monotonic clock. */
   readonly #notBeforeMs = new Map<string, number>();
   /** Why an attempt in flight is no longer wanted on chain. */
@@ -31,14 +31,19 @@ export class AttemptHints {
   constructor(private readonly on: AttemptHintsParts) {}
 
   hashOf(attempt: Attempt): Promise<HashedCall> {
-    const known = this.#hashed.get(attempt.id);
-    if (known !== undefined) return known;
-    const hashing = this.on.ledger.calldata(attempt.id).then((calldata) => {
+    const { id, fingerprint } = attempt;
+    const known = this.#hashed.get(id);
+    // An attempt that waits may have taken a newer call.
+    if (known?.fingerprint === fingerprint) return known.hashing;
+    const hashing = this.on.ledger.calldata(id).then((calldata) => {
       if (calldata === null) throw new Error('calldata of a live attempt is missing');
       return this.on.signer.hashCall(attempt.target, calldata);
     });
-    this.#hashed.set(attempt.id, hashing);
-    hashing.catch(() => this.#hashed.delete(attempt.id));
+    const kept = { fingerprint, hashing };
+    this.#hashed.set(id, kept);
+    hashing.catch(() => {
+      if (this.#hashed.get(id) === kept) this.#hashed.delete(id);
+    });
     return hashing;
   }
 

@@ -103,9 +103,9 @@ async function storeAndSend(
     attempt === null ? (isQuarantined ? lane.noopAtCeiling(head) : lane.noopBounds(head)) : boundsFor(attempt.limits, head.gasPrices);
   const bounds = what === 'fill' ? wanted : raised(wanted, rivals, ceilingL2PriceFri);
   const transaction = await signed(lane, claim, attempt, bounds);
-  const ref = attempt === null ? null : refOf(attempt);
+  const carried = { attempt: attempt === null ? null : refOf(attempt), fingerprint: attempt?.fingerprint ?? null, transaction };
   const nonceLimit = claim.nonce + 1n;
-  const event = { type: 'store', ...claim, version: row.version, attempt: ref, transaction, ceilingL2PriceFri, nonceLimit } as const;
+  const event = { type: 'store', ...claim, version: row.version, ...carried, ceilingL2PriceFri, nonceLimit } as const;
   if (!(await lane.record(event, owner)).written) return;
   lane.on.reached(REACHED[what]);
   sender.send(claim, transaction.hash, transaction.bytes);

@@ -187,7 +187,8 @@ export class LaneEntry {
     const claim = { lane: context.address, nonce, fence };
     const transaction = await context.on.signer.signNoop({ account: context.address, nonce, bounds: context.noopAtCeiling(head) });
     const { ceilingL2PriceFri } = context.settings;
-    const event = { type: 'store', ...claim, version, attempt: null, transaction, ceilingL2PriceFri, nonceLimit: nonce + 1n } as const;
+    const noop = { attempt: null, fingerprint: null, transaction };
+    const event = { type: 'store', ...claim, version, ...noop, ceilingL2PriceFri, nonceLimit: nonce + 1n } as const;
     if (!(await context.record(event)).written) return;
     context.on.reached('filled');
     sender.send(claim, transaction.hash, transaction.bytes);

@@ -34,7 +34,8 @@ async function prepareAndSend(lane: LaneContext, sender: Sender, attempt: Attemp
   const transaction = await signer.signCall(call, { account: address, nonce, bounds: boundsFor(attempt.limits, head.gasPrices) });
   const claim = { lane: address, nonce, fence };
   const { ceilingL2PriceFri } = settings;
-  const event = { type: 'store', ...claim, version, attempt: refOf(attempt), transaction, ceilingL2PriceFri, nonceLimit } as const;
+  const carried = { attempt: refOf(attempt), fingerprint: attempt.fingerprint, transaction };
+  const event = { type: 'store', ...claim, version, ...carried, ceilingL2PriceFri, nonceLimit } as const;
   if (!(await lane.record(event, attempt)).written) return false;
   reached('prepared');
   sender.send(claim, transaction.hash, transaction.bytes);

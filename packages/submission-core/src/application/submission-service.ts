@@ -1,7 +1,8 @@
 import type { Clock } from '@sotto/kernel';
 import { answerOf, type AnswerAt, type SubmissionAnswer } from '../domain/answer.js';
-import type { NewSubmission } from '../domain/events.js';
-import { isLive, type Attempt, type LaneRole } from '../domain/rows.js';
+import type { NewSubmission, NewerCall } from '../domain/events.js';
+import { asksForSame } from '../domain/fingerprint.js';
+import { isLive, refOf, type Attempt, type AttemptRef, type LaneRole } from '../domain/rows.js';
 import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '../errors.js';
 import type { Ledger } from '../ports/ledger.port.js';
 import type { Acceptance, Submissions, WantedSubmission } from '../ports/submissions.port.js';
@@ -58,6 +59,11 @@ export class SubmissionService implements Submissions {
     } finally {
       this.#entering -= 1;
     }
+  }
+
+  async renew(attempt: AttemptRef, { fingerprint, calldata }: NewerCall): Promise<boolean> {
+    const { written } = await this.ledger.record({ type: 'renew', attempt: refOf(attempt), fingerprint, calldata });
+    return written;
   }
 
   async turnsAway(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null> {
@@ -123,6 +129,6 @@ export class SubmissionService implements Submissions {
       this.changes.workWaits();
       return { kind: 'accepted', attempt };
     }
-    return { kind: attempt.fingerprint === wanted.fingerprint ? 'same' : 'conflict', attempt };
+    return { kind: asksForSame(attempt.fingerprint, wanted.fingerprint) ? 'same' : 'conflict', attempt };
   }
 }

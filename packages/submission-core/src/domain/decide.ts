@@ -1,7 +1,7 @@
 import type { SubmissionEvent } from './events.js';
 import { adopt } from './transitions/adopt.js';
 import { endQuarantine, importNonce, introduce, quarantine } from './transitions/lanes.js';
-import { endWaiting, request } from './transitions/request.js';
+import { endWaiting, renew, request } from './transitions/request.js';
 import { claim, observe, refusal } from './transitions/send.js';
 import { finalize, reopen, settle } from './transitions/settle.js';
 import { store } from './transitions/store.js';
@@ -15,6 +15,8 @@ export function decide(event: SubmissionEvent, view: View): Decision {
   switch (event.type) {
     case 'request':
       return request(event, view);
+    case 'renew':
+      return renew(event, view);
     case 'end_waiting':
       return endWaiting(event, view);
     case 'store':

@@ -18,6 +18,9 @@ export interface NewSubmission {
   readonly deadlineAfterMs: number;
 }
 
+/** What a waiting attempt is to carry from now on. */
+export type NewerCall = Pick<NewSubmission, 'fingerprint' | 'calldata'>;
+
 /** A transaction as it will be stored and sent: the bytes are exactly what goes on the wire. */
 export interface SignedTransaction {
   readonly hash: Felt;
@@ -62,6 +65,8 @@ export interface AdoptedCall {
 export type SubmissionEvent =
   /** A1–A3 */
   | { readonly type: 'request'; readonly submission: NewSubmission }
+  /** A4: another call of the same effect, for an attempt of which nothing was ever signed. */
+  | ({ readonly type: 'renew'; readonly attempt: AttemptRef } & NewerCall)
   /**
    * St: bytes under a nonce, with their first send claimed. `attempt` is whose call they carry, null for a no-op. What it does follows from
    * the row: gives the nonce away, replaces, cancels, or fills.
@@ -70,6 +75,8 @@ export type SubmissionEvent =
       Versioned & {
         readonly type: 'store';
         readonly attempt: AttemptRef | null;
+        /** Of the call that was signed; null for a no-op. */
+        readonly fingerprint: string | null;
         readonly transaction: SignedTransaction;
         readonly ceilingL2PriceFri: bigint;
         /** First nonce that may not be given away yet: the account's nonce and the window. */

@@ -49,7 +49,7 @@ export interface Attempt extends AttemptRef {
   /** Public, unguessable name of the attempt. */
   readonly id: string;
   readonly state: AttemptState;
-  /** Digest of what the caller asked for: equal requests have equal fingerprints, whatever the proof's bytes. */
+  /** What the caller asked for, in the form of `asksForSame`: equal requests have equal fingerprints, whatever the proof's bytes. */
   readonly fingerprint: string;
   readonly role: LaneRole;
   readonly target: CallTarget;

@@ -109,6 +109,7 @@ export function scopeOf(event: SubmissionEvent): Scope {
   switch (event.type) {
     case 'request':
       return { key: event.submission.key, lane: null, nonce: null };
+    case 'renew':
     case 'end_waiting':
       return { key: event.attempt.key, lane: null, nonce: null };
     case 'store':

@@ -1,15 +1,15 @@
 import type { SubmissionAnswer } from '../domain/answer.js';
-import type { NewSubmission } from '../domain/events.js';
-import type { Attempt, LaneRole } from '../domain/rows.js';
+import type { NewSubmission, NewerCall } from '../domain/events.js';
+import type { Attempt, AttemptRef, LaneRole } from '../domain/rows.js';
 import type { LedgerBehindChain, QueueFull } from '../errors.js';
 
 /** How a request met the ledger. */
 export type Acceptance =
   /** A row of its own: attempt 1, or a further one after the last ended without success. */
   | { readonly kind: 'accepted'; readonly attempt: Attempt }
-  /** The same request is in flight or has succeeded: its answer is this one's answer. */
+  /** A request of the same effect (`asksForSame`) is in flight or has succeeded: its answer is this one's answer. */
   | { readonly kind: 'same'; readonly attempt: Attempt }
-  /** Another request (other fingerprint) holds the key. */
+  /** A request of another effect holds the key. */
   | { readonly kind: 'conflict'; readonly attempt: Attempt };
 
 /** A submission as the domain asks for it; its name and deadline are the service's. */
@@ -25,6 +25,8 @@ export interface Submissions {
    * for a lane of the role as may; what is in flight or has succeeded is told even then.
    */
   submit(submission: WantedSubmission): Promise<Acceptance>;
+  /** Gives a waiting attempt a newer call of the same effect. False, and nothing is written, once anything of it was signed, and while nothing new is taken. */
+  renew(attempt: AttemptRef, newer: NewerCall): Promise<boolean>;
   /**
    * Why nothing new of the role is taken now; null when something is. One cheap read, for those who would work in vain before they submit;
    * `submit` has the last word.

@@ -46,6 +46,23 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       expect(await stage.ledger.attemptById('id-of-a')).toMatchObject({ terms: null, role: 'curator', replayProtected: false });
     });
 
+    it('keeps the newer call of an attempt that waits, fingerprint and calldata together', async () => {
+      const attempt = await stage.driver.accepted('a', { fingerprint: 'effect.older' });
+      const renewed = await stage.driver.renew(attempt, 'b', { fingerprint: 'effect.newer' });
+      const newer = { ...attempt, fingerprint: 'effect.newer' };
+      expect(renewed).toEqual({ written: true, attempt: newer, nonce: null });
+      expect(await stage.ledger.attemptById(attempt.id)).toEqual(newer);
+      expect((await stage.ledger.calldata(attempt.id))?.equals(aSubmission('b').calldata)).toBe(true);
+
+      const { attempt: carried } = await stage.driver.store(attempt, 0n, aSignedTransaction('b'));
+      expect(await stage.driver.renew(attempt, 'c', { fingerprint: 'effect.newest' })).toEqual({
+        written: false,
+        because: 'attempt_moved_on',
+        attempt: carried,
+      });
+      expect((await stage.ledger.calldata(attempt.id))?.equals(aSubmission('b').calldata)).toBe(true);
+    });
+
     it('answers a request whose key is live with the live attempt', async () => {
       const attempt = await stage.driver.accepted('a');
       const again = await stage.driver.request('a', { id: 'another-id', fingerprint: 'another fingerprint' });

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
-import type { LaneClaim, LaneFence, NewSubmission, NonceConsumer, SignedTransaction, SubmissionEvent } from '../domain/events.js';
+import type {
+  LaneClaim,
+  LaneFence,
+  NewSubmission,
+  NewerCall,
+  NonceConsumer,
+  SignedTransaction,
+  SubmissionEvent,
+} from '../domain/events.js';
 import type { ResourceBounds } from '../domain/resource-bounds.js';
 import type { Attempt, AttemptRef, BlockRef, NonceRow, SeenExecution } from '../domain/rows.js';
 import type { Ledger, Recorded } from '../ports/ledger.port.js';
@@ -129,6 +137,12 @@ export class LedgerDriver {
     return this.ledger.record({ type: 'request', submission: aSubmission(name, changes) });
   }
 
+  /** The waiting attempt takes the call that a submission of this name has. */
+  renew(attempt: AttemptRef, name: string, changes: Partial<NewerCall> = {}): Promise<Recorded> {
+    const { fingerprint, calldata } = aSubmission(name);
+    return this.ledger.record({ type: 'renew', attempt, fingerprint, calldata, ...changes });
+  }
+
   endWaiting(attempt: AttemptRef, changes: Partial<Of<'end_waiting'>> = {}): Promise<Recorded> {
     return this.ledger.record({ type: 'end_waiting', attempt, to: 'expired', code: 'NOT_SENT_IN_TIME', notBeforeMs: 0, ...changes });
   }
@@ -143,7 +157,9 @@ export class LedgerDriver {
     if (!this.#isIntroduced) await this.introduce(nonce);
     const { ceilingL2PriceFri } = LedgerDriver;
     const version = changes.version ?? (await this.version(nonce));
-    const event = { type: 'store', ...this.at(nonce), attempt, transaction, ceilingL2PriceFri, nonceLimit: nonce + 1n } as const;
+    const fingerprint = attempt === null ? null : ((await this.ledger.attempt(attempt))?.fingerprint ?? null);
+    const carried = { attempt, fingerprint, transaction };
+    const event = { type: 'store', ...this.at(nonce), ...carried, ceilingL2PriceFri, nonceLimit: nonce + 1n } as const;
     return this.ledger.record({ ...event, version, ...changes });
   }
 

@@ -156,7 +156,8 @@ export function describeLaneEventsContract(start: StartLedger): void {
       const before = [await stage.ledger.openNonces(lane), await stage.ledger.state()];
       const stale = { ...stage.driver.at(0n), fence: stage.driver.fence - 1n };
       const dearer = aSignedTransaction('dearer', DEARER_FRI);
-      const store = { type: 'store', ...stale, version: 1, transaction: dearer, ceilingL2PriceFri: CEILING_FRI, nonceLimit: 9n } as const;
+      const carried = { fingerprint: attempt.fingerprint, transaction: dearer };
+      const store = { type: 'store', ...stale, version: 1, ...carried, ceilingL2PriceFri: CEILING_FRI, nonceLimit: 9n } as const;
       const settled = { ...stale, nonce: 1n, block: aBlock(100) };
       const ofOwner: SubmissionEvent[] = [
         { type: 'claim', ...stale, hash: transaction.hash },

@@ -162,11 +162,14 @@ export class TracePlayer {
     const at = this.#at(step);
     for (let next = await this.#nextNonce(L); next < at.nonce; next += 1n) await this.#import({ ...at, nonce: next });
     const hasWindow = (this.options.lose ?? this.options.restore ?? 0) > 0;
+    const attempt = tx.startsWith(NOOP) ? null : this.#ref(tx.slice(0, 2));
     return this.#record({
       type: 'store',
       ...at,
       version: saw + (this.#known.ahead.get(placeOf(at)) ?? 0),
-      attempt: tx.startsWith(NOOP) ? null : this.#ref(tx.slice(0, 2)),
+      attempt,
+      // The model has one call for each attempt.
+      fingerprint: attempt === null ? null : ((await this.#ledger.attempt(attempt))?.fingerprint ?? null),
       transaction: this.#names.signed(step),
       ceilingL2PriceFri: priceOf(this.options.maxV ?? 0),
       nonceLimit: hasWindow ? BigInt((this.#chain.accepted[L] ?? 0) + this.#window) : 1_000n,

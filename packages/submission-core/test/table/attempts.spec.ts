@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aSubmission, foreign, took, written } from '../../src/testing/index.js';
-import { HOUR_MS, Table, stoodBack } from './table.js';
+import { aSignedTransaction, aSubmission, foreign, took, written } from '../../src/testing/index.js';
+import { HOUR_MS, LANE, Table, stoodBack } from './table.js';
 
 const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
 const UNPROTECTED = { replayProtected: false } as const;
@@ -69,6 +69,48 @@ describe('transition table: attempts', () => {
     expect(await table.driver.request('new')).toMatchObject({ ...stoodBack('ledger_behind'), attempt: null });
     expect(await table.driver.request('waits')).toMatchObject(stoodBack('already_live'));
     expect(await table.driver.request('sent')).toMatchObject(stoodBack('already_succeeded'));
+  });
+
+  it('A4: an attempt of which nothing was signed takes a newer call of the same effect, and keeps its time', async () => {
+    const waiting = await table.driver.accepted('a', { fingerprint: 'effect.older' });
+    table.nowMs = 9_000;
+    const newer = { ...waiting, fingerprint: 'effect.newer' };
+    expect(await table.driver.renew(waiting, 'newer', { fingerprint: 'effect.newer' })).toMatchObject({ written: true, attempt: newer });
+    expect(await table.attempt(waiting)).toEqual(newer);
+    expect((await table.ledger.calldata(waiting.id))?.equals(aSubmission('newer').calldata)).toBe(true);
+    expect(await table.driver.store(waiting, 0n, aSignedTransaction('newer'))).toMatchObject({ written: true });
+  });
+
+  it('A4: bytes of the call that was there before are refused, in whatever order signing and renewing come', async () => {
+    const waiting = await table.driver.accepted('a', { fingerprint: 'effect.older' });
+    const { fingerprint } = waiting;
+    await table.driver.renew(waiting, 'newer', { fingerprint: 'effect.newer' });
+    expect(await table.driver.store(waiting, 0n, aSignedTransaction('older'), { fingerprint })).toMatchObject(
+      stoodBack('attempt_moved_on'),
+    );
+    expect(await table.ledger.openNonces(LANE)).toEqual([]);
+    await table.driver.store(waiting, 0n, aSignedTransaction('newer'));
+    expect(await table.driver.renew(waiting, 'older', { fingerprint })).toMatchObject(stoodBack('attempt_moved_on'));
+    expect((await table.ledger.calldata(waiting.id))?.equals(aSubmission('newer').calldata)).toBe(true);
+  });
+
+  it('A4 stands back once anything was signed, for an earlier attempt, another effect, an unknown key and a ledger behind its chain', async () => {
+    const { attempt, transaction } = await table.driver.broadcast('came back', 0n);
+    expect(await table.driver.renew(attempt, 'came back')).toMatchObject(stoodBack('attempt_moved_on'));
+    await table.driver.refuse(0n, transaction.hash, { cause: 'price' });
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'accepted' });
+    expect(await table.driver.renew(attempt, 'came back')).toMatchObject(stoodBack('attempt_moved_on'));
+
+    const first = await table.driver.accepted('a');
+    await table.driver.endWaiting(first);
+    expect(await table.driver.renew(first, 'a')).toMatchObject(stoodBack('attempt_moved_on'));
+    const second = await table.driver.accepted('a', { id: 'second' });
+    expect(await table.driver.renew(first, 'a')).toMatchObject(stoodBack('attempt_moved_on'));
+    expect(await table.driver.renew(second, 'b')).toMatchObject(stoodBack('other_request'));
+    expect(await table.driver.renew({ key: 'unknown', attempt: 1 }, 'a')).toEqual({ ...stoodBack('unknown_row'), attempt: null });
+    await table.fallBehind();
+    expect(await table.driver.renew(second, 'a')).toMatchObject(stoodBack('ledger_behind'));
+    expect(await table.attempt(second)).toEqual(second);
   });
 
   it('X: an attempt without a nonce ends with its code, and no other does', async () => {

@@ -77,8 +77,8 @@ describe('transition table: a nonce is given away (St-P)', () => {
 
   it('St-P stands back for a lane that was never introduced', async () => {
     const b = await table.driver.accepted('b');
-    const event = { type: 'store', ...table.driver.at(0n), version: 0, attempt: refOf(b), transaction: BYTES } as const;
-    const recorded = await table.ledger.record({ ...event, ceilingL2PriceFri: CEILING_FRI, nonceLimit: 1n });
+    const event = { type: 'store', ...table.driver.at(0n), version: 0, attempt: refOf(b), fingerprint: b.fingerprint } as const;
+    const recorded = await table.ledger.record({ ...event, transaction: BYTES, ceilingL2PriceFri: CEILING_FRI, nonceLimit: 1n });
     expect(recorded).toMatchObject(stoodBack('nonce_taken'));
   });
 

@@ -118,7 +118,8 @@ describe('fillers', () => {
     const refused = await lane.signer.signCall(call, { account: LANE, nonce: 0n, bounds: dear });
     const claim = { lane: LANE, nonce: 0n, fence: 1n } as const;
     const limits = { ceilingL2PriceFri: 10n ** 12n, nonceLimit: 1n };
-    await lane.ledger.record({ type: 'store', ...claim, version: 1, attempt: refOf(attempt), transaction: refused, ...limits });
+    const carried = { attempt: refOf(attempt), fingerprint: attempt.fingerprint, transaction: refused };
+    await lane.ledger.record({ type: 'store', ...claim, version: 1, ...carried, ...limits });
     lane.chain.script(NOT_TAKEN);
     lane.sender.send(claim, refused.hash, refused.bytes);
     await lane.sender.idle();

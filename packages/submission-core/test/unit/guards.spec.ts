@@ -23,7 +23,7 @@ import {
 
 type Of<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
 
-const stored = { ...claimOf, type: 'store', ceilingL2PriceFri: CEILING_FRI, nonceLimit: 6n } as const;
+const stored = { ...claimOf, type: 'store', fingerprint: waiting.fingerprint, ceilingL2PriceFri: CEILING_FRI, nonceLimit: 6n } as const;
 const give: Of<'store'> = { ...stored, version: 0, attempt: refOf(waiting), transaction: signed() };
 const replace: Of<'store'> = { ...stored, version: 1, attempt: refOf(attempt), transaction: signed(30_000_000_000n) };
 const cancel: Of<'store'> = { ...replace, attempt: null };

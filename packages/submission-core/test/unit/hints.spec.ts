@@ -88,6 +88,14 @@ describe('hints about attempts', () => {
     expect(reads).toBe(4);
   });
 
+  it('hash again once the attempt has taken a newer call', async () => {
+    await hints.hashOf(attempt);
+    const newer = { ...attempt, fingerprint: 'newer' };
+    await hints.hashOf(newer);
+    await hints.hashOf(newer);
+    expect(reads).toBe(2);
+  });
+
   it('hold an attempt back for two seconds, or until it is forgotten', () => {
     expect(hints.isHeldBack(attempt)).toBe(false);
     hints.holdBack(attempt.id);

@@ -6,6 +6,8 @@ export interface LedgerRows {
   readonly transactions: readonly { readonly hash: string; readonly nonce: number; readonly claims: number }[];
   /** Submissions whose calldata is kept. */
   readonly calldata: number;
+  /** Notes whose swaps are pinned. */
+  readonly swapPins: number;
 }
 
 export function readLedger(path: string): LedgerRows {
@@ -24,6 +26,7 @@ export function readLedger(path: string): LedgerRows {
         claims: Number(claims),
       })),
       calldata: rows('select submission_id from calldata').length,
+      swapPins: rows('select note from swap_pins').length,
     };
   } finally {
     database.close();
@@ -31,6 +34,6 @@ export function readLedger(path: string): LedgerRows {
 }
 
 /** Nothing was accepted yet, or ever. */
-export function isEmpty({ attempts, transactions, calldata }: LedgerRows): boolean {
-  return attempts.length + transactions.length + calldata === 0;
+export function isEmpty({ attempts, transactions, calldata, swapPins }: LedgerRows): boolean {
+  return attempts.length + transactions.length + calldata + swapPins === 0;
 }

@@ -4,6 +4,7 @@ import type { Attempt } from '@sotto/submission-core';
 import type { FeeTokenPrices } from '../../domain/fee.js';
 import type { ServedPool } from '../../domain/pool.js';
 import type { Citation } from '../../domain/quote-citation.js';
+import type { PinStanding } from '../../domain/swap-pin.js';
 import type { WithdrawalStatement } from '../../domain/withdrawal.js';
 import type { SimulationResult } from '../../ports/call-simulator.port.js';
 import type { WithdrawalFacts } from '../../ports/pool-reader.port.js';
@@ -46,6 +47,8 @@ export interface Facts {
   readonly queue: Fault | null;
   /** Why nothing may begin in the pool, as it was when the admission began; null when something may. */
   readonly gate: Fault | null;
+  /** Of a swap: how its terms stand against the pin of its note. */
+  readonly pin: PinStanding;
   readonly pairingHolds: boolean;
   readonly chain: ChainFacts;
   readonly cost: WithdrawalCost;

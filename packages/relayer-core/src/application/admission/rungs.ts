@@ -1,4 +1,4 @@
-import { QueueFull, isLive, type Attempt } from '@sotto/submission-core';
+import { QueueFull, asksForSame, isLive, type Attempt } from '@sotto/submission-core';
 import type { Fault, Felt } from '@sotto/kernel';
 import {
   BatchOutOfBounds,
@@ -36,6 +36,8 @@ export interface LadderTerms {
   readonly recipient?: Rung;
   /** Contracts that can't give back what they are paid: pools, tokens. @default none */
   readonly notRecipients?: readonly Felt[];
+  /** What is judged once the pairing holds. @default the simulation of the withdrawal, which shows the proof to the node */
+  readonly afterPairing?: Rung;
 }
 
 function recipientIsSomebody(notRecipients: readonly Felt[]): Rung {
@@ -49,7 +51,7 @@ function recipientIsSomebody(notRecipients: readonly Felt[]): Rung {
  * The checks of a withdrawal, cheapest first. The first one that fails, in this order, is what the caller hears, however early or late
  * its facts were known. A quote takes the place of the cost: what was promised is honoured, whatever it costs by now.
  */
-export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool, recipient }: LadderTerms): readonly Rung[] {
+export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool, recipient, afterPairing }: LadderTerms): readonly Rung[] {
   return [
     rung('pool_served', PoolNotSupported.code, ['pool']),
     ...(pool === undefined ? [] : [pool]),
@@ -85,18 +87,29 @@ export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool,
     rung('root_known', RootUnknown.code, ['chain'], ({ chain }) => (chain.rootKnown ? null : new RootUnknown())),
     rung('nullifier_unspent', NullifierSpent.code, ['chain'], ({ chain }) => (chain.nullifierSpent ? noteSpent(chain.spentBy) : null)),
     rung('not_in_ledger', WithdrawalInProgress.code, ['request', 'last'], ({ request, last }) =>
-      last === null || last.fingerprint === request.fingerprint ? null : conflictWith(last),
+      last === null || asksForSame(last.fingerprint, request.fingerprint) ? null : conflictWith(last, 'anybody'),
     ),
     rung('pairing', ProofInvalid.code, ['pairingHolds'], ({ pairingHolds }) => (pairingHolds ? null : new ProofInvalid())),
-    rung('simulation', SimulationReverted.code, ['simulation'], ({ simulation }) =>
-      simulation.ok ? null : simulationReverted(simulation.reason),
-    ),
+    afterPairing ?? WOULD_NOT_REVERT,
   ];
 }
 
-/** What a request hears whose note is claimed by an attempt with other terms; null when that one has ended without success. */
-export function conflictWith(holder: Attempt): Fault | null {
-  if (isLive(holder.state)) return new WithdrawalInProgress();
+const WOULD_NOT_REVERT = rung('simulation', SimulationReverted.code, ['simulation'], ({ simulation }) =>
+  simulation.ok ? null : simulationReverted(simulation.reason),
+);
+
+/** When the attempt that holds a note is worth another look. */
+const HOLDER_RETRY_AFTER_SECONDS = 5;
+
+/**
+ * What a request hears whose note is claimed by an attempt with other terms; null when that one has ended without success.
+ * @param to the attempt is named only to a caller whose proof of the note holds
+ */
+export function conflictWith(holder: Attempt, to: 'anybody' | 'prover'): Fault | null {
+  if (isLive(holder.state)) {
+    const named = to === 'prover' ? { details: { submissionId: holder.id } } : {};
+    return new WithdrawalInProgress({ ...named, retryAfterSeconds: HOLDER_RETRY_AFTER_SECONDS });
+  }
   return holder.state === 'succeeded' ? noteSpent(holder.transactionHash) : null;
 }
 

@@ -4,7 +4,7 @@ import type { GasPrices } from '@sotto/submission-core';
 import { cycleCost, friToFeeToken, type CycleGas, type FeeTokenPrices } from '../../domain/fee.js';
 import { servedPool, type PoolToken, type ServedPool } from '../../domain/pool.js';
 import { NO_CITATION } from '../../domain/quote-citation.js';
-import { WITHDRAW_ENTRYPOINT, readStatement, withdrawalFingerprint, withdrawalKey } from '../../domain/withdrawal.js';
+import { WITHDRAW_ENTRYPOINT, readStatement, requestFingerprint, withdrawalKey } from '../../domain/withdrawal.js';
 import type { CallSimulator } from '../../ports/call-simulator.port.js';
 import type { GasPriceSource } from '../../ports/gas-price-source.port.js';
 import type { PoolReader } from '../../ports/pool-reader.port.js';
@@ -54,22 +54,29 @@ export class WithdrawalAdmission {
     return { pool, proof, request, citation: found(NO_CITATION) };
   }
 
+  /** What the pairing check alone says of a request that could be read: nothing is asked outside of the process. */
+  async pair(evidence: Evidence): Promise<Evidence> {
+    const { proof } = evidence;
+    if (proof?.known !== true) return evidence;
+    return { ...evidence, pairingHolds: await findLater(this.ports.proofVerifier.holds(proof.value.proof)) };
+  }
+
   /**
    * What the pairing check and the chain say of a request that could be read. All reads start in one tick, so that a batching
-   * client makes one round trip of them; the simulation, the only one that makes the node work, is left out once a rung has failed.
+   * client makes one round trip of them; the simulation, the only one that makes the node work and shows it the proof, is left out once a rung
+   * has failed, and where the ladder does not judge it.
    */
   async examine(evidence: Evidence): Promise<Evidence> {
     const { proof, request } = evidence;
     if (proof?.known !== true || request?.known !== true) return evidence;
-    const pairingHolds = await findLater(this.ports.proofVerifier.holds(proof.value.proof));
-    const judged: Evidence = { ...evidence, pairingHolds };
-    const sound = this.ladder.refusal(judged) === null;
+    const judged = evidence.pairingHolds === undefined ? await this.pair(evidence) : evidence;
+    const simulates = this.policy.afterPairing === undefined && this.ladder.refusal(judged) === null;
 
     const { pool, statement, calldata } = request.value;
     const [chain, cost, simulation] = await Promise.all([
       findLater(this.ports.poolReader.withdrawalFacts(pool.address, statement)),
       findLater(this.#cost(pool.token, this.ports.gasPrices.gasPrices(), this.ports.marketPrices.forFeesIn(pool.token.symbol))),
-      sound ? findLater(this.ports.simulator.simulate({ to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata })) : undefined,
+      simulates ? findLater(this.ports.simulator.simulate({ to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata })) : undefined,
     ]);
     return { ...judged, chain, cost, ...(simulation === undefined ? {} : { simulation }) };
   }
@@ -82,8 +89,8 @@ export class WithdrawalAdmission {
   ): WithdrawalRequest {
     const statement = readStatement(proof.publicInputs);
     const key = withdrawalKey(this.policy.chainId, pool.address, statement.nullifierHash);
-    const fingerprint = withdrawalFingerprint(pool.address, statement, furtherTerms);
-    const shownFingerprint = withdrawalFingerprint(pool.address, statement, shownTerms);
+    const fingerprint = requestFingerprint(pool.address, statement, furtherTerms, shownTerms);
+    const shownFingerprint = requestFingerprint(pool.address, statement, shownTerms);
     return { pool, calldata: felts, statement, key, fingerprint, shownFingerprint };
   }
 

@@ -1,5 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { SubmissionEvent } from '../events.js';
+import { asksForSame } from '../fingerprint.js';
 import { isLive, refOf, type Attempt, type NonceRow, type TransactionRow } from '../rows.js';
 import type { Decision, View } from '../view.js';
 import { endOf, openRow, raised, standBack, write } from './common.js';
@@ -22,7 +23,7 @@ export function adopt({ submission, consumer, lane, nonce }: Adopt, view: View):
   if (lastAttempt?.state === 'broadcast') return standBack('already_live');
   if (lastAttempt?.transactionHash === consumer.hash) return standBack('known_already');
   // The contract executes one of both; the other one's terms are not what was paid.
-  const isOther = lastAttempt?.state === 'accepted' && lastAttempt.fingerprint !== submission.fingerprint;
+  const isOther = lastAttempt?.state === 'accepted' && !asksForSame(lastAttempt.fingerprint, submission.fingerprint);
   if (isOther && submission.replayProtected) return standBack('other_request');
   const { calldata: _calldata, ...terms } = submission;
   const isWaiting = lastAttempt !== null && isLive(lastAttempt.state);

@@ -1,4 +1,5 @@
 import type { SubmissionEvent } from '../events.js';
+import { asksForSame } from '../fingerprint.js';
 import { isLive, type Attempt } from '../rows.js';
 import { isBehind, type Decision, type View } from '../view.js';
 import { ended, standBack, write } from './common.js';
@@ -21,6 +22,17 @@ export function request({ submission }: Event<'request'>, view: View): Decision 
     deadlineMs: view.nowMs + deadlineAfterMs,
   };
   return write({ attempts: [attempt], calldata: { id: attempt.id, calldata } });
+}
+
+/** A4: what was never signed is nowhere but in its row, so a newer call may take its place. Bytes of the old one are refused by their fingerprint. */
+export function renew({ attempt, fingerprint, calldata }: Event<'renew'>, view: View): Decision {
+  const { lastAttempt } = view;
+  if (lastAttempt === null) return standBack('unknown_row');
+  const isUnsigned = lastAttempt.attempt === attempt.attempt && lastAttempt.state === 'accepted' && !lastAttempt.readmit;
+  if (!isUnsigned) return standBack('attempt_moved_on');
+  if (!asksForSame(lastAttempt.fingerprint, fingerprint)) return standBack('other_request');
+  if (isBehind(view.lanes)) return standBack('ledger_behind');
+  return write({ attempts: [{ ...lastAttempt, fingerprint }], calldata: { id: lastAttempt.id, calldata } });
 }
 
 /** What every attempt begins with. */

@@ -29,6 +29,8 @@ function giveAway(event: Store, view: View, lane: Lane, row: NonceRow): Decision
   if (lane.quarantine !== null) return standBack('lane_quarantined');
   if (lane.pausedFor !== null) return standBack('lane_paused');
   if (attempt === null || attempt.attempt !== event.attempt?.attempt || attempt.state !== 'accepted') return standBack('attempt_moved_on');
+  // It has taken a newer call since this one was signed.
+  if (attempt.fingerprint !== event.fingerprint) return standBack('attempt_moved_on');
   if (!attempt.replayProtected && view.lastAttemptIsUnfinal) return standBack('not_final');
   // What a lost ledger may have in flight is within the window, so nothing may ever be beyond it.
   if (event.nonce >= event.nonceLimit) return standBack('nonce_beyond_window');

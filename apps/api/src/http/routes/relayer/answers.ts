@@ -2,6 +2,7 @@ import type { StandingAnswer, SwapOutcome } from '@sotto/relayer-core';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { z } from 'zod';
 import type { Example } from '../../define-route.js';
+import { locationOf } from '../../location.js';
 import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
 
 /** Stands in `transaction_hash`, which the interface types as a string, while no transaction is signed. */
@@ -97,11 +98,6 @@ export function submissionOf(answer: SubmissionAnswer, swap: SwapOutcome | null)
     case 'ended':
       return { ...common, code: answer.code };
   }
-}
-
-/** Where a submission is read. */
-function locationOf(submissionId: string): string {
-  return `/api/relayer/submissions/${submissionId}`;
 }
 
 /** Documents the two replies of a route that puts a transaction on chain. */

@@ -46,7 +46,10 @@ const privateSwap = describeRoute({
   summary: 'Withdraw from a WBTC pool and swap into another token',
   description:
     'The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. ' +
-    'The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`.',
+    'The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. ' +
+    'The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is ' +
+    'pinned to commitment, token and a least output: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` ' +
+    'for ever. A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.',
   tag: 'relayer',
   limitedAs: 'submissions',
   body: {

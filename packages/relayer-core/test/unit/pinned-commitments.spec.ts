@@ -3,8 +3,6 @@ import type { Fault } from '@sotto/kernel';
 import { calldataWith, proofOf, vector } from '../support/vector.js';
 import { NEW_COMMITMENT, aSwap, aSwapWorld, type SwapWorld } from '../support/swap-world.js';
 
-const UNUSED_MS = 60_000;
-
 /** A swap of another note. */
 function another(world: SwapWorld, offset = 1n) {
   const proofCalldata = calldataWith({ nullifierHash: BigInt(vector.publicInputs[1] ?? 0) - offset });
@@ -23,8 +21,6 @@ describe('two private swaps with one new commitment', () => {
     const world = aSwapWorld();
     await world.swap();
     await expect(world.swap(another(world))).rejects.toMatchObject({ code: 'COMMITMENT_IN_PROGRESS', kind: 'conflict' });
-    world.clock.pass(UNUSED_MS);
-    expect(await codeOf(world.swap(another(world)))).toBe('COMMITMENT_IN_PROGRESS');
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
@@ -39,32 +35,14 @@ describe('two private swaps with one new commitment', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('may both be sent when the first has ended without success', async () => {
-    for (const end of ['refused', 'reverted'] as const) {
+  it('stay apart for ever, however the first has ended: its note is pinned to the commitment', async () => {
+    for (const end of ['refused', 'reverted', 'succeeded'] as const) {
       const world = aSwapWorld();
       const { submissionId } = await world.swap();
       if (end === 'refused') world.submissions.end(submissionId, 'refused', 'NO');
-      else world.submissions.execute(submissionId, 'REVERTED');
-      world.clock.pass(UNUSED_MS);
-      expect(await codeOf(world.swap(another(world)))).toBe('accepted');
+      else world.submissions.execute(submissionId, end === 'reverted' ? 'REVERTED' : 'SUCCEEDED');
+      expect(await codeOf(world.swap(another(world)))).toBe('COMMITMENT_IN_PROGRESS');
     }
-  });
-
-  it('are not both sent when they come at once after one that has ended', async () => {
-    const world = aSwapWorld();
-    const { submissionId } = await world.swap();
-    world.submissions.end(submissionId, 'refused', 'NO');
-    world.clock.pass(UNUSED_MS);
-    const swaps = [1n, 2n, 3n].map(async (offset) => codeOf(world.swap(another(world, offset))));
-    expect((await Promise.all(swaps)).toSorted()).toEqual(['COMMITMENT_IN_PROGRESS', 'COMMITMENT_IN_PROGRESS', 'accepted']);
-  });
-
-  it('stay apart for ever once the first has succeeded', async () => {
-    const world = aSwapWorld();
-    const { submissionId } = await world.swap();
-    world.submissions.execute(submissionId, 'SUCCEEDED');
-    world.clock.pass(UNUSED_MS);
-    expect(await codeOf(world.swap(another(world)))).toBe('COMMITMENT_IN_PROGRESS');
   });
 
   it('are one when it is the same note: the same request again gets the same answer', async () => {
@@ -81,7 +59,7 @@ describe('two private swaps with one new commitment', () => {
 
   it('are not sent when nobody knows whether the commitment is free', async () => {
     const world = aSwapWorld();
-    world.guarding.claimStore.fail();
+    world.pins.fail();
     expect(await codeOf(world.swap())).toBe('FAKE_UPSTREAM_DOWN');
     expect(world.submissions.attempts).toEqual([]);
   });

@@ -1,0 +1,4 @@
+/** Where a submission is read. */
+export function locationOf(submissionId: string): string {
+  return `/api/relayer/submissions/${submissionId}`;
+}

@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { SqlFlavor } from './flavor.js';
+import type { StoreSchema } from './schema.js';
+import { finished, required } from './table.js';
+
+/** What swaps are bound to. Rows are neither changed nor deleted, and hold no more than digests, a token and an amount. */
+export function swapPinsSchema(flavor: SqlFlavor): Migration {
+  return {
+    async up(db: Kysely<StoreSchema>): Promise<void> {
+      const table = db.schema
+        .createTable('swap_pins')
+        .addColumn('note', 'text', (column) => column.notNull().primaryKey())
+        .addColumn('new_commitment', 'text', (column) => column.notNull().unique())
+        .addColumn('output_token', 'text', required)
+        .addColumn('floor', 'text', required);
+      await finished(table, flavor).execute();
+    },
+  };
+}

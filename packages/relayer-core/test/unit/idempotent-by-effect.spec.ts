@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Felts } from '@sotto/kernel';
+import { calldataWith, goodCalldata, malleatedCalldata, proofOf, vector } from '../support/vector.js';
+import { aWorld, pool, poolState, quote, type World } from '../support/world.js';
+
+const NEWER_ROOT = 0x4007n;
+const FIRST = { submissionId: 'attempt-1' };
+
+/** A sound proof of the vector's note on other inputs; its root is known to the pool. */
+function proven(world: World, inputs: Parameters<typeof calldataWith>[0]): Felts {
+  const calldata = calldataWith(inputs);
+  world.verifier.accept(proofOf(calldata));
+  world.pools.set(pool.address, { ...poolState, knownRoots: [...poolState.knownRoots, NEWER_ROOT] });
+  return calldata;
+}
+
+const carried = ({ submissions }: World): Felts | undefined => submissions.accepted.at(-1)?.calldata;
+const asked = ({ verifier, log }: World): object => ({ checks: verifier.checks, reads: log.calls.length });
+
+describe('S12: a note that is proven again', () => {
+  it.each([
+    ['at a newer root', { root: NEWER_ROOT }],
+    ['in another batch', { batchStart: 3n, batchSize: 3n }],
+  ])('%s, in flight, gets its submission, which is sent once', async (_what, inputs) => {
+    const world = aWorld();
+    await world.submit();
+    world.submissions.broadcast('attempt-1');
+    expect(await world.submit(proven(world, inputs))).toMatchObject(FIRST);
+    expect(world.submissions.attempts).toHaveLength(1);
+    expect(carried(world)?.equals(goodCalldata)).toBe(true);
+  });
+
+  it('at a newer root, after it has succeeded, hears SUCCEEDED by the same transaction', async () => {
+    const world = aWorld();
+    world.submissions.executeAll('SUCCEEDED');
+    const first = await world.submit();
+    world.pools.spend(pool.address, BigInt(vector.publicInputs[1] ?? 0));
+    expect(await world.submit(proven(world, { root: NEWER_ROOT }))).toEqual(first);
+  });
+
+  it('at a newer root costs a pairing check and asks the node nothing, once a lane has it', async () => {
+    const world = aWorld();
+    await world.submit();
+    world.submissions.broadcast('attempt-1');
+    const before = { checks: world.verifier.checks, reads: world.log.calls.length };
+    await world.submit(proven(world, { root: NEWER_ROOT }));
+    expect(asked(world)).toEqual({ checks: before.checks + 1, reads: before.reads });
+  });
+
+  it('is told nothing without a sound proof', async () => {
+    const world = aWorld();
+    await world.submit();
+    for (const inputs of [{ root: NEWER_ROOT }, { recipient: 0x7e11e5n }]) {
+      await expect(world.submit(calldataWith(inputs))).rejects.toMatchObject({ code: 'PROOF_INVALID', details: {} });
+    }
+    expect(carried(world)?.equals(goodCalldata)).toBe(true);
+  });
+
+  it('gives the newer proof to an attempt that no lane has signed', async () => {
+    const world = aWorld();
+    await world.submit();
+    const newer = proven(world, { root: NEWER_ROOT });
+    expect(await world.submit(newer)).toMatchObject(FIRST);
+    expect(carried(world)?.equals(newer)).toBe(true);
+    expect(world.submissions.attempts).toHaveLength(1);
+    // It is the equal of the newer one now.
+    const before = asked(world);
+    expect(await world.submit(newer)).toMatchObject(FIRST);
+    expect(asked(world)).toEqual(before);
+  });
+
+  it.each([
+    ['the pool would refuse it', (world: World) => world.simulator.revert('unknown root')],
+    ['the node does not answer', (world: World) => world.simulator.fail()],
+  ])('keeps the proof that waits where %s', async (_why, spoil) => {
+    const world = aWorld();
+    await world.submit();
+    const newer = proven(world, { root: NEWER_ROOT });
+    spoil(world);
+    expect(await world.submit(newer)).toMatchObject(FIRST);
+    expect(carried(world)?.equals(goodCalldata)).toBe(true);
+  });
+
+  it('keeps the proof that waits where a cited quote is another withdrawal’s', async () => {
+    const world = aWorld();
+    await world.submit();
+    await world.quoteBook.add(quote);
+    await world.quoteBook.redeem(quote.id, 'another', world.clock.nowMs());
+    const calldata = proven(world, { root: NEWER_ROOT });
+    expect(await world.subject.execute({ poolAddress: pool.address, calldata, quoteId: quote.id, waitMs: 0 })).toMatchObject(FIRST);
+    expect(carried(world)?.equals(goodCalldata)).toBe(true);
+  });
+
+  it('lets two newer proofs at once come to one submission', async () => {
+    const world = aWorld();
+    await world.submit();
+    const newer = [proven(world, { root: NEWER_ROOT }), proven(world, { batchStart: 0n, batchSize: 6n })];
+    expect(await Promise.all(newer.map((calldata) => world.submit(calldata)))).toMatchObject([FIRST, FIRST]);
+    expect(newer.some((calldata) => carried(world)?.equals(calldata))).toBe(true);
+    expect(world.submissions.attempts).toHaveLength(1);
+  });
+
+  it('on other terms hears which submission has the note, and when to look again', async () => {
+    const world = aWorld();
+    await world.submit();
+    await expect(world.submit(proven(world, { recipient: 0x7e11e5n }))).rejects.toMatchObject({
+      code: 'WITHDRAWAL_IN_PROGRESS',
+      details: FIRST,
+      retryAfterSeconds: 5,
+    });
+  });
+
+  it('on other terms hears by which transaction it was spent', async () => {
+    const world = aWorld();
+    world.submissions.executeAll('SUCCEEDED');
+    await world.submit();
+    const transactionHash = world.submissions.attempts[0]?.transactionHash;
+    await expect(world.submit(proven(world, { recipient: 0x7e11e5n }))).rejects.toMatchObject({
+      code: 'NULLIFIER_SPENT',
+      details: { transactionHash },
+    });
+  });
+
+  it('is met by an attempt of an earlier release, whose fingerprint is the digest of all inputs', async () => {
+    const world = aWorld();
+    await world.submit();
+    const [submission] = world.submissions.accepted;
+    const [, digest = ''] = submission?.fingerprint.split('.') ?? [];
+    const upgraded = aWorld();
+    if (submission !== undefined) await upgraded.submissions.submit({ ...submission, fingerprint: digest });
+    const before = asked(upgraded);
+    expect(await upgraded.submit(malleatedCalldata)).toMatchObject(FIRST);
+    expect(asked(upgraded)).toEqual(before);
+    await expect(upgraded.submit(proven(upgraded, { root: NEWER_ROOT }))).rejects.toMatchObject({ details: FIRST });
+  });
+
+  it('passes the ledger’s rung of a dry run, which writes nothing', async () => {
+    const world = aWorld();
+    await world.submit();
+    const { rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata: proven(world, { root: NEWER_ROOT }) });
+    expect(rungs.find(({ rung }) => rung === 'not_in_ledger')).toMatchObject({ status: 'passed' });
+    expect(carried(world)?.equals(goodCalldata)).toBe(true);
+  });
+});

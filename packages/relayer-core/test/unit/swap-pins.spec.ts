@@ -1,0 +1,168 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { minimumOut } from '../../src/domain/swap.js';
+import { FIRST_HASH, NEW_COMMITMENT, QUOTED, STRK, aSwap, aSwapWorld, deposit } from '../support/swap-world.js';
+import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
+import { pool, policy } from '../support/world.js';
+
+const STOLEN = NEW_COMMITMENT + 1n;
+const ETH = toFelt('0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7');
+const FLOOR = minimumOut(QUOTED, 10_000);
+const PIN = {
+  chainId: policy.chainId,
+  pool: pool.address,
+  nullifierHash: BigInt(vector.publicInputs[1] ?? 0),
+  newCommitment: NEW_COMMITMENT,
+  outputToken: STRK,
+  floor: FLOOR,
+};
+
+const refusalOf = (answer: Promise<unknown>) => answer.catch((error: unknown) => error);
+
+/** A world in which the victim's swap has reverted: its proof stands on chain. */
+async function reverted() {
+  const world = aSwapWorld({ outputTokens: [STRK, ETH] });
+  const { submissionId } = await world.swap();
+  world.submissions.execute(submissionId, 'REVERTED');
+  return world;
+}
+
+describe('S1 theft of a swapped note', () => {
+  it.each([
+    ['a commitment of his own', { newCommitment: STOLEN }],
+    ['another token', { outputToken: ETH }],
+  ])('S1 a stranger who reposts the proof of a reverted swap with %s gets nothing, and its owner is not kept out', async (_, terms) => {
+    const { swap, submissions, deposits } = await reverted();
+    const told = {
+      code: 'SWAP_PINNED',
+      kind: 'conflict',
+      details: { newCommitment: `0x${NEW_COMMITMENT.toString(16)}`, outputToken: STRK },
+    };
+    expect(await refusalOf(swap(terms))).toMatchObject(told);
+    expect(submissions.accepted).toHaveLength(1);
+    submissions.executeAll('SUCCEEDED');
+    deposits.set(toFelt(BigInt(`0x${Buffer.from('attempt-2').toString('hex')}`)), deposit);
+    expect(await swap()).toMatchObject({ submissionId: 'attempt-2', leafIndex: 3 });
+  });
+
+  it('S1 the pin outlives the process, and holds in every instance', async () => {
+    const { restarted } = await reverted();
+    expect(await refusalOf(restarted().execute({ ...aSwap, newCommitment: STOLEN }))).toMatchObject({ code: 'SWAP_PINNED' });
+  });
+
+  it('S1 tells the pin to nobody whose proof does not hold', async () => {
+    const { swap } = await reverted();
+    const guessed = calldataWith({ fee: 151n });
+    const refusal = await refusalOf(swap({ proofCalldata: guessed, newCommitment: STOLEN }));
+    expect(refusal).toMatchObject({ code: 'PROOF_INVALID' });
+    expect(JSON.stringify(refusal)).not.toContain(NEW_COMMITMENT.toString(16));
+  });
+
+  it('S1 a pin binds swaps alone: its owner withdraws the note plainly as soon as no attempt is live', async () => {
+    const { swap, submit, submissions, verifier } = aSwapWorld();
+    const plain = calldataWith({ recipient: 0x7e11e5n });
+    verifier.accept(proofOf(plain));
+    const { submissionId } = await swap();
+    expect(await refusalOf(submit(plain))).toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
+    submissions.execute(submissionId, 'REVERTED');
+    expect(await submit(plain)).toMatchObject({ submissionId: 'attempt-2' });
+  });
+});
+
+describe('S2 theft by the operator of the node', () => {
+  it('S2 the node is shown the proof only once its note is pinned', async () => {
+    const { swap, simulator, pins } = aSwapWorld();
+    const pinned: unknown[] = [];
+    simulator.revert('watched', ({ entrypoint }) => {
+      pinned.push([entrypoint, pins.all]);
+      return false;
+    });
+    await swap();
+    expect(pinned).toEqual([['private_swap', [PIN]]]);
+  });
+
+  it('S2 what the node calls a revert, and posts by itself on other terms, is refused', async () => {
+    const { swap, simulator, submissions } = aSwapWorld();
+    simulator.revert('SwapPool: paused', () => true);
+    expect(await refusalOf(swap())).toMatchObject({ code: 'SIMULATION_REVERTED' });
+    expect(await refusalOf(swap({ newCommitment: STOLEN }))).toMatchObject({ code: 'SWAP_PINNED' });
+    expect(submissions.attempts).toEqual([]);
+  });
+
+  it('S2 shows the proof to nobody while the store can not say whether it is pinned', async () => {
+    const { swap, pins, log, simulator } = aSwapWorld();
+    pins.fail();
+    expect(await refusalOf(swap())).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    expect([simulator.simulated, log.calls.filter(({ port }) => port === 'simulation')]).toEqual([[], []]);
+  });
+
+  it('S2 of two requests on different terms at once exactly one pins the note, also in two instances', async () => {
+    const { swap, restarted, pins, submissions, simulator } = aSwapWorld();
+    const other = restarted();
+    const answers = await Promise.allSettled(
+      [0n, 1n, 2n, 3n].map(async (offset) => {
+        const newCommitment = NEW_COMMITMENT + offset;
+        return offset % 2n === 0n ? swap({ newCommitment }) : other.execute({ ...aSwap, newCommitment });
+      }),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 'rejected')).toMatchObject(
+      Array.from({ length: 3 }, () => ({ reason: { code: 'SWAP_PINNED' } })),
+    );
+    expect([pins.all.length, submissions.accepted.length, simulator.simulated.length]).toEqual([1, 1, 1]);
+  });
+});
+
+describe('the pin of a swap', () => {
+  it('is not written for a proof of an invented tree, or a note that is spent, or terms that are refused for free', async () => {
+    const invented = aSwapWorld();
+    const proofCalldata = calldataWith({ root: 9n });
+    invented.verifier.accept(proofOf(proofCalldata));
+    expect(await refusalOf(invented.swap({ proofCalldata }))).toMatchObject({ code: 'ROOT_UNKNOWN' });
+
+    const known = aSwapWorld();
+    known.tree.set(FIRST_HASH, deposit);
+    expect(await refusalOf(known.swap())).toMatchObject({ code: 'COMMITMENT_EXISTS' });
+    expect(known.aggregator.asked).toEqual([]);
+
+    const unquoted = aSwapWorld();
+    unquoted.aggregator.setRates([]);
+    expect(await refusalOf(unquoted.swap())).toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
+    expect([...invented.pins.all, ...known.pins.all, ...unquoted.pins.all]).toEqual([]);
+  });
+
+  it('is kept when the swap is not sent after all', async () => {
+    const { swap, simulator, pins } = aSwapWorld();
+    simulator.revert('Insufficient tokens received', () => true);
+    expect(await refusalOf(swap())).toMatchObject({ code: 'SLIPPAGE_TOO_TIGHT' });
+    expect(pins.all).toEqual([PIN]);
+  });
+
+  it('gives every later swap its floor for a minimum, whatever slippage is named', async () => {
+    const { swap, submissions, aggregator, pins } = aSwapWorld();
+    const first = await swap();
+    submissions.execute(first.submissionId, 'REVERTED');
+    aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: 995n * 10n ** 13n, sold: 1n }]);
+    await swap({ slippagePpm: 150_000 });
+    const calldata = submissions.accepted[1]?.calldata;
+    const at = 1 + goodCalldata.length + 3;
+    expect([calldata?.at(at), calldata?.at(at + 1)]).toEqual([FLOOR & (2n ** 128n - 1n), FLOOR >> 128n]);
+    expect(aggregator.builds.at(-1)?.slippagePpm).toBe(5_025);
+    expect(pins.all).toEqual([PIN]);
+  });
+
+  it('lets a swap end at its floor, and refuses one that would bring less', async () => {
+    const { swap, submissions, aggregator } = aSwapWorld();
+    const first = await swap();
+    submissions.execute(first.submissionId, 'REVERTED');
+    const sold = QUOTED / 10n ** 16n;
+    aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: FLOOR - 1n, sold }]);
+    expect(await refusalOf(swap({ slippagePpm: 150_000 }))).toMatchObject({
+      code: 'SWAP_BELOW_FLOOR',
+      kind: 'unprocessable',
+      details: { offered: String(FLOOR - 1n), floor: String(FLOOR) },
+    });
+    aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: FLOOR, sold }]);
+    expect(await swap()).toMatchObject({ submissionId: 'attempt-2' });
+  });
+});
