@@ -1,6 +1,7 @@
 import { systemClock, toFelt } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
 import { lanes, type Inclusion } from '../stack/chain.js';
+import { sandboxWorld } from '@sotto/sandbox';
 import { Requests, type RequestSummary } from '../measure/requests.js';
 import type { Service } from '../stack/service.js';
 import type { Stack } from '../stack/stack.js';
@@ -74,7 +75,9 @@ export async function attackRow(stack: Stack, attack: Attack, seconds: number): 
 }
 
 function costOf(inclusions: readonly Inclusion[]): bigint {
-  const own: ReadonlySet<string> = new Set(Object.values(lanes).map(({ address }) => toFelt(address)));
+  const own: ReadonlySet<string> = new Set(
+    [...Object.values(lanes), sandboxWorld.accounts.swapOwner].map(({ address }) => toFelt(address)),
+  );
   const reverted = inclusions.filter(({ sender, executionStatus }) => own.has(sender) && executionStatus === 'REVERTED');
   return reverted.reduce((sum, { feeFri }) => sum + feeFri, 0n);
 }

@@ -1,7 +1,11 @@
-import { withdrawalBody, type WithdrawalBody } from '../stack/withdrawals.js';
+import { toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import { calldataOf, loadPool, withdrawalBody, type WithdrawalBody } from '../stack/withdrawals.js';
 
 /** Notes that the attacker owns: none of the honest client's. */
 const FIRST_NOTE = 1_000_000;
+const FIRST_COMMITMENT = 0xc0_0000n;
+const LEAST_SLIPPAGE = 0.001;
 /** In the public inputs of a proof's calldata: the first felt of the nullifier hash. */
 const NULLIFIER_AT = 1 + 32 + 1 + 2;
 
@@ -11,6 +15,18 @@ let begun = 0;
 export function ownWithdrawal(): WithdrawalBody & { readonly note: number } {
   const note = FIRST_NOTE + begun++;
   return { ...withdrawalBody(note), note };
+}
+
+/** A sound private swap of a note that the attacker owns, with the least tolerance that is taken. */
+export function ownSwap(): object {
+  const note = FIRST_NOTE + begun++;
+  return {
+    wbtcPool: toFelt(loadPool.address),
+    proofCalldata: calldataOf(note, sandboxWorld.swapPool.address),
+    newCommitment: `0x${(FIRST_COMMITMENT + BigInt(note)).toString(16)}`,
+    outputToken: toFelt(sandboxWorld.tokens.ETH.address),
+    slippage: LEAST_SLIPPAGE,
+  };
 }
 
 /** A proof that reads well and proves nothing: of another nullifier than it was made for. */

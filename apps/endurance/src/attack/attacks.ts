@@ -1,13 +1,40 @@
+import { systemClock, toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
 import { eventually } from '../stack/eventually.js';
 import { FIRST_NULLIFIER, loadPool, withdrawalBody } from '../stack/withdrawals.js';
 import type { Stack, Variables } from '../stack/stack.js';
 import { attackRow, type Attack, type AttackRow, type Target } from './attack.js';
-import { attackerAddress, falseWithdrawal, ownWithdrawal } from './attackers.js';
+import { attackerAddress, falseWithdrawal, ownSwap, ownWithdrawal } from './attackers.js';
 import { SlowBodies } from './slow-bodies.js';
 
 const ASYNC = { prefer: 'respond-async' };
 const Counters = z.object({ calls: z.record(z.string(), z.number()) });
+
+/** Swaps without tolerance, while the market moves. */
+const slippingSwaps: Attack = {
+  story: 'S7',
+  name: 'swaps that the market leaves behind',
+  strikesPerSecond: 1,
+  begin: async ({ stack, service, requests }) => {
+    const pair = { sellToken: toFelt(loadPool.token), buyToken: toFelt(sandboxWorld.tokens.ETH.address) };
+    const move = (byBps: number): Promise<unknown> => stack.chain.control('aggregator', { order: { action: 'moveRate', ...pair, byBps } });
+    return {
+      strike: async (index) => {
+        const from = { 'x-forwarded-for': attackerAddress(index, 1), ...ASYNC };
+        await requests.note(() => service.post('/api/relayer/private-swap', ownSwap(), from));
+        // After the admission's simulation, before the block.
+        await move(-SLIP_BPS);
+        await systemClock.sleep(MOVED_MS);
+        await move(SLIP_BPS);
+      },
+    };
+  },
+};
+
+const MOVED_MS = 700;
+/** Beyond the tolerance of the attacker's swaps, well within what a swap's fair value allows. */
+const SLIP_BPS = 50;
 
 /** The owner of notes posts each here and has it spent by another transaction before ours is in a block. */
 const doubleSpends: Attack = {
@@ -93,7 +120,7 @@ async function callsOf({ stack }: Target): Promise<number> {
 }
 
 /** In the order in which they are played. */
-const ATTACKS: readonly Attack[] = [doubleSpends, stolenTrials, slowBodies, falseProofs];
+const ATTACKS: readonly Attack[] = [slippingSwaps, doubleSpends, stolenTrials, slowBodies, falseProofs];
 
 /** The usual limits, and callers with an address each. A pause is short, so that its end is seen. */
 export const ATTACKED_SERVICE: Variables = {

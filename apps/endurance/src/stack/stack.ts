@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { toFelt } from '@sotto/kernel';
 import { trapdoorKey } from '@sotto/load-kit';
+import { sandboxWorld, type SandboxAccount } from '@sotto/sandbox';
 import { Chain, lanes } from './chain.js';
 import { LogCounts } from './log-counts.js';
 import { Service } from './service.js';
@@ -123,9 +124,9 @@ export class Stack {
       PRICE_API_URL: aggregatorUrl,
       REWARDS_URL: rewardsUrl,
       BRIDGE_URL: bridgeUrl,
-      RELAY_ACCOUNTS: JSON.stringify(
-        Object.values(lanes).map(({ address, privateKey }) => ({ address: toFelt(address), privateKey: toFelt(privateKey) })),
-      ),
+      AGGREGATOR_URL: aggregatorUrl,
+      RELAY_ACCOUNTS: JSON.stringify(Object.values(lanes).map(keyed)),
+      SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(sandboxWorld.accounts.swapOwner)),
       FEE_ADDRESS: feeAddress,
       DATABASE_PATH: this.databaseFile,
       INSTANCE_ID: 'endurance',
@@ -137,4 +138,8 @@ export class Stack {
       GAS_BUDGET_IN_ALL_FRI: BOUNDLESS_FRI,
     };
   }
+}
+
+function keyed({ address, privateKey }: SandboxAccount): object {
+  return { address: toFelt(address), privateKey: toFelt(privateKey) };
 }

@@ -9,7 +9,7 @@ export interface WithdrawalBody {
   readonly quoteId?: string;
 }
 
-export const loadPool = sandboxWorld.pools.sentinel_1x;
+export const loadPool = sandboxWorld.pools.swap_input_1;
 export const feeAddress = toFelt(sandboxWorld.accounts.feeCollector.address);
 /** The tree's root, as the chain is told: any number, as nobody proves a path to it. */
 export const ROOT = 0x5077_0000n;
@@ -25,7 +25,11 @@ export const FIRST_NULLIFIER = 0xabc_def0n;
 
 /** As many withdrawals as a load wants, each sound, each of another note, for another recipient. */
 export function withdrawalBody(index: number): WithdrawalBody {
+  return { poolAddress: toFelt(loadPool.address), calldata: calldataOf(index, FIRST_RECIPIENT + BigInt(index)) };
+}
+
+/** Calldata of the proof that spends a note for a recipient. */
+export function calldataOf(index: number, recipient: bigint): readonly string[] {
   const signals = { root: ROOT, relayer: BigInt(feeAddress), fee: FEE_SATS, batchStart: BATCH.start, batchSize: BATCH.size };
-  const [nullifierHash, recipient] = [FIRST_NULLIFIER + BigInt(index), FIRST_RECIPIENT + BigInt(index)];
-  return { poolAddress: toFelt(loadPool.address), calldata: forgedCalldata({ ...signals, nullifierHash, recipient }) };
+  return forgedCalldata({ ...signals, nullifierHash: FIRST_NULLIFIER + BigInt(index), recipient });
 }
