@@ -40,6 +40,9 @@ async function main(): Promise<void> {
   if (settings.engine.crashAt !== null)
     logger.warn({ checkpoint: settings.engine.crashAt }, 'the process will kill itself at a checkpoint');
 
+  if (settings.exposedSecrets.length > 0)
+    logger.warn({ variables: settings.exposedSecrets.join(', ') }, 'files of secrets can be read by any user of this machine');
+
   const stopTracing = await startTracing(process.env);
   const service = await startService(createContainer(...appModules(settings)), settings).catch((error: unknown) =>
     dieOf(error, logger, 'the service did not start'),

@@ -23,6 +23,7 @@ const Step = z.object({ step: z.string(), status: z.string(), timestamp: Moment,
 export const Status = z.object({
   transaction_id: Word,
   status: z.string().max(200),
+  output_amount: ShownText,
   output_tx_hash: TxHash,
   completion_time: Moment,
   steps: z.array(Step).max(MAX_LEGS).optional().catch(undefined),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IsoMoment, TxHash, Word } from './wire.js';
+import { IsoMoment, ShownText, TxHash, Word } from './wire.js';
 
 /** Some times what is listed. */
 const MAX_TOKENS = 5_000;
@@ -40,6 +40,6 @@ export const OneClickStatus = z.object({
   status: z.string().max(200),
   updatedAt: IsoMoment,
   swapDetails: z
-    .object({ originChainTxHashes: Hashes, destinationChainTxHashes: Hashes })
+    .object({ originChainTxHashes: Hashes, destinationChainTxHashes: Hashes, amountOutFormatted: ShownText })
     .catch({ originChainTxHashes: [], destinationChainTxHashes: [] }),
 });

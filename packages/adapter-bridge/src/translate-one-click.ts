@@ -116,6 +116,7 @@ export function toOneClickSighting(body: unknown): TransferSighting {
   const failedLater = progress.next === 'failed' && deposit?.hash !== undefined;
   return {
     ...progress,
+    outputAmount: swapDetails.amountOutFormatted,
     completedSteps: failedLater ? Math.max(progress.completedSteps, 1) : progress.completedSteps,
     details: { deposit_detected: { txHash: deposit?.hash }, send_to_recipient: { txHash: output?.hash, completedAtSeconds: updatedAt } },
   };

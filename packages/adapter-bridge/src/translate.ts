@@ -58,7 +58,7 @@ function depositOf({ transaction_id, deposit_address }: Quote): DepositInstructi
 export function toSighting(body: unknown, transactionId: string): TransferSighting {
   const status = parseAs(Status, body);
   if (status.transaction_id !== transactionId) throw malformedAt('transaction_id');
-  return { ...progressBy(status), details: detailsOf(status) };
+  return { ...progressBy(status), outputAmount: status.output_amount, details: detailsOf(status) };
 }
 
 /** By the steps, where they are told; the word has the last one on how it ended. */

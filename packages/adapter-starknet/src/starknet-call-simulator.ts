@@ -1,13 +1,14 @@
 import type { Felt } from '@sotto/kernel';
-import type { CallSimulator, SimulatedCall, SimulationResult } from '@sotto/relayer-core';
+import type { CallSimulator, GasUsed, SimulatedCall, SimulationResult } from '@sotto/relayer-core';
 import type { ResourceBounds } from '@sotto/submission-core';
 import { z } from 'zod';
 import { executeCalldata, wireInvoke } from './invoke-transaction.js';
 import { revertReason } from './revert-reason.js';
 import { isRefusal, RpcCode } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
+import { SeenNonces } from './seen-nonces.js';
 import { selectorOf } from './selectors.js';
-import { LATEST, WireNumber } from './wire.js';
+import { LATEST, WireNumber, WireU64 } from './wire.js';
 
 /** What the call returns is not looked at. */
 const AnyResult = z.array(z.unknown());
@@ -16,11 +17,26 @@ const Reverted = z.object({ revert_reason: z.string() }).transform(({ revert_rea
   return { ok: false, reason: revertReason(reason) };
 });
 /** A trace without these fields shows no call, so it can't show that one went well. */
-const Executed = z.object({ calls: z.array(z.unknown()), is_reverted: z.literal(false) }).transform((): SimulationResult => ({ ok: true }));
+const Executed = z.object({ calls: z.array(z.unknown()), is_reverted: z.literal(false) });
+const traceOf = <T extends z.ZodType>(execution: T) => z.object({ type: z.literal('INVOKE'), execute_invocation: execution });
+const Gas = z
+  .object({ l2_gas_consumed: WireU64, l1_gas_consumed: WireU64, l1_data_gas_consumed: WireU64 })
+  .transform(({ l2_gas_consumed: l2Gas, l1_gas_consumed: l1Gas, l1_data_gas_consumed: l1DataGas }): GasUsed => ({
+    l2Gas,
+    l1Gas,
+    l1DataGas,
+  }));
 /** The simulation of one invoke transaction. */
 const Simulated = z
-  .tuple([z.object({ transaction_trace: z.object({ type: z.literal('INVOKE'), execute_invocation: z.union([Reverted, Executed]) }) })])
-  .transform(([{ transaction_trace: trace }]) => trace.execute_invocation);
+  .tuple([
+    z.union([
+      z.object({ transaction_trace: traceOf(Reverted) }).transform(({ transaction_trace: trace }) => trace.execute_invocation),
+      z
+        .object({ transaction_trace: traceOf(Executed), fee_estimation: Gas })
+        .transform(({ fee_estimation: gas }): SimulationResult => ({ ok: true, gas })),
+    ]),
+  ])
+  .transform(([simulated]) => simulated);
 
 /** Neither is needed: there is no signature, and the balance does not have to cover the bounds. */
 const SKIPPED = ['SKIP_VALIDATE', 'SKIP_FEE_CHARGE'];
@@ -36,10 +52,14 @@ const BOUNDS: ResourceBounds = {
 /**
  * Simulates on the newest accepted block: by `starknet_call` where anybody may be the caller, which runs the contract's entry point
  * without a sending account; else by `starknet_simulateTransactions`, as the one call of an unsigned transaction of the account. That
- * takes the account's nonce, so one more read before it.
+ * takes the account's nonce: the one that was seen last, and another round only where it has moved since.
  */
 export class StarknetCallSimulator implements CallSimulator {
-  constructor(private readonly node: NodeClient) {}
+  /** @param seenNonces those that others have read: they spare the read before the simulation */
+  constructor(
+    private readonly node: NodeClient,
+    private readonly seenNonces: SeenNonces = new SeenNonces(),
+  ) {}
 
   async simulate(call: SimulatedCall, as?: Felt): Promise<SimulationResult> {
     return as === undefined ? this.#call(call) : this.#transact(call, as);
@@ -57,24 +77,23 @@ export class StarknetCallSimulator implements CallSimulator {
   }
 
   async #transact(call: SimulatedCall, account: Felt): Promise<SimulationResult> {
-    const nonce = await this.#nonceOf(account);
-    try {
-      return await this.#run(call, account, nonce);
-    } catch (error) {
-      if (!isRefusal(error, RpcCode.transactionExecutionError)) throw error;
-      // A block in between may have used the nonce up. That it has moved tells so; texts differ between nodes.
-      const present = await this.#nonceOf(account);
-      if (present === nonce) throw error;
-      return this.#run(call, account, present);
-    }
+    const seen = this.seenNonces.of(account) ?? (await this.#nonceOf(account));
+    // In one request: what was seen may be a block old. Only that the nonce has moved tells so; texts differ between nodes.
+    const [present, simulation] = await Promise.allSettled([this.#nonceOf(account), this.#run(call, account, seen)]);
+    if (simulation.status === 'fulfilled') return simulation.value;
+    if (!isRefusal(simulation.reason, RpcCode.transactionExecutionError)) throw simulation.reason;
+    if (present.status === 'rejected' || present.value === seen) throw simulation.reason;
+    return this.#run(call, account, present.value);
   }
 
   async #nonceOf(account: Felt): Promise<bigint> {
-    return this.node.call({
+    const nonce = await this.node.call({
       method: 'starknet_getNonce',
       params: { block_id: LATEST, contract_address: account },
       result: WireNumber,
     });
+    this.seenNonces.note(account, nonce);
+    return nonce;
   }
 
   async #run({ calldata, ...target }: SimulatedCall, sender: Felt, nonce: bigint): Promise<SimulationResult> {

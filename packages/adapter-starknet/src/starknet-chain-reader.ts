@@ -7,6 +7,7 @@ import { L1Height } from './l1-height.js';
 import { revertReason } from './revert-reason.js';
 import { isBlockNotFound, isOfOneCall, isRefusal, NodeMalformedAnswer, NodeUnavailable, RpcCode } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
+import { SeenNonces } from './seen-nonces.js';
 import { callView } from './views.js';
 import { AcceptedBlockStatus, BlockNumber, ExecutionStatusText, LATEST, ReturnedU256, WireFelt, WireU64, WireU128 } from './wire.js';
 
@@ -42,6 +43,8 @@ export interface ChainReaderSettings {
   readonly l1MaxAgeMs?: number;
   /** For how long a node is not asked again that refuses the tag `l1_accepted`. @default 300_000 */
   readonly l1RetryMs?: number;
+  /** Hears of the nonces that a head was read with. @default nothing does */
+  readonly seenNonces?: SeenNonces;
   /** @default the system's */
   readonly clock?: Clock;
 }
@@ -52,12 +55,20 @@ export interface ChainReaderSettings {
  */
 export class StarknetChainReader implements ChainReader {
   readonly #feeToken: Felt;
+  readonly #seenNonces: SeenNonces;
   readonly #l1Height: L1Height;
 
   constructor(
     private readonly node: NodeClient,
-    { feeToken = STRK_TOKEN, l1MaxAgeMs = 5_000, l1RetryMs = 300_000, clock = systemClock }: ChainReaderSettings = {},
+    {
+      feeToken = STRK_TOKEN,
+      l1MaxAgeMs = 5_000,
+      l1RetryMs = 300_000,
+      seenNonces = new SeenNonces(),
+      clock = systemClock,
+    }: ChainReaderSettings = {},
   ) {
+    this.#seenNonces = seenNonces;
     this.#feeToken = feeToken;
     this.#l1Height = new L1Height(node, { maxAgeMs: l1MaxAgeMs, retryMs: l1RetryMs, clock });
   }
@@ -109,6 +120,7 @@ export class StarknetChainReader implements ChainReader {
         this.node.call({ method: 'starknet_getNonce', params: { block_id: LATEST, contract_address: account }, result: WireU64 }),
         callView(this.node, { contract: this.#feeToken, entrypoint: 'balanceOf', calldata: [account], result: ReturnedU256 }),
       ]);
+      this.#seenNonces.note(account, nonce);
       return { nonce, balanceFri };
     } catch (error) {
       if (!(error instanceof Fault)) throw error;

@@ -9,6 +9,7 @@ import { quotesSchema } from './quotes-schema.js';
 import type { StoreSchema } from './schema.js';
 import { settlementsSchema } from './settlements-schema.js';
 import { swapPinsSchema } from './swap-pins-schema.js';
+import { transferOutputSchema } from './transfer-output-schema.js';
 import { transfersSchema } from './transfers-schema.js';
 
 /** Names sort in the order of their running; a released migration never changes. */
@@ -19,6 +20,7 @@ function migrations(flavor: SqlFlavor): Record<string, Migration> {
     '0003_transfers': transfersSchema(flavor),
     '0004_money': moneySchema(flavor),
     '0005_settlements': settlementsSchema(flavor),
+    '0006_transfer_output': transferOutputSchema,
     '0008_swap_pins': swapPinsSchema(flavor),
   };
 }

@@ -152,6 +152,8 @@ export interface TransfersTable extends StepTimes, StepTransactions {
   readonly changed_at_ms: bigint;
   readonly next: Transfer['next'];
   readonly refunded: Flag;
+  /** In the protocol's own words. */
+  readonly output_amount: string | null;
 }
 
 export interface PoolControlsTable {
@@ -178,6 +180,12 @@ interface SwapPinsTable {
   readonly floor: Decimal;
 }
 
+interface SwapOwnersTable {
+  readonly address: Felt;
+  /** The first nonce whose transaction was not read for pins. */
+  readonly read_up_to: bigint;
+}
+
 export interface StoreSchema {
   attempts: AttemptsTable;
   nonces: NoncesTable;
@@ -191,6 +199,7 @@ export interface StoreSchema {
   pool_controls: PoolControlsTable;
   claims: ClaimsTable;
   swap_pins: SwapPinsTable;
+  swap_owners: SwapOwnersTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));

@@ -1,4 +1,4 @@
-import type { LiveEntry, MoneyBook, MoneyEntry } from '@sotto/relayer-core';
+import type { CallOutcome, LiveEntry, MoneyBook, MoneyEntry } from '@sotto/relayer-core';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { answered } from './answered.js';
 import { toTerms } from './rows.js';
@@ -11,6 +11,8 @@ const MONEY = [
   'key',
   'attempt',
   'state',
+  'role',
+  'revert_reason',
   'fee_amount',
   'fee_token',
   'cost_fri',
@@ -31,6 +33,17 @@ const endedSince = new Statement<{ readonly sinceMs: bigint; readonly limit: big
     .orderBy('ended_at_ms', 'desc')
     .orderBy('seq', 'desc')
     .limit(limit),
+);
+
+const outcomesOfKey = new Statement<
+  { readonly key: string; readonly sinceMs: bigint },
+  Pick<AttemptsTable, 'state' | 'role' | 'revert_reason' | 'ended_at_ms'>
+>((db, { key, sinceMs }) =>
+  db
+    .selectFrom('attempts')
+    .select(['state', 'role', 'revert_reason', 'ended_at_ms'])
+    .where('key', '=', key)
+    .where('ended_at_ms', '>=', sinceMs),
 );
 
 const liveAttempts = new Statement<object, Pick<AttemptsTable, 'key' | 'accepted_at_ms' | 'cost_fri'>>((db) =>
@@ -94,6 +107,13 @@ export class SqlMoneyBook implements MoneyBook {
     });
   }
 
+  outcomesOf(key: string, sinceMs: number): Promise<readonly CallOutcome[]> {
+    return answered(async () => {
+      const rows = await outcomesOfKey.all(this.db, { key, sinceMs: BigInt(sinceMs) });
+      return rows.flatMap(toOutcome);
+    });
+  }
+
   live(): Promise<readonly LiveEntry[]> {
     return answered(async () => {
       const rows = await liveAttempts.all(this.db, {});
@@ -116,8 +136,13 @@ export class SqlMoneyBook implements MoneyBook {
 }
 
 function toMoneyEntry(row: MoneyRow, charged: ReadonlyMap<string, bigint>): readonly MoneyEntry[] {
-  const { id, key, state, gas_paid_fri, accepted_at_ms, ended_at_ms } = row;
-  if (ended_at_ms === null || state === 'accepted' || state === 'broadcast') return [];
+  const { id, key, gas_paid_fri, accepted_at_ms } = row;
   const gasPaidFri = BigInt(gas_paid_fri ?? '0') + (charged.get(id) ?? 0n);
-  return [{ id, key, state, terms: toTerms(row), gasPaidFri, acceptedAtMs: Number(accepted_at_ms), endedAtMs: Number(ended_at_ms) }];
+  return toOutcome(row).map((outcome) => ({ id, key, ...outcome, terms: toTerms(row), gasPaidFri, acceptedAtMs: Number(accepted_at_ms) }));
+}
+
+function toOutcome(row: Pick<AttemptsTable, 'state' | 'role' | 'revert_reason' | 'ended_at_ms'>): readonly CallOutcome[] {
+  const { state, role, revert_reason: revertReason, ended_at_ms } = row;
+  if (ended_at_ms === null || state === 'accepted' || state === 'broadcast') return [];
+  return [{ state, role, revertReason, endedAtMs: Number(ended_at_ms) }];
 }

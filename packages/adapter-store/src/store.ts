@@ -1,5 +1,5 @@
 import type { TransferMemory } from '@sotto/bridge-core';
-import type { Claims, MoneyBook, PoolControls, QuoteBook, SwapPins } from '@sotto/relayer-core';
+import type { Claims, MoneyBook, PoolControls, QuoteBook, SwapPins, SwapRecords } from '@sotto/relayer-core';
 import type { AuditBook, Decision, InstanceHints, Ledger, SubmissionEvent, View } from '@sotto/submission-core';
 import type { Kysely } from 'kysely';
 import type { SqlFlavor } from './flavor.js';
@@ -11,6 +11,7 @@ import { SqlMoneyBook } from './sql-money-book.js';
 import { SqlPoolControls } from './sql-pool-controls.js';
 import { SqlQuoteBook } from './sql-quote-book.js';
 import { SqlSwapPins } from './sql-swap-pins.js';
+import { SqlSwapRecords } from './sql-swap-records.js';
 import { SqlTransferMemory } from './sql-transfer-memory.js';
 
 /** What is the same on every database. */
@@ -29,6 +30,7 @@ export interface OpenedStore {
   readonly poolControls: PoolControls;
   readonly claims: Claims;
   readonly swapPins: SwapPins;
+  readonly swapRecords: SwapRecords;
   /** Between the instances that have the store open. */
   readonly hints: InstanceHints;
   /** Waits for the calls in progress; later ones reject with `LedgerUnavailable`. */
@@ -46,5 +48,6 @@ export function storeOn(db: Kysely<StoreSchema>, flavor: SqlFlavor, { decide }: 
     poolControls: new SqlPoolControls(db),
     claims: new SqlClaims(db),
     swapPins: new SqlSwapPins(db),
+    swapRecords: new SqlSwapRecords(db),
   };
 }

@@ -4,7 +4,7 @@ import type { SqlFlavor } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 import { finished, required } from './table.js';
 
-/** What swaps are bound to. Rows are neither changed nor deleted, and hold no more than digests, a token and an amount. */
+/** What swaps are bound to, in rows that are neither changed nor deleted and hold no more than digests, a token and an amount; and whose transactions were read for it. */
 export function swapPinsSchema(flavor: SqlFlavor): Migration {
   return {
     async up(db: Kysely<StoreSchema>): Promise<void> {
@@ -15,6 +15,11 @@ export function swapPinsSchema(flavor: SqlFlavor): Migration {
         .addColumn('output_token', 'text', required)
         .addColumn('floor', 'text', required);
       await finished(table, flavor).execute();
+      const owners = db.schema
+        .createTable('swap_owners')
+        .addColumn('address', 'text', (column) => column.notNull().primaryKey())
+        .addColumn('read_up_to', flavor.integer, required);
+      await finished(owners, flavor).execute();
     },
   };
 }

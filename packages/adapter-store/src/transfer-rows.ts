@@ -17,14 +17,16 @@ export function toTransfer(row: TransferColumns): Transfer {
       }),
     ),
     refunded: row.refunded === 1n,
+    outputAmount: row.output_amount,
   };
 }
 
-export function fromTransfer({ completedAtSeconds, next, txHashes, refunded }: Transfer): TransferColumns {
+export function fromTransfer({ completedAtSeconds, next, txHashes, refunded, outputAmount }: Transfer): TransferColumns {
   const [deposited, swapped, bridged, swappedThere, sent] = completedAtSeconds.map(BigInt);
   return {
     next,
     refunded: refunded ? 1n : 0n,
+    output_amount: outputAmount,
     deposit_detected_at: deposited ?? null,
     swap_source_token_at: swapped ?? null,
     bridge_to_destination_at: bridged ?? null,

@@ -6,4 +6,5 @@ export const aTransfer: Transfer = {
   next: 'processing',
   txHashes: { deposit_detected: '0xdeb0' },
   refunded: false,
+  outputAmount: null,
 };

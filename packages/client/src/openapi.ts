@@ -32,7 +32,7 @@ export interface paths {
     put?: never;
     /**
      * Withdraw from a WBTC pool and swap into another token
-     * @description The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is pinned to commitment, token and a least output: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` for ever. A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.
+     * @description The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. A quote too far below the swap’s fair value by two independent prices is refused, and nothing below the floor (`minAmountOut`, else that value less the largest impact) is ever sent. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is pinned to commitment, token and floor: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` for ever. A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.
      */
     post: operations['privateSwap'];
     delete?: never;
@@ -152,6 +152,26 @@ export interface paths {
     get: operations['getSubmission'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/relayer/submissions/lookup': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * What became of a note, asked with a proof of it
+     * @description For a caller that has lost the `Location`. Any proof of the note does, at whatever root and on whatever terms, whether the note was withdrawn or swapped; it need not be one that was sent. Nothing is sent. Once a proof stands on chain it is public, so anybody may ask with it, and hears what the chain shows and the submission’s id.
+     */
+    post: operations['lookUpSubmission'];
     delete?: never;
     options?: never;
     head?: never;
@@ -404,7 +424,7 @@ export interface paths {
     };
     /**
      * Whether withdrawals can be taken now
-     * @description The store answers, the node answers with the right chain id, the ledger lacks nothing of its chain, at least one lane can pay, the proof verifier is warm, and the service is not stopping.
+     * @description The store answers, the node answers with the right chain id, the ledger lacks nothing of its chain, at least one lane can pay, the proof verifier is warm, the pools’ verifiers are those of the profile and of the verification key where these name them, and the service is not stopping.
      */
     get: operations['getReadiness'];
     put?: never;
@@ -465,11 +485,16 @@ export interface components {
       /** @description Address of the token to swap into, one of those in `GET /api/relayer/pools`. */
       outputToken: components['schemas']['Felt252'];
       /**
-       * @description Largest tolerance as a fraction (0.02 = 2 %): above 0, at most 0.15.
+       * @description Largest tolerance as a fraction (0.02 = 2 %): at least `minSlippage` of `GET /api/relayer/pools`, at most 0.15.
        * @default 0.01
        * @example 0.01
        */
       slippage?: number;
+      /**
+       * @description Least that may come out, in the output token’s smallest unit, hex or decimal. Without it, the fair value by two independent prices less `maxPriceImpact` of `GET /api/relayer/pools`.
+       * @example 5400000000000000
+       */
+      minAmountOut?: string;
     };
     DeployBatchRequest: {
       /** @description Address of a pool that this relayer serves. */
@@ -485,6 +510,12 @@ export interface components {
     QuoteRequest: {
       /** @description Address of a pool that this relayer serves. */
       poolAddress: components['schemas']['Felt252'];
+    };
+    LookUpRequest: {
+      /** @description Address of a pool that this relayer serves. */
+      poolAddress: components['schemas']['Felt252'];
+      /** @description Garaga calldata of the withdrawal proof, with or without its leading length: 2,019 or 2,020 felts. */
+      calldata: components['schemas']['Felt252'][];
     };
     CuratorRequest: {
       /**
@@ -589,6 +620,10 @@ export interface components {
       leafIndex?: number;
       /** @description Private swaps only: what the new note is worth, in hex, in the output token’s smallest unit; `0x0` when the swap failed. Left out while the outcome is UNKNOWN. */
       outputAmount?: string;
+      /** @description The tolerance that is in force, as a fraction of the quote: what was asked for, or less where that would have gone below the floor. Left out where an earlier request sent the swap. */
+      slippage?: number;
+      /** @description Least that may ever come out, in the output token’s smallest unit: `minAmountOut`, else the fair value less the largest price impact. The first swap of a note pins it: later ones have the same, whatever they name. */
+      floor?: string;
     };
     PrivateSwapError: {
       /** @description What went wrong, for people. */
@@ -615,13 +650,17 @@ export interface components {
       privateSwap: {
         /** @description The address that the proof of a private swap must name as its recipient. */
         swapPool: string;
+        /** @description Tokens to swap into: those that have two independent prices. */
         outputTokens: {
           symbol: string;
           address: string;
           decimals: number;
         }[];
         defaultSlippage: number;
+        minSlippage: number;
         maxSlippage: number;
+        /** @description How far a swap may fall short of its fair value, as a fraction. */
+        maxPriceImpact: number;
       } | null;
     };
     Pool: {
@@ -826,6 +865,13 @@ export interface components {
       btcPrice: number;
       /** @description What borrowers pay in a year, in percent. */
       borrowApr: number;
+      /** @description Symbol of the share token of WBTC in this pool. */
+      vaultTokenSymbol: string;
+      /** @description `level` 1 is the lowest of 5. */
+      risk: {
+        label: string;
+        level: number;
+      };
     };
     CuratorResult: {
       /**
@@ -851,6 +897,11 @@ export interface components {
        * @enum {string}
        */
       refund?: 'expected' | 'refunded';
+      /**
+       * @description What arrived, in whole tokens and in the bridge’s own words; only of a completed transfer, where the bridge tells it.
+       * @example 831.2 STRK
+       */
+      output_amount?: string;
     };
     BridgeStep: {
       /** @enum {string} */
@@ -1041,6 +1092,8 @@ export interface components {
       address: string;
       withdrawals: components['schemas']['PoolGate'];
       batches: components['schemas']['PoolGate'];
+      /** @description Users have lost more than LOSS_BUDGET_PER_POOL_FRI: each caller has one request on its way at a time. */
+      strict: boolean;
       /** @description Of the last hour. */
       money: {
         /** @description Fees of what succeeded, in the token’s smallest unit. */
@@ -1057,11 +1110,13 @@ export interface components {
         unsent: number;
         /** @description Withdrawals that cost more than they brought. */
         losses: number;
+        /** @description Gas of reverts that users brought about: spent elsewhere, slippage. */
+        lostFri: string;
       };
     };
     PoolGate: {
       /**
-       * @description trial: a pause is over and one attempt is let through. exhausted: the gas of the hour is spent.
+       * @description trial: a pause is over and one attempt is let through. exhausted: the gas of the hour is spent, or (cause losses) users have lost more than they may together.
        * @enum {string}
        */
       state: 'open' | 'trial' | 'paused' | 'exhausted';
@@ -1299,6 +1354,8 @@ export interface operations {
        * @description `RATE_LIMITED`: Your address has used up its requests of this minute.
        *
        *     `TOO_MANY_IN_FLIGHT`: As many requests of your address are under way as may be at a time.
+       *
+       *     `CALLER_BUDGET_EXHAUSTED`: Transactions that were asked for from this address have reverted at the relayer’s cost, so it takes no more of them for now.
        */
       429: {
         headers: {
@@ -1341,7 +1398,7 @@ export interface operations {
        *
        *     `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
        *
-       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee can be judged.
+       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `VERIFIER_BUSY`: Too many proofs wait to be checked.
        *
@@ -1433,7 +1490,7 @@ export interface operations {
        *
        *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
        *
-       *     `SLIPPAGE_OUT_OF_RANGE`: The slippage is not a fraction above 0 and at most 0.15.
+       *     `SLIPPAGE_OUT_OF_RANGE`: The slippage is not a fraction between the least and the largest that the relayer takes.
        *
        *     `COMMITMENT_INVALID`: The new commitment is not a number above 0 and below the order of the circuit’s field.
        *
@@ -1517,6 +1574,10 @@ export interface operations {
        *
        *     `SLIPPAGE_TOO_TIGHT`: The swap would bring less than the slippage allows.
        *
+       *     `PRICE_IMPACT_TOO_HIGH`: The best quote is too far below what the swap is worth at market prices, so nothing was sent.
+       *
+       *     `MINIMUM_NOT_MET`: The best quote, less the least slippage, is below the `minAmountOut` of the request.
+       *
        *     `SWAP_BELOW_FLOOR`: The swap would bring less than the floor that its note was pinned to when its swap was first tried.
        *
        *     `SWAP_ROUTE_TOO_LONG`: The best route of this swap does not fit into a transaction.
@@ -1533,6 +1594,10 @@ export interface operations {
        * @description `RATE_LIMITED`: Your address has used up its requests of this minute.
        *
        *     `TOO_MANY_IN_FLIGHT`: As many requests of your address are under way as may be at a time.
+       *
+       *     `NOTE_SWAPS_SUSPENDED`: Private swaps of this note have reverted too often, so it is not swapped for a day.
+       *
+       *     `CALLER_BUDGET_EXHAUSTED`: Transactions that were asked for from this address have reverted at the relayer’s cost, so it takes no more of them for now.
        */
       429: {
         headers: {
@@ -1575,13 +1640,15 @@ export interface operations {
        *
        *     `PRIVATE_SWAP_DISABLED`: This relayer does not swap.
        *
+       *     `SWAP_PINS_INCOMPLETE`: The relayer still reads which notes are pinned to a swap, and swaps nothing before it knows.
+       *
        *     `POOL_PAUSED`: The relayer takes nothing for this pool now.
        *
        *     `BUDGET_EXHAUSTED`: The relayer has spent the gas that it spends within an hour.
        *
        *     `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
        *
-       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee can be judged.
+       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `VERIFIER_BUSY`: Too many proofs wait to be checked.
        *
@@ -2080,7 +2147,7 @@ export interface operations {
         };
       };
       /**
-       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee can be judged.
+       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `NODE_UNAVAILABLE`: The Starknet node cannot be reached, or turns requests away.
        */
@@ -2198,7 +2265,7 @@ export interface operations {
         };
       };
       /**
-       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee can be judged.
+       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
        *
@@ -2299,6 +2366,123 @@ export interface operations {
         };
       };
       /** @description `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written. */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  lookUpSubmission: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LookUpRequest'];
+      };
+    };
+    responses: {
+      /** @description The note’s submission as the ledger has it now */
+      200: {
+        headers: {
+          /** @description Submission resource. */
+          Location?: string;
+          /** @description Seconds after which to look at the submission resource; only while the outcome is UNKNOWN. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Submission'];
+        };
+      };
+      /**
+       * @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.
+       *
+       *     `INVALID_JSON`: The body is not JSON.
+       *
+       *     `UNSUPPORTED_CONTENT_TYPE`: The body is not marked as JSON, or is in a character set or compression that is not supported.
+       *
+       *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
+       *
+       *     `PROOF_LAYOUT_INVALID`: The calldata is not laid out as a Groth16 withdrawal proof.
+       *
+       *     `PUBLIC_INPUT_OUT_OF_RANGE`: The proof does not have seven public inputs, each within its range.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `POOL_NOT_SUPPORTED`: This relayer does not serve that pool.
+       *
+       *     `WITHDRAWAL_NOT_FOUND`: This relayer has no submission of the note that the proof spends.
+       */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is larger than this route takes. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `PROOF_INVALID`: The proof does not hold for its public inputs. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `VERIFIER_BUSY`: Too many proofs wait to be checked.
+       *
+       *     `VERIFIER_FAILED`: The proof could not be checked; this says nothing about the proof.
+       *
+       *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
+       */
       503: {
         headers: {
           /** @description Seconds; where the time is known. */

@@ -30,7 +30,7 @@ async function deploy(options: CliOptions): Promise<void> {
   const { VERIFIER_SIERRA: sierra, VERIFIER_CASM: casm, ACCOUNT_CLASS: accountClass } = options;
   const files = sierra === undefined || casm === undefined ? undefined : { sierra, casm };
   const strkEach = options['strk-each'];
-  const { stack, ...done } = await deployStack(
+  const deployment = await deployStack(
     options['rpc-url'],
     { address: options.DEPLOYER_ADDRESS, privateKey: options.DEPLOYER_PRIVATE_KEY },
     {
@@ -41,13 +41,14 @@ async function deploy(options: CliOptions): Promise<void> {
       tell: say,
     },
   );
-  writeFileSync(options.profile, `${JSON.stringify(networkProfile(options.name, stack), null, 2)}\n`);
+  writeFileSync(options.profile, `${JSON.stringify(networkProfile(options.name, deployment), null, 2)}\n`);
   if (options.accounts !== undefined) {
-    writeFileSync(options.accounts, accountsFile(stack), { mode: OWNER_ONLY });
+    writeFileSync(options.accounts, accountsFile(deployment.stack), { mode: OWNER_ONLY });
     // The mode above is that of a new file; one that was there keeps its own.
     chmodSync(options.accounts, OWNER_ONLY);
   }
-  say(`${done.transactions} transactions; declared in ${inSeconds(done.declareMs)}, deployed and set up in ${inSeconds(done.deployMs)}`);
+  const { transactions, declareMs, deployMs } = deployment;
+  say(`${transactions} transactions; declared in ${inSeconds(declareMs)}, deployed and set up in ${inSeconds(deployMs)}`);
   say(`the network profile is ${options.profile}`);
 }
 

@@ -4,6 +4,7 @@ export const FAULT_KINDS = [
   'unauthorized',
   'forbidden',
   'not_found',
+  'not_allowed',
   'conflict',
   'too_large',
   'unprocessable',

@@ -130,7 +130,7 @@ export class SimulationReverted extends catalogued({
 export class PriceUnavailable extends catalogued({
   code: 'PRICE_UNAVAILABLE',
   kind: 'unavailable',
-  meaning: 'There is no market price now that is fresh and agreed on, so no fee can be judged.',
+  meaning: 'There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.',
   remedy: 'Try again later with the same proof.',
 }) {}
 
@@ -159,6 +159,14 @@ export class SubmissionNotFound extends catalogued({
   kind: 'not_found',
   meaning: 'There is no submission with this id.',
   remedy: 'Use the `Location` of the answer that carried it.',
+}) {}
+
+/** This service holds no submission of the note, on whatever terms. The caller may send the proof. */
+export class WithdrawalNotFound extends catalogued({
+  code: 'WITHDRAWAL_NOT_FOUND',
+  kind: 'not_found',
+  meaning: 'This relayer has no submission of the note that the proof spends.',
+  remedy: 'Send the proof, if its root is still known, or ask the relayer that it was sent to.',
 }) {}
 
 /** Nobody was given a quote of this name, or it is long over. The caller asks for a quote, or withdraws without one. */
@@ -233,12 +241,12 @@ export class OutputTokenNotSupported extends catalogued({
   remedy: 'Use one of the output tokens that the relayer lists.',
 }) {}
 
-/** The tolerance is nothing, or above `details.maximum`. The caller corrects it. */
+/** The tolerance is below `details.minimum` or above `details.maximum`, both fractions. The caller corrects it. */
 export class SlippageOutOfRange extends catalogued({
   code: 'SLIPPAGE_OUT_OF_RANGE',
   kind: 'invalid',
-  meaning: 'The slippage is not a fraction above 0 and at most 0.15.',
-  remedy: 'Use a fraction such as 0.01 for 1 %.',
+  meaning: 'The slippage is not a fraction between the least and the largest that the relayer takes.',
+  remedy: 'Use a fraction such as 0.01 for 1 %; `details.minimum` and `details.maximum` are the bounds.',
 }) {}
 
 /** The commitment is 0 or no element of the circuit's field: what is committed to it could never be withdrawn. The caller makes a note. */
@@ -283,6 +291,25 @@ export class SlippageTooTight extends catalogued({
     'Try again later or with a larger slippage, and the same commitment; the note is untouched. Once a swap of the note has been tried, its floor counts instead.',
 }) {}
 
+/**
+ * The best quote, less the least tolerance, falls short of the fair value by more than `details.maximumImpact` (a fraction), or says so itself;
+ * `details.fairAmount` and `details.quotedAmount` are in the output token's smallest unit. The caller waits, or takes another token.
+ */
+export class PriceImpactTooHigh extends catalogued({
+  code: 'PRICE_IMPACT_TOO_HIGH',
+  kind: 'unprocessable',
+  meaning: 'The best quote is too far below what the swap is worth at market prices, so nothing was sent.',
+  remedy: 'Try again later or with another output token; the note is untouched. `details` has the fair and the quoted amount.',
+}) {}
+
+/** The best quote `details.quotedAmount` leaves no tolerance above the caller's `details.minAmountOut`. The caller waits, or asks for less. */
+export class MinimumNotMet extends catalogued({
+  code: 'MINIMUM_NOT_MET',
+  kind: 'unprocessable',
+  meaning: 'The best quote, less the least slippage, is below the `minAmountOut` of the request.',
+  remedy: 'Try again later or with a smaller `minAmountOut`; the note is untouched.',
+}) {}
+
 /** What the aggregator built is not what was asked for; `details.reason` names the first difference. Nothing of it was signed. */
 export class SwapBuildRejected extends catalogued({
   code: 'SWAP_BUILD_REJECTED',
@@ -310,12 +337,34 @@ export class PoolPaused extends catalogued({
   remedy: 'Try again after `Retry-After` with the same proof, or use another relayer; `details.cause` says what it waits for.',
 }) {}
 
-/** The gas of this hour is spent, for the pool or in all (`details.scope`). Nothing was sent; the caller waits. */
+/**
+ * The gas of this hour is spent, for the pool or in all (`details.scope`: `pool`, `all`), or reverts that users brought about have cost as much
+ * as they may where the operator has the pool closed then (`losses`). Nothing was sent; the caller waits.
+ */
 export class BudgetExhausted extends catalogued({
   code: 'BUDGET_EXHAUSTED',
   kind: 'unavailable',
   meaning: 'The relayer has spent the gas that it spends within an hour.',
   remedy: 'Try again after `Retry-After` with the same proof, or use another relayer.',
+}) {}
+
+/**
+ * What this caller asked for has cost the pool as much as one caller's requests may within an hour (`details.cause: losses`), or is still on its
+ * way while the pool loses more than it may (`in_flight`). Nothing was sent; the caller waits, others need not.
+ */
+export class CallerBudgetExhausted extends catalogued({
+  code: 'CALLER_BUDGET_EXHAUSTED',
+  kind: 'rate_limited',
+  meaning: 'Transactions that were asked for from this address have reverted at the relayer’s cost, so it takes no more of them for now.',
+  remedy: 'Try again after `Retry-After` with the same proof, or use another relayer.',
+}) {}
+
+/** Swaps of this note have reverted too often within a day. Nothing was sent. The caller withdraws the note, or waits. */
+export class NoteSwapsSuspended extends catalogued({
+  code: 'NOTE_SWAPS_SUSPENDED',
+  kind: 'rate_limited',
+  meaning: 'Private swaps of this note have reverted too often, so it is not swapped for a day.',
+  remedy: 'Withdraw the note to an address of yours, which is possible at any time, or swap it after `Retry-After`.',
 }) {}
 
 /** As much runs and waits as may. Nothing was looked at; the caller tries again soon. */
@@ -344,6 +393,14 @@ export class SwapPinned extends catalogued({
   meaning: 'The note was pinned to another new commitment or output token when its swap was first tried, and stays so.',
   remedy:
     'Repeat the swap with the pinned commitment and token. If these are not yours, or you want them no more, withdraw the note plainly, with a new proof that names a recipient of yours.',
+}) {}
+
+/** Not all swaps that were shown once are pinned again: after an update, or where the store was lost. Nothing was sent. The caller tries again soon. */
+export class SwapPinsIncomplete extends catalogued({
+  code: 'SWAP_PINS_INCOMPLETE',
+  kind: 'unavailable',
+  meaning: 'The relayer still reads which notes are pinned to a swap, and swaps nothing before it knows.',
+  remedy: 'Try again after `Retry-After` with the same proof; the note is untouched, and withdrawals are taken meanwhile.',
 }) {}
 
 /** At the best price now a pinned swap brings `details.offered`, less than `details.floor` (output token's smallest unit). Nothing was sent. */
@@ -384,6 +441,7 @@ export const relayerFaults: readonly FaultEntry[] = [
   SubmissionRefused,
   SubmissionExpired,
   SubmissionNotFound,
+  WithdrawalNotFound,
   QuoteUnknown,
   QuoteExpired,
   QuoteUsed,
@@ -399,12 +457,17 @@ export const relayerFaults: readonly FaultEntry[] = [
   NoQuotesAvailable,
   QuoteExpiredAtAggregator,
   SlippageTooTight,
+  PriceImpactTooHigh,
+  MinimumNotMet,
   SwapBuildRejected,
   SwapRouteTooLong,
   PoolPaused,
   BudgetExhausted,
+  CallerBudgetExhausted,
+  NoteSwapsSuspended,
   Overloaded,
   CommitmentInProgress,
   SwapPinned,
+  SwapPinsIncomplete,
   SwapBelowFloor,
 ].map(({ code, kind, meaning, remedy }) => ({ code, kind, meaning, remedy }));

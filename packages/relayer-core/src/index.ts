@@ -18,12 +18,17 @@ export {
   type PrivateSwapInput,
   type PrivateSwapPolicy,
   type PrivateSwapPorts,
+  type SwapInForce,
 } from './application/execute-private-swap.js';
+export { FillSwapPins, type FillSwapPinsPorts, type FillSwapPinsSettings } from './application/fill-swap-pins.js';
 export { FairSlots, type SlotCounts, type SlotSettings } from './application/fair-slots.js';
+export { FairValues } from './application/fair-values.js';
 export { GetPoolStatus } from './application/get-pool-status.js';
 export { GetSubmission } from './application/get-submission.js';
+export { InspectContracts, type InspectedContract, type InspectionPolicy } from './application/inspect-contracts.js';
 export { IssueQuote, type IssuedQuote, type QuoteTerms } from './application/issue-quote.js';
 export { ListPools, type ListedPool, type PoolList, type PoolListPolicy } from './application/list-pools.js';
+export { LookUpSubmission } from './application/look-up-submission.js';
 export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
 export { MoneyView } from './application/money-view.js';
 export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/pool-guard.js';
@@ -43,7 +48,8 @@ export {
 export { SwapOutcomes, type SwapOutcome } from './application/swap-outcomes.js';
 export { WithdrawalReadmission } from './application/withdrawal-readmission.js';
 export { UNNAMED_CALLER, type Caller } from './domain/caller.js';
-export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices } from './domain/fee.js';
+export { VERIFIER_PROBLEMS } from './domain/contract-class.js';
+export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices, type GasUsed } from './domain/fee.js';
 export type { FeeEstimate } from './domain/fee-estimate.js';
 export { feeEstimateReply, type FeeEstimateReply } from './domain/fee-estimate-reply.js';
 export type { PriceLimits } from './domain/market-price.js';
@@ -53,8 +59,14 @@ export type { GuardLimits, PauseCause, PoolVerdict } from './domain/pool-guard.j
 export { PAUSED_FOR, opennessOf, type PoolOpenness } from './domain/pool-openness.js';
 export { FULL_BATCH_SIZES, type PoolKind, type PoolToken, type ServedPool } from './domain/pool.js';
 export type { PoolStatus } from './domain/pool-status.js';
-export { PRIVATE_SWAP_CYCLE_GAS, PRIVATE_SWAP_ENTRYPOINT, type PayoutRule, type SwapTerms } from './domain/private-swap.js';
-export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM } from './domain/swap.js';
+export {
+  PRIVATE_SWAP_CYCLE_GAS,
+  PRIVATE_SWAP_ENTRYPOINT,
+  slippageOutOfRange,
+  type PayoutRule,
+  type SwapTerms,
+} from './domain/private-swap.js';
+export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM } from './domain/swap.js';
 export type { SwapPin, SwappedNote } from './domain/swap-pin.js';
 export { digestOf, statusTypedData, type PlainJson, type StatusDigest, type StatusTypedData } from './domain/status-typed-data.js';
 export { parseWithdrawalKey, withdrawalKey } from './domain/withdrawal.js';
@@ -63,13 +75,16 @@ export {
   BatchOutOfBounds,
   BatchTooLarge,
   BudgetExhausted,
+  CallerBudgetExhausted,
   CommitmentExists,
   CommitmentInProgress,
   CommitmentInvalid,
   DeploymentInProgress,
   FeeAbovePoolMaximum,
   FeeTooLow,
+  MinimumNotMet,
   NoQuotesAvailable,
+  NoteSwapsSuspended,
   NullifierSpent,
   OutputTokenNotSupported,
   Overloaded,
@@ -77,6 +92,7 @@ export {
   PoolNotSwappable,
   PoolPaused,
   PoolWithoutDenomination,
+  PriceImpactTooHigh,
   PriceUnavailable,
   ProofInvalid,
   PublicInputOutOfRange,
@@ -98,8 +114,10 @@ export {
   SwapBelowFloor,
   SwapBuildRejected,
   SwapPinned,
+  SwapPinsIncomplete,
   SwapRouteTooLong,
   WithdrawalInProgress,
+  WithdrawalNotFound,
   WithdrawalUnprofitable,
   relayerFaults,
 } from './errors.js';
@@ -107,8 +125,9 @@ export { feeQuoteTypedData, type FeeQuote, type FeeQuoteTypedData, type SignedFe
 export { BlockClock } from './ports/block-clock.port.js';
 export { CallSimulator, type SimulatedCall, type SimulationResult } from './ports/call-simulator.port.js';
 export { Claims, type Claim } from './ports/claims.port.js';
+export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
-export { MoneyBook, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
+export { MoneyBook, type CallOutcome, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
 export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';
 export { PoolReader, type WithdrawalFacts } from './ports/pool-reader.port.js';
 export { PoolStatusReader } from './ports/pool-status-reader.port.js';
@@ -128,3 +147,4 @@ export {
 } from './ports/swap-aggregator.port.js';
 export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
 export { SwapPins, type Pinning } from './ports/swap-pins.port.js';
+export { SwapRecords, type KeptSwapCall } from './ports/swap-records.port.js';

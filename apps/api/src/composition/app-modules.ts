@@ -6,6 +6,7 @@ import type { AppModule } from './container.js';
 import { curatorModule } from './curator.module.js';
 import { guardsModule } from './guards.module.js';
 import { httpModule, httpPolicy } from './http.module.js';
+import { inspectionModule } from './inspection.module.js';
 import { observabilityModule } from './observability.module.js';
 import { pricesModule } from './prices.module.js';
 import { readinessModule } from './readiness.module.js';
@@ -36,6 +37,7 @@ export function appModules(settings: Settings): readonly AppModule[] {
     curatorModule(settings),
     bridgeModule(settings),
     sweepModule(settings),
+    inspectionModule(settings),
     readinessModule(settings),
     httpModule(httpPolicy(settings)),
   ];

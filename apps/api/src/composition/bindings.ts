@@ -11,18 +11,23 @@ import type {
   BlockClock,
   CallSimulator,
   Claims,
+  ContractClasses,
   ControlPools,
   DeployBatch,
   DescribeService,
   EstimateFee,
   ExclusiveClaims,
   ExecutePrivateSwap,
+  FairValues,
+  FillSwapPins,
   FairSlots,
   GasPriceSource,
   GetPoolStatus,
   GetSubmission,
+  InspectContracts,
   IssueQuote,
   ListPools,
+  LookUpSubmission,
   MarketPrices,
   MoneyBook,
   MoneyView,
@@ -44,6 +49,7 @@ import type {
   SwapDeposits,
   SwapOutcomes,
   SwapPins,
+  SwapRecords,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import type { BtcPriceSource, LendingPoolReader, ListStakingPools, RewardProgramme } from '@sotto/staking-core';
@@ -77,12 +83,14 @@ import type { Readiness } from '../readiness/readiness.js';
 // What routes know of the use cases.
 export type SubmitsWithdrawals = Pick<SubmitWithdrawal, 'execute' | 'dryRun'>;
 export type GetsSubmissions = Pick<GetSubmission, 'execute'>;
+export type LooksUpSubmissions = Pick<LookUpSubmission, 'execute'>;
 export type GetsPoolStatus = Pick<GetPoolStatus, 'execute'>;
 export type EstimatesFees = Pick<EstimateFee, 'execute'>;
 export type IssuesQuotes = Pick<IssueQuote, 'execute'>;
 export type ListsPools = Pick<ListPools, 'execute'>;
 export type DeploysBatches = Pick<DeployBatch, 'execute'>;
 export type SwapsPrivately = Pick<ExecutePrivateSwap, 'execute'>;
+export type OffersTokens = Pick<FairValues, 'offered'>;
 export type DescribesSwaps = Pick<SwapOutcomes, 'describe'>;
 export type ListsStakingPools = Pick<ListStakingPools, 'execute'>;
 export type DeploysIdleFunds = Pick<DeployIdleFunds, 'execute'>;
@@ -106,7 +114,10 @@ export interface HttpPolicy {
   /** What callers must know of private swaps; null when there are none. */
   readonly swap: {
     readonly swapPool: Felt;
-    readonly outputTokens: readonly { readonly symbol: string; readonly address: Felt; readonly decimals: number }[];
+    /** Least tolerance, in millionths. */
+    readonly minSlippagePpm: number;
+    /** How far a swap may fall short of its fair value, in hundredths of a percent. */
+    readonly maxPriceImpactBps: number;
   } | null;
 }
 
@@ -132,6 +143,7 @@ export const MarketPricesToken: unique symbol = Symbol.for('@sotto/api/MarketPri
 export const AdmissionToken: unique symbol = Symbol.for('@sotto/api/WithdrawalAdmission');
 export const SubmitWithdrawalToken: unique symbol = Symbol.for('@sotto/api/SubmitWithdrawal');
 export const GetSubmissionToken: unique symbol = Symbol.for('@sotto/api/GetSubmission');
+export const LookUpSubmissionToken: unique symbol = Symbol.for('@sotto/api/LookUpSubmission');
 export const CuratedCallsToken: unique symbol = Symbol.for('@sotto/api/CuratedCalls');
 export const RelayedCallsToken: unique symbol = Symbol.for('@sotto/api/RelayedCalls');
 export const AuditorToken: unique symbol = Symbol.for('@sotto/api/Auditor');
@@ -139,10 +151,15 @@ export const SpentNotesToken: unique symbol = Symbol.for('@sotto/api/SpentNotes'
 export const QuoteCitationsToken: unique symbol = Symbol.for('@sotto/api/QuoteCitations');
 export const GetPoolStatusToken: unique symbol = Symbol.for('@sotto/api/GetPoolStatus');
 export const EstimateFeeToken: unique symbol = Symbol.for('@sotto/api/EstimateFee');
+export const InspectContractsToken: unique symbol = Symbol.for('@sotto/api/InspectContracts');
 export const IssueQuoteToken: unique symbol = Symbol.for('@sotto/api/IssueQuote');
 export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
 export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
 export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
+/** What may be swapped into, and what it is worth. */
+export const FairValuesToken: unique symbol = Symbol.for('@sotto/api/FairValues');
+/** Bound only where there are private swaps. */
+export const FillSwapPinsToken: unique symbol = Symbol.for('@sotto/api/FillSwapPins');
 export const SwapOutcomesToken: unique symbol = Symbol.for('@sotto/api/SwapOutcomes');
 /** Bound only where the settings name its address. */
 export const RewardsApiToken: unique symbol = Symbol.for('@sotto/api/RewardsApi');
@@ -219,12 +236,16 @@ export interface Bindings {
   [QuoteCitationsToken]: QuoteCitations;
   [SubmitWithdrawalToken]: SubmitsWithdrawals;
   [GetSubmissionToken]: GetsSubmissions;
+  [LookUpSubmissionToken]: LooksUpSubmissions;
   [GetPoolStatusToken]: GetsPoolStatus;
   [EstimateFeeToken]: EstimatesFees;
+  [ContractClasses]: ContractClasses;
+  [InspectContractsToken]: InspectContracts;
   [IssueQuoteToken]: IssuesQuotes;
   [ListPoolsToken]: ListsPools;
   [DeployBatchToken]: DeploysBatches;
   [ExecutePrivateSwapToken]: SwapsPrivately;
+  [FairValuesToken]: OffersTokens;
   [SwapOutcomesToken]: DescribesSwaps;
   [LendingPoolReader]: LendingPoolReader;
   [BtcPriceSource]: BtcPriceSource;
@@ -244,6 +265,8 @@ export interface Bindings {
   [PoolControls]: PoolControls;
   [Claims]: Claims;
   [SwapPins]: SwapPins;
+  [SwapRecords]: SwapRecords;
+  [FillSwapPinsToken]: FillSwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;
   [InFlightToken]: InFlight;

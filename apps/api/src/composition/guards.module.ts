@@ -1,5 +1,5 @@
 import { StarknetStatusSigner } from '@sotto/adapter-starknet';
-import { Clock } from '@sotto/kernel';
+import { Clock, Logger } from '@sotto/kernel';
 import {
   Claims,
   ControlPools,
@@ -11,6 +11,7 @@ import {
   PoolControls,
   PoolGuard,
   StatusSigner,
+  type ServedPool,
 } from '@sotto/relayer-core';
 import { ChainReader, Ledger, Submissions, type Auditor, type SubmissionEngine } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
@@ -60,9 +61,9 @@ export const guardsModule = ({ network, relay, guards, operator, http }: GuardsM
       [Claims, Submissions, Clock],
     );
     bind(PoolGuardToken).toResolvedValue(
-      (view: MoneyView, controls: PoolControls, claims: ExclusiveClaims, clock: Clock) =>
-        new PoolGuard(view, controls, claims, clock, { limits, pools, paused }),
-      [MoneyViewToken, PoolControls, ExclusiveClaimsToken, Clock],
+      (view: MoneyView, controls: PoolControls, claims: ExclusiveClaims, clock: Clock, logger: Logger) =>
+        new PoolGuard(view, controls, claims, clock, { limits, pools, paused, strictnessChanged: tells(logger) }),
+      [MoneyViewToken, PoolControls, ExclusiveClaimsToken, Clock, Logger],
     );
     bind(ControlPoolsToken).toResolvedValue(
       (guard: PoolGuard, controls: PoolControls, view: MoneyView, clock: Clock) => new ControlPools(guard, controls, view, clock, pools),
@@ -96,3 +97,12 @@ export const guardsModule = ({ network, relay, guards, operator, http }: GuardsM
       [Ledger, EngineToken, DescribeOperationsToken],
     );
   });
+
+/** An alarm for the operator: which callers it was stands nowhere. */
+const tells =
+  (logger: Logger) =>
+  ({ key }: ServedPool, isStrict: boolean): void => {
+    if (isStrict)
+      logger.warn({ pool: key }, 'users have lost more in a pool than LOSS_BUDGET_PER_POOL_FRI: one request per caller at a time');
+    else logger.info({ pool: key }, 'what users have lost in a pool is within its budget again');
+  };

@@ -1,8 +1,9 @@
 import type { Felt } from '@sotto/kernel';
 import type { NetworkProfile } from '../config/network-profile.js';
 
-/** The profile's contracts that can't give back what a withdrawal pays them. */
-export function notRecipients({ pools, swapPool, tokens }: NetworkProfile): readonly Felt[] {
-  const contracts = [...pools, ...Object.values(tokens), ...(swapPool === undefined ? [] : [swapPool])];
-  return contracts.map(({ address }) => address);
+/** Every contract that the profile names: none of them can give back what a withdrawal pays it. */
+export function notRecipients({ pools, swapPool, tokens, oracle, vaults, lendingPools }: NetworkProfile): readonly Felt[] {
+  const contracts = [...pools, ...Object.values(tokens), oracle, ...vaults, ...lendingPools, ...(swapPool === undefined ? [] : [swapPool])];
+  const others = [...lendingPools.map(({ vaultToken }) => vaultToken), ...(swapPool?.routers ?? [])];
+  return [...contracts.map(({ address }) => address), ...others];
 }

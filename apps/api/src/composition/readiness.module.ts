@@ -1,18 +1,25 @@
 import type { StarknetNodeProbe } from '@sotto/adapter-starknet';
 import { Clock } from '@sotto/kernel';
-import { ProofVerifier } from '@sotto/relayer-core';
+import { ProofVerifier, type InspectContracts } from '@sotto/relayer-core';
 import { Ledger, type SubmissionEngine } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { lanesCheck, ledgerCheck, nodeCheck, storeCheck, verifierCheck } from '../readiness/checks.js';
+import { lanesCheck, ledgerCheck, nodeCheck, poolVerifiersCheck, storeCheck, verifierCheck } from '../readiness/checks.js';
 import { Readiness } from '../readiness/readiness.js';
-import { EngineToken, NodeProbeToken, ReadinessToken } from './bindings.js';
+import { EngineToken, InspectContractsToken, NodeProbeToken, ReadinessToken } from './bindings.js';
 import { AppModule } from './container.js';
 
 /** What must work before withdrawals can be taken. */
 export const readinessModule = ({ network, store }: Pick<Settings, 'network' | 'store'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(ReadinessToken).toResolvedValue(
-      (ledger: Ledger, probe: Pick<StarknetNodeProbe, 'probe'>, engine: SubmissionEngine, verifier: ProofVerifier, clock: Clock) =>
+      (
+        ledger: Ledger,
+        probe: Pick<StarknetNodeProbe, 'probe'>,
+        engine: SubmissionEngine,
+        verifier: ProofVerifier,
+        contracts: InspectContracts,
+        clock: Clock,
+      ) =>
         new Readiness(
           [
             storeCheck(ledger),
@@ -20,9 +27,10 @@ export const readinessModule = ({ network, store }: Pick<Settings, 'network' | '
             ledgerCheck(engine),
             lanesCheck(engine, store.kind === 'postgres'),
             verifierCheck(verifier),
+            poolVerifiersCheck(contracts),
           ],
           clock,
         ),
-      [Ledger, NodeProbeToken, EngineToken, ProofVerifier, Clock],
+      [Ledger, NodeProbeToken, EngineToken, ProofVerifier, InspectContractsToken, Clock],
     );
   });

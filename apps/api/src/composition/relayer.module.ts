@@ -11,6 +11,7 @@ import {
   GetSubmission,
   IssueQuote,
   ListPools,
+  LookUpSubmission,
   PoolReader,
   PoolStatusReader,
   ProofVerifier,
@@ -35,6 +36,7 @@ import {
   GetSubmissionToken,
   IssueQuoteToken,
   ListPoolsToken,
+  LookUpSubmissionToken,
   MarketPricesToken,
   PoolGuardToken,
   QuoteCitationsToken,
@@ -55,7 +57,7 @@ import { unguessableId } from './unguessable-id.js';
 const MAX_VERIFIER_THREADS = 4;
 
 /** Everything about withdrawals, their pools and their fees. */
-export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings, 'network' | 'relay' | 'verificationKey'>): AppModule =>
+export const relayerModule = ({ network, relay, verification }: Pick<Settings, 'network' | 'relay' | 'verification'>): AppModule =>
   new AppModule(({ bind }) => {
     const pools = servedPools(network);
     const { chainId } = network;
@@ -65,12 +67,18 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
       feeAddress,
       pools,
       cycleGas: cycleGas(network),
+      marginPercent: relay.feeMarginPercent,
       wbtc: { symbol: 'WBTC', ...network.tokens.WBTC } as const,
     };
-    const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network) };
+    const [firstLane] = relay.accounts;
+    if (firstLane === undefined) throw new Error('the settings let an empty list of accounts through');
+    const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network), triedAs: firstLane.address };
 
     bind(WorkerVerifierToken)
-      .toResolvedValue((logger: Logger) => WorkerProofVerifier.start({ verificationKey, threads: verifierThreads(), logger }), [Logger])
+      .toResolvedValue(
+        (logger: Logger) => WorkerProofVerifier.start({ verificationKey: verification.key, threads: verifierThreads(), logger }),
+        [Logger],
+      )
       .inSingletonScope()
       .onDeactivation((verifier) => verifier.close());
     bind(ProofVerifier).toResolvedValue((verifier: WorkerProofVerifier) => verifier, [WorkerVerifierToken]);
@@ -101,6 +109,10 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
       [AdmissionToken, Submissions, QuoteCitationsToken, PoolGuardToken, SlotsToken, SpentNotesToken],
     );
     bind(GetSubmissionToken).toResolvedValue((submissions: Submissions) => new GetSubmission(submissions), [Submissions]);
+    bind(LookUpSubmissionToken).toResolvedValue(
+      (admission: WithdrawalAdmission, submissions: Submissions, slots: FairSlots) => new LookUpSubmission(admission, submissions, slots),
+      [AdmissionToken, Submissions, SlotsToken],
+    );
 
     bind(GetPoolStatusToken).toResolvedValue(
       (reader: PoolStatusReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools, network.swapPool?.address ?? null),
@@ -125,9 +137,7 @@ export const relayerModule = ({ network, relay, verificationKey }: Pick<Settings
     );
     bind(DeployBatchToken).toResolvedValue(
       (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, clock: Clock) => {
-        const [account] = relay.accounts;
-        if (account === undefined) throw new Error('the settings let an empty list of accounts through');
-        return new DeployBatch(reader, simulator, submissions, guard, clock, { chainId, pools, relayAccount: account.address });
+        return new DeployBatch(reader, simulator, submissions, guard, clock, { chainId, pools, relayAccount: firstLane.address });
       },
       [PoolStatusReader, CallSimulator, Submissions, PoolGuardToken, Clock],
     );

@@ -2,6 +2,7 @@ import {
   CALLED_ENTRYPOINTS,
   NodeClient,
   PragmaPriceSource,
+  SeenNonces,
   StarknetAccountCheck,
   StarknetAccountHistory,
   StarknetAccountSigner,
@@ -31,6 +32,7 @@ type StarknetModuleSettings = Pick<Settings, 'node' | 'network' | 'relay' | 'swa
 export const starknetModule = ({ node, network, relay, swap, curator, prices }: StarknetModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const signing = keysOf({ relay, swap, curator });
+    const seenNonces = new SeenNonces();
     bind(NodeClientToken)
       .toDynamicValue(
         () => new NodeClient({ url: node.url.reveal(), readTimeoutMs: node.readTimeoutMs, sendTimeoutMs: node.sendTimeoutMs }),
@@ -40,7 +42,7 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
     bind(NodeProbeToken).toResolvedValue((client: NodeClient) => new StarknetNodeProbe(client), [NodeClientToken]);
     bind(Broadcaster).toResolvedValue((client: NodeClient) => new StarknetBroadcaster(client), [NodeClientToken]);
     bind(ChainReader).toResolvedValue(
-      (client: NodeClient, clock: Clock) => new StarknetChainReader(client, { feeToken: network.tokens.STRK.address, clock }),
+      (client: NodeClient, clock: Clock) => new StarknetChainReader(client, { feeToken: network.tokens.STRK.address, seenNonces, clock }),
       [NodeClientToken, Clock],
     );
     bind(NonceHistory).toResolvedValue((client: NodeClient) => new StarknetNonceHistory(client), [NodeClientToken]);
@@ -55,7 +57,7 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
     );
     bind(AccountCheck).toResolvedValue((client: NodeClient) => new StarknetAccountCheck(client, signing), [NodeClientToken]);
     bind(PoolReader).toResolvedValue((client: NodeClient) => new StarknetPoolReader(client, network.entrypoints.pool), [NodeClientToken]);
-    bind(CallSimulator).toResolvedValue((client: NodeClient) => new StarknetCallSimulator(client), [NodeClientToken]);
+    bind(CallSimulator).toResolvedValue((client: NodeClient) => new StarknetCallSimulator(client, seenNonces), [NodeClientToken]);
     bind(GasPriceSource).toResolvedValue(
       (client: NodeClient, clock: Clock) => new StarknetGasPriceSource(client, { clock }),
       [NodeClientToken, Clock],

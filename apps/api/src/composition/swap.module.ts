@@ -4,6 +4,8 @@ import { Clock } from '@sotto/kernel';
 import {
   CallSimulator,
   ExecutePrivateSwap,
+  FairValues,
+  FillSwapPins,
   GasPriceSource,
   PoolReader,
   PoolStatusReader,
@@ -11,21 +13,28 @@ import {
   SwapDeposits,
   SwapOutcomes,
   SwapPins,
+  SwapRecords,
   type FairSlots,
   type MarketPrices,
   type PoolGuard,
+  type PoolToken,
   type SpentNotes,
   type SwapAggregator,
 } from '@sotto/relayer-core';
-import { Submissions } from '@sotto/submission-core';
+import { AccountHistory, ChainReader, NonceHistory, Submissions } from '@sotto/submission-core';
 import type { NetworkProfile } from '../config/network-profile.js';
+import type { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../config/settings.js';
 import { PrivateSwapDisabled } from '../http/errors.js';
 import {
   AggregatorToken,
+  BackgroundTaskToken,
   ExecutePrivateSwapToken,
+  FairValuesToken,
+  FillSwapPinsToken,
   MarketPricesToken,
   NodeClientToken,
+  OpenedStoreToken,
   PoolGuardToken,
   SlotsToken,
   SpentNotesToken,
@@ -33,14 +42,22 @@ import {
 } from './bindings.js';
 import { AppModule } from './container.js';
 import { cycleGas, servedPools } from './served-pools.js';
+import { swapTokens } from './swap-tokens.js';
 
-type SwapModuleSettings = Pick<Settings, 'network' | 'relay' | 'swap'>;
+const PPM_PER_BPS = 100;
+
+type SwapModuleSettings = Pick<Settings, 'network' | 'prices' | 'relay' | 'swap'>;
 type SwapPool = NonNullable<NetworkProfile['swapPool']>;
 
+/** How often the owner's transactions are read without being asked for. */
+const FILL_INTERVAL_MS = 60_000;
+
 /** Private swaps; where the settings have none, the use case refuses every request. */
-export const swapModule = ({ network, relay, swap }: SwapModuleSettings): AppModule => {
+export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings): AppModule => {
   const { swapPool } = network;
-  return swap === null || swapPool === undefined ? withoutSwaps : withSwaps(network, swapPool, relay, swap);
+  return swap === null || swapPool === undefined
+    ? withoutSwaps
+    : withSwaps(network, swapPool, relay, swap, swapTokens({ network, prices }));
 };
 
 const withoutSwaps = new AppModule(({ bind }) => {
@@ -50,23 +67,46 @@ const withoutSwaps = new AppModule(({ bind }) => {
     },
   });
   bind(SwapOutcomesToken).toConstantValue({ describe: async () => null });
+  bind(FairValuesToken).toConstantValue({ offered: async () => [] });
 });
 
 const withSwaps = (
   network: NetworkProfile,
   swapPool: SwapPool,
   { feeAddress }: Settings['relay'],
-  { aggregatorUrl, owner }: SwapSettings,
+  { aggregatorUrl, owner, maxPriceImpactBps, minSlippageBps }: SwapSettings,
+  outputTokens: readonly PoolToken[],
 ) =>
   new AppModule(({ bind }) => {
     bind(AggregatorToken)
       .toDynamicValue(() => new HttpSwapAggregator({ url: aggregatorUrl.reveal() }))
       .inSingletonScope()
       .onDeactivation((aggregator) => aggregator.close());
+    bind(FairValuesToken).toResolvedValue((prices: MarketPrices) => new FairValues(prices, outputTokens), [MarketPricesToken]);
     bind(SwapDeposits).toResolvedValue((client: NodeClient) => new StarknetSwapDeposits(client, swapPool.address), [NodeClientToken]);
     bind(SwapOutcomesToken).toResolvedValue(
       (deposits: SwapDeposits, clock: Clock) => new SwapOutcomes(deposits, clock),
       [SwapDeposits, Clock],
+    );
+    bind(FillSwapPinsToken).toResolvedValue(
+      (
+        pins: SwapPins,
+        records: SwapRecords,
+        reader: ChainReader,
+        nonces: NonceHistory,
+        history: AccountHistory,
+        { audit: book }: OpenedStore,
+        clock: Clock,
+      ) =>
+        new FillSwapPins(
+          { pins, records, reader, nonces, history, book, clock },
+          { chainId: network.chainId, swapPool: swapPool.address, swapOwner: owner.address },
+        ),
+      [SwapPins, SwapRecords, ChainReader, NonceHistory, AccountHistory, OpenedStoreToken, Clock],
+    );
+    bind(BackgroundTaskToken).toResolvedValue(
+      (fillPins: FillSwapPins) => ({ name: 'swap pins', intervalMs: FILL_INTERVAL_MS, run: () => fillPins.execute() }),
+      [FillSwapPinsToken],
     );
     bind(ExecutePrivateSwapToken).toResolvedValue(
       (
@@ -84,6 +124,7 @@ const withSwaps = (
         slots: FairSlots,
         spentNotes: SpentNotes,
         pins: SwapPins,
+        fillPins: FillSwapPins,
         deposits: SwapDeposits,
       ) =>
         new ExecutePrivateSwap(
@@ -96,6 +137,7 @@ const withSwaps = (
             poolStatusReader,
             aggregator,
             pins,
+            fillPins,
             deposits,
             submissions,
             clock,
@@ -108,7 +150,9 @@ const withSwaps = (
             pools: servedPools(network),
             swapPool: swapPool.address,
             swapOwner: owner.address,
-            outputTokens: addressesOf(swapPool, network),
+            outputTokens,
+            maxPriceImpactBps,
+            minSlippagePpm: minSlippageBps * PPM_PER_BPS,
             routers: swapPool.routers,
             allowBranchRoutes: swapPool.branchRoutes,
             payoutRule: swapPool.payoutRule,
@@ -131,11 +175,8 @@ const withSwaps = (
         SlotsToken,
         SpentNotesToken,
         SwapPins,
+        FillSwapPinsToken,
         SwapDeposits,
       ],
     );
   });
-
-function addressesOf({ outputTokens }: SwapPool, { tokens }: NetworkProfile): NetworkProfile['tokens']['STRK']['address'][] {
-  return outputTokens.flatMap((symbol) => tokens[symbol]?.address ?? []);
-}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BearerToken, NamedTokens } from './secret-values.js';
-import { PositiveBigInt, wholeNumber } from './values.js';
+import { Flag, PositiveBigInt, wholeNumber } from './values.js';
 import { optional, withDefault } from './variable.js';
 
 const HOUR_MS = 3_600_000;
@@ -35,7 +35,11 @@ export const GUARD_VARIABLES = {
     'Pools in which nothing begins, by their key in the profile, each with a reason that the public is told: {"sentinel_1x": "reason"}.',
     'none',
   ),
-  BREAKER_REVERTS: withDefault(wholeNumber(1, MANY), '5', 'So many reverted transactions of a pool in a row pause it.'),
+  BREAKER_REVERTS: withDefault(
+    wholeNumber(1, MANY),
+    '5',
+    'So many reverted transactions of a pool in a row pause it. Those that their users brought about (spent elsewhere, slippage) are not counted.',
+  ),
   BREAKER_LOSSES: withDefault(
     wholeNumber(1, MANY),
     '10',
@@ -57,6 +61,22 @@ export const GUARD_VARIABLES = {
     'Most gas per hour that one pool may cost, in fri: what was charged, and what submissions on their way are expected to cost.',
   ),
   GAS_BUDGET_IN_ALL_FRI: withDefault(PositiveBigInt, '5000000000000000000000', 'The same for all that the service sends.'),
+  LOSS_BUDGET_PER_POOL_FRI: withDefault(
+    PositiveBigInt,
+    '20000000000000000000',
+    'Gas per hour, in fri, that reverts may cost a pool which users brought about. Beyond it the operator is warned, and each caller has one request of the pool on its way at a time.',
+  ),
+  LOSS_BUDGET_CALLER_PERCENT: withDefault(
+    wholeNumber(1, 100),
+    '25',
+    'The part of it that one caller address may use up; then nothing more of that pool is taken from it, and from no other.',
+  ),
+  LOSS_BUDGET_CLOSES: withDefault(Flag, 'false', 'Whether a pool takes no withdrawal and no swap at all once this budget is used up.'),
+  SWAP_REVERTS_PER_NOTE: withDefault(
+    wholeNumber(1, MANY),
+    '6',
+    'So many swaps of one note that reverted by its user’s or the market’s doing within a day; then it is not swapped for a day. It can be withdrawn.',
+  ),
   ADMISSION_SLOTS: withDefault(
     wholeNumber(1, 1_000),
     '16',

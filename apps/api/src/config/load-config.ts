@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { VerificationKeyInvalid, parseVerificationKey, type VerificationKey } from '@sotto/groth16';
-import type { z } from 'zod';
+import { VerificationKeyInvalid, parseVerificationKey } from '@sotto/groth16';
+import { z } from 'zod';
 import { Environment } from './environment.js';
 import { pausedStrangers } from './guard-settings.js';
 import { NetworkProfile } from './network-profile.js';
+import { isPublishedSetup } from './published-setups.js';
 import { repeatedAddresses } from './repeated-addresses.js';
-import { settingsFrom, type Settings } from './settings.js';
+import { settingsFrom, type Settings, type SettingsFiles, type VerificationSettings } from './settings.js';
+import { Address } from './values.js';
 import { SECRET_VARIABLES } from './variables.js';
 
 /** The service cannot start with its configuration. The message lists every problem, one a line, and quotes no value. */
@@ -22,15 +24,25 @@ export interface ConfigSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** @default reads the file system */
   readonly readFile?: (path: string) => string;
+  /** Permission bits of a file. @default asks the file system */
+  readonly modeOf?: (path: string) => number;
 }
+
+/** Of a file's permissions: any user of the machine may read it. */
+const READABLE_BY_OTHERS = 0o004;
 
 /**
  * Reads environment, secret files, network profile and verification key.
  * An empty variable counts as absent.
  * @throws InvalidConfiguration with all problems at once.
  */
-export function loadConfig({ env, readFile = (path) => readFileSync(path, 'utf8') }: ConfigSources): Settings {
+export function loadConfig({
+  env,
+  readFile = (path) => readFileSync(path, 'utf8'),
+  modeOf = (path) => statSync(path).mode,
+}: ConfigSources): Settings {
   const problems: string[] = [];
+  const exposedSecrets: string[] = [];
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   for (const name of SECRET_VARIABLES) {
     const path = given[`${name}_FILE`];
@@ -38,6 +50,7 @@ export function loadConfig({ env, readFile = (path) => readFileSync(path, 'utf8'
     if (given[name] !== undefined) problems.push(`${name}: give either ${name} or ${name}_FILE, not both`);
     const text = attempt(() => readFile(path).trim());
     if (text === null) problems.push(`${name}_FILE: cannot be read`);
+    else if (((attempt(() => modeOf(path)) ?? 0) & READABLE_BY_OTHERS) !== 0) exposedSecrets.push(`${name}_FILE`);
     given[name] = text ?? undefined;
   }
 
@@ -47,7 +60,7 @@ export function loadConfig({ env, readFile = (path) => readFileSync(path, 'utf8'
   const network = given['NETWORK_PROFILE'] === undefined ? null : loadNetwork(given['NETWORK_PROFILE'], { readFile, given, problems });
   if (environment.success && network !== null) problems.push(...misfits(environment.data, network.profile));
   if (!environment.success || network === null || problems.length > 0) throw new InvalidConfiguration(problems);
-  return settingsFrom(environment.data, network.profile, network.verificationKey);
+  return settingsFrom(environment.data, { ...network, exposedSecrets });
 }
 
 interface Reading {
@@ -56,10 +69,7 @@ interface Reading {
   readonly problems: string[];
 }
 
-interface Network {
-  readonly profile: NetworkProfile;
-  readonly verificationKey: VerificationKey;
-}
+type Network = Omit<SettingsFiles, 'exposedSecrets'>;
 
 function loadNetwork(path: string, reading: Reading): Network | null {
   const { readFile, given, problems } = reading;
@@ -75,11 +85,17 @@ function loadNetwork(path: string, reading: Reading): Network | null {
   if (keyPath === undefined && profile.success) {
     problems.push('VERIFICATION_KEY_PATH: is required, because the network profile names no verification key');
   }
-  const verificationKey = keyPath === undefined ? null : loadVerificationKey(keyPath, reading);
-  return !profile.success || verificationKey === null ? null : { profile: profile.data, verificationKey };
+  const verification = keyPath === undefined ? null : loadVerificationKey(keyPath, reading);
+  return !profile.success || verification === null ? null : { profile: profile.data, verification };
 }
 
-function loadVerificationKey(path: string, { readFile, given, problems }: Reading): VerificationKey | null {
+/** What stands beside the points of the key. Other members are snarkjs' and left alone. */
+const BesideKey = z.object({ verifierClassHashes: z.array(Address).min(1).max(10).default([]) });
+
+const PUBLISHED_SETUP =
+  'this is a development key: the secrets of its setup are public, so anybody can forge proofs under it and empty the pools. Name the verification key that the pools’ own ceremony has made; only MODE=development takes this one';
+
+function loadVerificationKey(path: string, { readFile, given, problems }: Reading): VerificationSettings | null {
   const source = given['VERIFICATION_KEY_PATH'] === undefined ? 'NETWORK_PROFILE: verificationKey' : 'VERIFICATION_KEY_PATH';
   const json = readJson(path, readFile);
   if (!json.ok) {
@@ -87,7 +103,12 @@ function loadVerificationKey(path: string, { readFile, given, problems }: Readin
     return null;
   }
   try {
-    return parseVerificationKey(json.value);
+    const key = parseVerificationKey(json.value);
+    const beside = BesideKey.safeParse(json.value);
+    problems.push(...problemsOf(beside).map((problem) => `${source}: ${problem}`));
+    // As the schema of the environment has it: what is not development is production.
+    if (given['MODE'] !== 'development' && isPublishedSetup(key)) problems.push(`${source}: ${PUBLISHED_SETUP}`);
+    return { key, classHashes: beside.data?.verifierClassHashes ?? [] };
   } catch (error) {
     if (!(error instanceof VerificationKeyInvalid)) throw error;
     const { field, reason } = error.details;
@@ -129,7 +150,7 @@ function readJson(path: string, readFile: (path: string) => string): Json {
   }
 }
 
-function attempt(read: () => string): string | null {
+function attempt<T>(read: () => T): T | null {
   try {
     return read();
   } catch {

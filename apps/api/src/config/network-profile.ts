@@ -19,6 +19,15 @@ const POOL_TOKENS = ['WBTC', 'USDC'] as const;
 
 const Token = z.strictObject({ address: Address, decimals: z.int().min(0).max(30) });
 
+/** Which verifier a pool asks: several may ask one. */
+const VERIFIER = {
+  verifier: Address.exactOptional().meta({
+    description:
+      'The contract that checks its proofs. Its class is compared at start, and each minute after, with `verifierClass` and the key’s `verifierClassHashes`.',
+  }),
+  verifierClass: Address.exactOptional().meta({ description: 'The class hash that `verifier` must have.' }),
+};
+
 const Pool = z.strictObject({
   key: Key.meta({ description: 'Name of the pool for people and settings.' }),
   address: Address,
@@ -27,6 +36,7 @@ const Pool = z.strictObject({
     description:
       'What is done with its notes. `withdraw`: a WBTC pool whose notes are withdrawn. `stable`: the same for USDC. `swap_input`: a WBTC pool whose notes are withdrawn or swapped privately; from the others a swap is refused.',
   }),
+  ...VERIFIER,
   batchSizes: z
     .array(z.int().min(1).max(1_024))
     .min(1)
@@ -45,7 +55,11 @@ const Pool = z.strictObject({
 
 const SwapPool = z.strictObject({
   address: Address,
-  outputTokens: z.array(TokenSymbol).min(1).max(20).meta({ description: 'What may be swapped into: keys of `tokens`.' }),
+  ...VERIFIER,
+  outputTokens: z.array(TokenSymbol).min(1).max(20).meta({
+    description:
+      'What may be swapped into: keys of `tokens`. One that has not two prices, of the oracle and of `PRICE_API_URL`, is not offered.',
+  }),
   routers: z
     .array(Address)
     .min(1)
@@ -109,13 +123,21 @@ const Pair = z
   .regex(/^[A-Z0-9]+\/USD$/, 'must be a pair such as BTC/USD')
   .max(31);
 
+const DEFAULT_PAIRS = { STRK: 'STRK/USD', WBTC: 'WBTC/USD', USDC: 'USDC/USD', ETH: 'ETH/USD' } as const;
+
 const Oracle = z.strictObject({
   kind: z.enum(['pragma'], 'must be pragma'),
   address: Address,
   pairs: z
-    .strictObject({ STRK: Pair.default('STRK/USD'), WBTC: Pair.default('WBTC/USD'), USDC: Pair.default('USDC/USD') })
+    .object({
+      STRK: Pair.default(DEFAULT_PAIRS.STRK),
+      WBTC: Pair.default(DEFAULT_PAIRS.WBTC),
+      USDC: Pair.default(DEFAULT_PAIRS.USDC),
+      ETH: Pair.default(DEFAULT_PAIRS.ETH),
+    })
+    .catchall(Pair)
     .prefault({})
-    .meta({ description: 'The oracle’s names of the prices.' }),
+    .meta({ description: 'The oracle’s names of the prices, by key of `tokens`. A token without one can’t be swapped into.' }),
 });
 
 /** Defaults: the table of limits in the interface's specification; data gas as in the protocol's fee formula. */
@@ -152,7 +174,7 @@ export const NetworkProfile = z
     chainId: ChainId.meta({ description: 'Such as `SN_MAIN`. The service starts on no other chain.' }),
     verificationKey: z.string().min(1).max(500).optional().meta({
       description:
-        'Path, relative to this file, of snarkjs’ JSON of the verification key that the pools’ proofs are checked against. `VERIFICATION_KEY_PATH` takes its place, and must be set when it is missing.',
+        'Path, relative to this file, of snarkjs’ JSON of the verification key that the pools’ proofs are checked against. `VERIFICATION_KEY_PATH` takes its place, and must be set when it is missing. The hashes of the verifier classes that were generated from the key may stand beside its points, as `verifierClassHashes`.',
     }),
     tokens: z
       .object({ STRK: Token, WBTC: Token, USDC: Token })
@@ -178,12 +200,22 @@ export const NetworkProfile = z
     message: 'names a token that is not in tokens',
     ...over('swapPool', 'tokens'),
   })
+  .refine(({ oracle, tokens }) => Object.keys(oracle.pairs).every((symbol) => symbol in tokens || symbol in DEFAULT_PAIRS), {
+    path: ['oracle', 'pairs'],
+    message: 'names a token that is not in tokens',
+    ...over('oracle', 'tokens'),
+  })
   .refine(({ pools }) => pools.every(({ kind, token }) => (kind === 'stable') === (token === 'USDC')), {
     path: ['pools'],
     message: 'stable pools hold USDC, the others WBTC',
     ...over('pools'),
   })
   .refine(({ pools }) => unique(pools.map(({ key }) => key)), { path: ['pools'], message: 'a key stands here twice', ...over('pools') })
+  .refine(({ pools, swapPool }) => [...pools, swapPool].every((pool) => pool?.verifierClass === undefined || pool.verifier !== undefined), {
+    path: ['pools'],
+    message: 'verifierClass says which class verifier has, so it goes with verifier',
+    ...over('pools', 'swapPool'),
+  })
   .refine(({ vaults }) => unique(vaults.map(({ id }) => id)), { path: ['vaults'], message: 'an id stands here twice', ...over('vaults') })
   .refine(({ lendingPools }) => unique(lendingPools.map(({ slug }) => slug)), {
     path: ['lendingPools'],

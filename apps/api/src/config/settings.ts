@@ -40,6 +40,7 @@ interface RelaySettings {
   readonly accounts: readonly SigningAccount[];
   readonly waitForConfirmationMs: number;
   readonly quoteTtlMs: number;
+  readonly feeMarginPercent: bigint;
 }
 
 /** What private swaps need. */
@@ -47,6 +48,10 @@ export interface SwapSettings {
   readonly aggregatorUrl: Secret;
   /** Owner of the swap pool. */
   readonly owner: SigningAccount;
+  /** How far a swap may fall short of its fair value, in hundredths of a percent. */
+  readonly maxPriceImpactBps: number;
+  /** Least tolerance, in hundredths of a percent. */
+  readonly minSlippageBps: number;
 }
 
 interface EngineSettings {
@@ -133,8 +138,17 @@ interface RetentionSettings {
   readonly transfersMs: number;
 }
 
+/** What the pools' proofs are checked against. */
+export interface VerificationSettings {
+  readonly key: VerificationKey;
+  /** Classes of verifiers that were generated from the key, as the key's file says; empty where it says nothing. */
+  readonly classHashes: readonly Felt[];
+}
+
 /** All that the service is told from outside, by the area that uses it. */
 export interface Settings {
+  /** Variables that name a file of secrets which any user of the machine may read. */
+  readonly exposedSecrets: readonly string[];
   readonly mode: 'production' | 'development';
   readonly logLevel: LogLevel;
   readonly http: HttpSettings;
@@ -142,8 +156,7 @@ export interface Settings {
   readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly node: NodeSettings;
   readonly network: NetworkProfile;
-  /** What the pools' proofs are checked against. */
-  readonly verificationKey: VerificationKey;
+  readonly verification: VerificationSettings;
   readonly store: StoreSettings;
   readonly relay: RelaySettings;
   /** Null when there are no private swaps. */
@@ -162,9 +175,15 @@ export interface Settings {
   readonly retention: RetentionSettings;
 }
 
+/** What settings take from files besides the environment. */
+export interface SettingsFiles extends Pick<Settings, 'verification' | 'exposedSecrets'> {
+  readonly profile: NetworkProfile;
+}
+
 /** Frozen settings from a parsed environment. */
-export function settingsFrom(env: Environment, network: NetworkProfile, verificationKey: VerificationKey): Settings {
+export function settingsFrom(env: Environment, { profile: network, verification, exposedSecrets }: SettingsFiles): Settings {
   return deepFreeze({
+    exposedSecrets,
     mode: env.MODE,
     logLevel: env.LOG_LEVEL,
     http: {
@@ -187,13 +206,14 @@ export function settingsFrom(env: Environment, network: NetworkProfile, verifica
     metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     node: { url: env.STARKNET_RPC_URL, readTimeoutMs: env.NODE_TIMEOUT_MS, sendTimeoutMs: env.NODE_SEND_TIMEOUT_MS },
     network,
-    verificationKey,
+    verification,
     store: storeSettings(env),
     relay: {
       feeAddress: env.FEE_ADDRESS,
       accounts: env.RELAY_ACCOUNTS.map(({ address, privateKey }) => ({ address, privateKey })),
       waitForConfirmationMs: env.WAIT_FOR_CONFIRMATION_MS,
       quoteTtlMs: env.QUOTE_TTL_MS,
+      feeMarginPercent: BigInt(env.FEE_MARGIN_PERCENT),
     },
     swap: swapSettings(env),
     curator: curatorSettings(env),
@@ -255,9 +275,14 @@ function storeSettings({
   return url === undefined ? { kind: 'sqlite', path } : { kind: 'postgres', url, poolSize };
 }
 
-function swapSettings({ AGGREGATOR_URL: aggregatorUrl, SWAP_OWNER_ACCOUNT: account }: Environment): SwapSettings | null {
+function swapSettings({
+  AGGREGATOR_URL: aggregatorUrl,
+  SWAP_OWNER_ACCOUNT: account,
+  MAX_PRICE_IMPACT_BPS: maxPriceImpactBps,
+  MIN_SLIPPAGE_BPS: minSlippageBps,
+}: Environment): SwapSettings | null {
   if (aggregatorUrl === undefined || account === undefined) return null;
-  return { aggregatorUrl, owner: { address: account.address, privateKey: account.privateKey } };
+  return { aggregatorUrl, owner: { address: account.address, privateKey: account.privateKey }, maxPriceImpactBps, minSlippageBps };
 }
 
 function curatorSettings({ CURATOR_ACCOUNT: account, CURATOR_API_TOKEN: token, CURATOR_API_TOKENS: tokens }: Environment): CuratorSettings {

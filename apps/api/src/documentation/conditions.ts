@@ -1,3 +1,4 @@
+import { VERIFIER_PROBLEMS } from '@sotto/relayer-core';
 import { FINDING_CODES } from '@sotto/submission-core';
 import { LANE_REASONS } from '../observability/lane-metrics.js';
 import { LEDGER_CODES, TELLING_LANE_STATES } from '../readiness/checks.js';
@@ -12,6 +13,7 @@ export function renderConditions(): string[] {
     '',
     `- How the ledger stands against its chain: ${list(Object.values(LEDGER_CODES))}; \`UP_TO_DATE\` where nothing is wrong.`,
     `- Why no account relays: ${list(laneCodes)}, \`LANES_NOT_LOOKED_AT\`. One that rests adds its reason: \`LANES_RESTING_WRONG_KEY\`.`,
+    `- What is wrong with a verifier of the pools: ${list(VERIFIER_PROBLEMS)}; \`VERIFIERS_NOT_LOOKED_AT\` until the node has answered.`,
     `- Why an account takes nothing: ${list([...LANE_REASONS, 'NOT_IN_SETTINGS'])}, or the words of the operator who stopped it.`,
     `- What the audit finds, the gravest first: ${list(FINDING_CODES)}.`,
     '',

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from '@sotto/kernel';
 import type { Metrics } from '@sotto/telemetry';
-import express, { type RequestHandler } from 'express';
+import express, { Router, type IRouter, type RequestHandler } from 'express';
 import type { BearerTokens } from './bearer-tokens.js';
 import { jsonBody } from './body-parser.js';
 import type { Route } from './define-route.js';
@@ -40,6 +40,9 @@ export interface AppOptions {
   readonly stopping: AbortSignal;
 }
 
+/** What a proxy may be told to keep from the public: answered in its one spelling only, without a slash at the end, so that no rule is walked around. */
+const CLOSED_PATHS = /^\/(?:api\/(?:operator|curator)|health)(?:\/|$)/;
+
 /** The HTTP interface over these routes: answers that are held are sent at once, everything else goes through Express. */
 export function createApp(options: AppOptions): RequestListener {
   const { routes, logger, metrics, trustedProxies, corsOrigins, stopping } = options;
@@ -47,6 +50,7 @@ export function createApp(options: AppOptions): RequestListener {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustedProxies);
+  app.enable('case sensitive routing');
   const limiters = rateLimits(options.rateLimits);
   const clientKey = clientKeys(trustedProxies);
   const observe = requestObservation([requestMetrics(metrics, routes), requestLog(logger)]);
@@ -57,16 +61,21 @@ export function createApp(options: AppOptions): RequestListener {
     curator: holdersOnly('curator', options.curatorTokens),
     operator: holdersOnly('operator', options.operatorTokens),
   };
+  const closed = Router({ caseSensitive: true, strict: true });
+  const routerOf = (path: string): IRouter => (CLOSED_PATHS.test(path) ? closed : app);
   for (const { definition, handler } of routes) {
     const { method, path, body, limitedAs, credential, failure } = definition;
     const limiter = limitedAs === null ? [] : [limiters[limitedAs].middleware];
     const bounded = limitedAs === 'submissions' ? [options.inFlight.middleware] : [];
     const guard = credential === undefined ? [] : [guards[credential]];
     const reader = body === undefined ? [] : [jsonBody(body.limitBytes)];
-    app[method](path, onRoute(path, failure?.fields), ...limiter, ...guard, ...bounded, ...reader, handler);
+    routerOf(path)[method](path, onRoute(path, failure?.fields), ...limiter, ...guard, ...bounded, ...reader, handler);
   }
-  for (const path of new Set(routes.map(({ definition }) => definition.path))) app.all(path, onRoute(path), refuseMethod(path, routes));
-  app.use(documentationPage(limiters.reads.middleware));
+  for (const path of new Set(routes.map(({ definition }) => definition.path))) {
+    routerOf(path).all(path, onRoute(path), refuseMethod(path, routes));
+  }
+  app.use(closed);
+  app.use(documentationPage(limiters.page.middleware));
   app.use(() => {
     throw new RouteNotFound('there is no such path');
   });

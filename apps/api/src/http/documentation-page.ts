@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { Router, type RequestHandler } from 'express';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { contentSecurityPolicy } from 'helmet';
 import { onRoute } from './middleware/request-context.js';
 
@@ -54,7 +56,7 @@ const pagePolicy = contentSecurityPolicy({
 /** `GET /docs`: the OpenAPI document as a page, from files of this machine only. */
 export function documentationPage(limiter: RequestHandler): Router {
   const folder = import.meta.resolve('swagger-ui-dist/package.json');
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   const shared = [onRoute('/docs'), limiter, pagePolicy] as const;
   router.get('/docs', ...shared, (_request, response) => {
     response.type('html').send(PAGE);
@@ -63,10 +65,27 @@ export function documentationPage(limiter: RequestHandler): Router {
     response.type('text/javascript').send(START);
   });
   for (const file of RENDERER_FILES) {
-    const content = readFileSync(new URL(file, folder));
-    router.get(`/docs/${file}`, ...shared, (_request, response) => {
-      response.set('Cache-Control', 'public, max-age=86400').type(extname(file)).send(content);
+    const send = sending(readFileSync(new URL(file, folder)));
+    router.get(`/docs/${file}`, ...shared, async (request, response) => {
+      response.set('Cache-Control', 'public, max-age=86400').type(extname(file));
+      await send(request, response);
     });
   }
   return router;
+}
+
+const compress = promisify(gzip);
+
+/** Sends a file, compressed where the caller can read that. It is compressed once, when it is first asked for. */
+function sending(content: Buffer): (request: Request, response: Response) => Promise<void> {
+  let compressed: Promise<Buffer> | undefined;
+  return async (request, response) => {
+    response.vary('Accept-Encoding');
+    if (request.acceptsEncodings('gzip') !== 'gzip') {
+      response.send(content);
+      return;
+    }
+    compressed ??= compress(content);
+    response.set('Content-Encoding', 'gzip').send(await compressed);
+  };
 }

@@ -9,6 +9,7 @@ export const STATUS_BY_KIND: Readonly<Record<FaultKind, number>> = {
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
+  not_allowed: 405,
   conflict: 409,
   too_large: 413,
   unprocessable: 422,
@@ -79,7 +80,7 @@ export class RouteNotFound extends Fault {
 
 export class MethodNotAllowed extends Fault {
   readonly code = 'METHOD_NOT_ALLOWED';
-  readonly kind = 'not_found';
+  readonly kind = 'not_allowed';
 }
 
 /** The caller has used up what one address may ask for in a minute. */
@@ -176,7 +177,7 @@ export const BOUNDARY_FAULTS = {
     { code: 'ROUTE_NOT_FOUND', kind: 'not_found', meaning: 'There is no such path.', remedy: 'See `GET /openapi.json`.' },
     {
       code: 'METHOD_NOT_ALLOWED',
-      kind: 'not_found',
+      kind: 'not_allowed',
       meaning: 'The path exists, but not with this method.',
       remedy: 'Use a method that the `Allow` header names.',
     },

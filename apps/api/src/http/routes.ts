@@ -11,6 +11,7 @@ import { OperatorStatusRoute } from './routes/operator/operator-status.route.js'
 import { PausePoolRoute, ResumePoolRoute } from './routes/operator/pool-control.routes.js';
 import { DeployBatchRoute } from './routes/relayer/deploy-batch.route.js';
 import { FeeEstimateRoute } from './routes/relayer/fee-estimate.route.js';
+import { LookUpSubmissionRoute } from './routes/relayer/look-up-submission.route.js';
 import { PoolStatusRoute } from './routes/relayer/pool-status.route.js';
 import { PoolsRoute } from './routes/relayer/pools.route.js';
 import { PrivateSwapRoute } from './routes/relayer/private-swap.route.js';
@@ -29,6 +30,7 @@ export const ROUTES = [
   FeeEstimateRoute,
   QuoteRoute,
   SubmissionRoute,
+  LookUpSubmissionRoute,
   StakingRoute,
   CuratorRoute,
   BridgeStatusRoute,

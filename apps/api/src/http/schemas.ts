@@ -14,9 +14,14 @@ export const ErrorBody = z
 /** Longest felt text: 77 decimal digits, or 0x and 64 hex digits. */
 const MAX_FELT_TEXT = 77;
 
+/** What a felt's text looks like; whether its value is below the prime no pattern tells. */
+const FELT_PATTERN = '^(0[xX][0-9a-fA-F]+|[0-9]+)$';
+
 /** Text of a felt, not yet checked for its value: that happens once, where it becomes a domain value. */
 export const FeltText = z.string().max(MAX_FELT_TEXT).meta({
   id: 'Felt252',
+  // For the document: what is no felt is refused as INVALID_FELT, with its place.
+  pattern: FELT_PATTERN,
   description: 'Field element below 2^251 + 17·2^192 + 1: 0x hex (any case, leading zeros) or decimal.',
   example: '0x1a2b',
 });

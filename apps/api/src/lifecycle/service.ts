@@ -5,6 +5,7 @@ import {
   CuratedCallsToken,
   CuratorTokensToken,
   EngineToken,
+  FairValuesToken,
   InFlightToken,
   MetricsToken,
   NodeProbeToken,
@@ -21,6 +22,7 @@ import { startBackgroundTasks } from './background-tasks.js';
 import { tellOfEmptyLedger } from './acceptance.js';
 import { listen } from './http-server.js';
 import { startEngineOnRightChain } from './start-engine.js';
+import { tellOfUnpricedTokens } from './unpriced-tokens.js';
 
 export interface RunningService {
   /** Where the HTTP interface listens. */
@@ -60,7 +62,8 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
     container.getAsync(CuratorTokensToken),
     container.getAsync(OperatorTokensToken),
   ]);
-  const [inFlight, metrics, routes, tasks] = await Promise.all([
+  const [fairValues, inFlight, metrics, routes, tasks] = await Promise.all([
+    container.getAsync(FairValuesToken),
     container.getAsync(InFlightToken),
     container.getAsync(MetricsToken),
     container.getAllAsync(RouteToken),
@@ -94,9 +97,12 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
   const stopTasks = startBackgroundTasks(tasks, { clock, logger });
   const { chainId } = network;
   const accounts = lanesOf(settings).map(({ address }) => address);
+  let telling: Promise<void> = Promise.resolve();
   const beforeStart = async (): Promise<void> => {
     await tellOfEmptyLedger({ ledger, reader, chainId, accounts, acceptance: machine.acceptance, logger });
     await curatedCalls.learn();
+    // Nothing waits for it: prices may be out of reach, and the machine needs none.
+    if (settings.swap !== null) telling = tellOfUnpricedTokens(network.swapPool?.outputTokens ?? [], fairValues, logger);
   };
   const running = startEngineOnRightChain({ probe, engine, chainId, clock, logger, beforeStart }, stopping.signal);
 
@@ -110,7 +116,7 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
       await clock.sleep(http.shutdownDrainMs);
       stopping.abort();
       await server.close(http.shutdownGraceMs, () => hurrying.abort());
-      await Promise.allSettled([running]);
+      await Promise.allSettled([running, telling]);
       await stopTasks();
       await engine.stop();
       await metricsServer?.close();

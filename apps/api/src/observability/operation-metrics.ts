@@ -26,6 +26,7 @@ export function operationMetrics(metrics: Metrics, sources: OperationSources): v
   auditMetrics(metrics, sources);
   queueMetrics(metrics, sources);
   poolMetrics(metrics, sources);
+  lossMetrics(metrics, sources);
   loadMetrics(metrics, sources);
 }
 
@@ -50,6 +51,17 @@ function poolMetrics(metrics: Metrics, { guard }: OperationSources): void {
       const verdicts = { withdrawals: pools.map(({ relays }) => relays), batches: pools.map(({ batches }) => batches) };
       return KINDS.flatMap((kind) => PAUSED_FOR.map((cause) => ({ labels: { kind, cause }, value: countOf(verdicts[kind], cause) })));
     },
+  );
+}
+
+function lossMetrics(metrics: Metrics, { guard }: OperationSources): void {
+  metrics.gauge(
+    {
+      name: 'sotto_strict_pools',
+      help: 'Pools in which users have lost the service more gas by reverts than LOSS_BUDGET_PER_POOL_FRI within an hour.',
+      labels: {},
+    },
+    async () => [{ labels: {}, value: (await guard.pools()).filter(({ isStrict }) => isStrict).length }],
   );
 }
 

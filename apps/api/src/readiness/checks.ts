@@ -1,6 +1,6 @@
 import type { StarknetNodeProbe } from '@sotto/adapter-starknet';
 import type { Felt } from '@sotto/kernel';
-import type { ProofVerifier } from '@sotto/relayer-core';
+import type { InspectContracts, ProofVerifier } from '@sotto/relayer-core';
 import type { EngineStatus, Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { ReadinessCheck } from './readiness.js';
 
@@ -55,6 +55,12 @@ export const lanesCheck = (engine: Pick<SubmissionEngine, 'status'>, sharesLanes
     const reason = state === 'resting' ? (relaying.find((lane) => lane.state === state)?.reason ?? null) : null;
     return ['LANES', state.toUpperCase(), ...(reason === null ? [] : [reason])].join('_');
   },
+});
+
+/** What the pools check proofs with is what the profile and the verification key speak of, where they do. */
+export const poolVerifiersCheck = (contracts: Pick<InspectContracts, 'problem'>): ReadinessCheck => ({
+  name: 'pool_verifiers',
+  run: async () => contracts.problem(),
 });
 
 const NOWHERE = { x: 0n, y: 0n };

@@ -42,7 +42,13 @@ describeOnChain('a private swap', (node) => {
     const outcome = { execution_status: 'SUCCEEDED', leafIndex: index, outputAmount: `0x${amount.toString(16)}` };
     expect([response.status, data]).toEqual([
       200,
-      { ...outcome, transaction_hash: expect.stringMatching(/^0x[\da-f]+$/), revert_reason: null },
+      {
+        ...outcome,
+        transaction_hash: expect.stringMatching(/^0x[\da-f]+$/),
+        revert_reason: null,
+        slippage: 0.01,
+        floor: String((amount * 97n) / 100n),
+      },
     ]);
     expect(await leafInfo(index)).toEqual([world().tokens[symbol].address, amount, 0n]);
     expect(await site.chain.wbtcOf(FEE_ADDRESS)).toBe(feesBefore + FEE_SATS);
@@ -68,7 +74,7 @@ describeOnChain('a private swap', (node) => {
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
   });
 
-  it('that meets a worse price on the chain is told as reverted, and may be tried again', async () => {
+  it('S1 that meets a worse price on the chain is told as reverted, can be swapped by nobody else, and may be tried again', async () => {
     const { WBTC, USDC } = world().tokens;
     const rate = { sell: WBTC.address, buy: USDC.address, sellAmount: 19_600n };
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
@@ -84,12 +90,28 @@ describeOnChain('a private swap', (node) => {
         revert_reason: expect.stringContaining('Insufficient tokens received'),
         leafIndex: -1,
         outputAmount: '0x0',
+        slippage: 0.01,
+        floor: String((OUTPUTS.USDC * 97n) / 100n),
       },
     ]);
     expect(await isSpent(3)).toBe(false);
     await site.settled(response.headers.get('location'), 'reverted');
 
     await site.chain.setRate({ ...rate, buyAmount: OUTPUTS.USDC });
+    // The proof stands in the block of the revert, for anybody to take.
+    site.proxy.resetCounters();
+    const stolen = await swap(3, 'USDC', 0x7e1fn);
+    expect([stolen.response.status, stolen.error]).toEqual([
+      409,
+      expect.objectContaining({
+        code: 'SWAP_PINNED',
+        details: { newCommitment: '0x5a4', outputToken: toFelt(world().tokens.USDC.address) },
+        leafIndex: -1,
+      }),
+    ]);
+    expect(site.proxy.counters().calls[ADD]).toBeUndefined();
+    expect(await isSpent(3)).toBe(false);
+
     const again = await swap(3, 'USDC');
     expect(again.data).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: 2 });
     expect(await isSpent(3)).toBe(true);

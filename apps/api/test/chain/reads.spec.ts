@@ -63,6 +63,8 @@ describeOnChain('what is told', (node) => {
         totalSupplied: 100,
         btcPrice: 100_000,
         borrowApr: 6.2208,
+        vaultTokenSymbol: 'vWBTC',
+        risk: { label: 'Low', level: 1 },
       },
       {
         slug: 'partner-xbtc',
@@ -76,6 +78,8 @@ describeOnChain('what is told', (node) => {
         totalSupplied: 100,
         btcPrice: 100_000,
         borrowApr: 11.664,
+        vaultTokenSymbol: 'vWBTC-Re7xBTC',
+        risk: { label: 'Low-Medium', level: 2 },
       },
     ]);
   });

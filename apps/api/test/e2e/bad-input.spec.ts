@@ -173,7 +173,7 @@ describe('bad input', () => {
     ['PATCH', '/openapi.json', 'GET, HEAD'],
   ])('is told which methods there are: %s %s', async (method, path, allow) => {
     const answer = await stack.service.request(path, { method });
-    expect(toldBy(answer)).toEqual(refused(404, 'METHOD_NOT_ALLOWED'));
+    expect(toldBy(answer)).toEqual(refused(405, 'METHOD_NOT_ALLOWED'));
     expect(answer.headers.get('allow')).toBe(allow);
   });
 

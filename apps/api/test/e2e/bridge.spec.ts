@@ -101,6 +101,7 @@ describe('a bridge transfer', () => {
       expect(steps.slice(0, done + 1).map(({ timestamp }) => timestamp)).toEqual(times);
       expect(status).toBe(done + 1 === SOLVER_STEPS.length ? 'completed' : 'processing');
     }
+    expect(await seen(id)).toMatchObject({ output_amount: terms?.estimated_output });
     expect(times).toEqual(times.toSorted((one, other) => one - other));
     for (const time of times) expect(Math.abs(time - Date.now() / 1_000)).toBeLessThan(60);
   });

@@ -4,6 +4,7 @@ import { u256ToHalves } from '@sotto/kernel';
 import { HOSTILE_DEEDS, sandboxWorld, type HostileDeed, type SandboxToken } from '@sotto/sandbox';
 import { eventually } from './support/eventually.js';
 import { addressText, commitmentText, commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
+import { forgetSwapPins } from './support/ledger.js';
 import { Stack } from './support/stack.js';
 import { watchNode } from './support/watched-node.js';
 import { vector } from './support/withdrawals.js';
@@ -104,6 +105,8 @@ describe('a private swap', () => {
           revert_reason: null,
           leafIndex: index,
           outputAmount: `0x${amount.toString(16)}`,
+          slippage: 0.01,
+          floor: String(floorOf(amount)),
         },
       ]);
       expect(await leafInfo(index)).toEqual([token.address, amount, 0n]);
@@ -261,6 +264,8 @@ describe('a private swap', () => {
         revert_reason: expect.stringContaining('Insufficient tokens received'),
         leafIndex: -1,
         outputAmount: '0x0',
+        slippage: 0.02,
+        floor: String(floorOf(ETH.amount)),
       },
     ]);
     expect(await isSpent(FIFTH)).toBe(false);
@@ -320,7 +325,11 @@ describe('a private swap', () => {
     });
     try {
       const pins = stack.ledger().swapPins;
+      stack.service.kill('SIGTERM');
+      await stack.service.ended;
+      forgetSwapPins(stack.databaseFile);
       await restart({ STARKNET_RPC_URL: node.url });
+      await eventually('what was lost to be read from the chain', () => stack.ledger().swapPins === pins);
       await stack.service.ready();
       stack.chain.control.setStorage(swapPool.address, 'paused', 1n);
       expect((await stack.service.post('/api/relayer/private-swap', bodyOf(SIXTH))).body).toMatchObject({ code: 'SIMULATION_REVERTED' });
@@ -334,6 +343,11 @@ describe('a private swap', () => {
     }
   });
 });
+
+/** What must come out of a swap whose fair value is this: 3 % less at most. */
+function floorOf(fair: bigint): bigint {
+  return (fair * 97n) / 100n;
+}
 
 /** Whether a request holds what only the proof's owner knows: its points, the first of which stand behind the length. */
 function shows(body: string, proof: readonly string[]): boolean {

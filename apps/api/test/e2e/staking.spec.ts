@@ -7,6 +7,8 @@ import { addressText } from './support/notes.js';
 import type { Stack } from './support/stack.js';
 
 const { prime, partner_xbtc: partner } = sandboxWorld.lendingPools;
+const PRIME_TERMS = { vaultTokenSymbol: 'vWBTC', risk: { label: 'Low', level: 1 } };
+const PARTNER_TERMS = { vaultTokenSymbol: 'vWBTC-Re7xBTC', risk: { label: 'Low-Medium', level: 2 } };
 const E18 = 10n ** 18n;
 const BTC = 10n ** 8n;
 const CURVE = { fullUtilizationRateE18: 20_000_000_000n } as const;
@@ -84,7 +86,7 @@ describe('the yields', () => {
     stack.chain.control.setLendingMarket(prime.address, market);
     await lookAnew();
     expect(await pools()).toStrictEqual([
-      { slug: 'prime', name: 'Vesu PRIME', poolId: addressText(prime), btcFiApr: 1.2, btcPrice: 100_000, ...figures },
+      { slug: 'prime', name: 'Vesu PRIME', poolId: addressText(prime), btcFiApr: 1.2, btcPrice: 100_000, ...PRIME_TERMS, ...figures },
       {
         // 75 of 100 BTC: 3.75e-9 a second.
         slug: 'partner-xbtc',
@@ -98,6 +100,7 @@ describe('the yields', () => {
         totalSupplied: 100,
         tvlUsd: 10_000_000,
         btcPrice: 100_000,
+        ...PARTNER_TERMS,
       },
     ]);
   });

@@ -9,7 +9,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { eventually } from './support/eventually.js';
 import { Service } from './support/service.js';
 import { Stack } from './support/stack.js';
-import { good } from './support/withdrawals.js';
+import { good, vector } from './support/withdrawals.js';
 
 describe('a start', () => {
   let stack: Stack | undefined;
@@ -25,7 +25,7 @@ describe('a start', () => {
     const fine = { ok: true, code: null };
     expect(body).toEqual({
       status: 'ready',
-      checks: { running: fine, store: fine, node: fine, ledger: fine, lanes: fine, verifier: fine },
+      checks: { running: fine, store: fine, node: fine, ledger: fine, lanes: fine, verifier: fine, pool_verifiers: fine },
     });
     expect((await stack.service.get('/health/live')).body).toEqual({ status: 'alive' });
     expect((await stack.service.get('/openapi.json')).body).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./) });
@@ -60,6 +60,18 @@ describe('a start', () => {
     const service = await stack.restart({ NETWORK_PROFILE: other });
     expect(await service.ended).toEqual({ code: 1, signal: null });
     expect(service.output).toContain('WrongChain');
+  });
+
+  it('S14 is not ready while the pools’ verifier is none of the verification key in use, and says so', async () => {
+    stack = await Stack.start({ verificationKey: { ...vector.verificationKey, verifierClassHashes: ['0xbad'] } });
+    const { service } = stack;
+    const checks = async (): Promise<unknown> => Object((await service.get('/health/ready')).body).checks;
+    await eventually(
+      'the verifier to be looked at',
+      async () => Object(await checks()).pool_verifiers.code === 'VERIFIER_CLASS_NOT_OF_KEY',
+    );
+    expect((await service.get('/health/ready')).status).toBe(503);
+    expect(service.output).toContain('VERIFIER_CLASS_NOT_OF_KEY');
   });
 
   it('can be accepted beforehand: a command prints the chain and the nonce of each account', async () => {

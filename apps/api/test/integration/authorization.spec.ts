@@ -115,14 +115,14 @@ describe('without the right token', () => {
   it.each(['get', 'put', 'patch', 'delete'] as const)('%s finds no other way in', async (method) => {
     const { app, useCases } = await testApp();
     const response = await request(app)[method]('/api/curator').send({ vaultId: 'sentinel' });
-    expect([response.status, response.body.code, response.headers['allow']]).toEqual([404, 'METHOD_NOT_ALLOWED', 'POST']);
+    expect([response.status, response.body.code, response.headers['allow']]).toEqual([405, 'METHOD_NOT_ALLOWED', 'POST']);
     expect(useCases.deployments).toEqual([]);
   });
 
   it.each(['/api/curator/', '/API/CURATOR', '/api//curator', '/api/curator?token=x'])('the spelling %s opens nothing', async (path) => {
     const { app, useCases } = await testApp();
     const { status } = await request(app).post(path).send({ vaultId: 'sentinel' });
-    expect([401, 404]).toContain(status);
+    expect(status).toBe(path.includes('?') ? 401 : 404);
     expect(useCases.deployments).toEqual([]);
   });
 });

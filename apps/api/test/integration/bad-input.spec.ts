@@ -132,6 +132,31 @@ describe('bad input', () => {
     },
   );
 
+  it.each([
+    '/HEALTH/LIVE',
+    '/Health/ready',
+    '/API/relayer/pools',
+    '/api/relayer/Pools',
+    '/API/operator/status',
+    '/STATUS',
+    '/Docs',
+    '/docs/Start.js',
+  ])('S15 answers 404 for %s: case matters everywhere', async (path) => {
+    expect(refusalIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
+  });
+
+  it.each(['/health/live/', '/health/ready/', '/api/operator/status/', '/api/curator/', '/api/operator/pools/0xaa1/pause/'])(
+    'S15 answers 404 for %s: what a proxy may deny has one spelling',
+    async (path) => {
+      expect(refusalIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
+      expect(refusalIn(await request(test.app).post(path).send({}))).toEqual([404, 'ROUTE_NOT_FOUND']);
+    },
+  );
+
+  it.each(['/api/relayer/pools/', '/api/staking/', '/status/', '/docs/'])('takes a slash at the end of %s', async (path) => {
+    expect((await request(test.app).get(path)).status).toBe(200);
+  });
+
   it('answers 404 for an unknown path without reading a large body', async () => {
     expect(refusalIn(await post('x'.repeat(300 * 1024), {}, '/api/none'))).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
@@ -150,7 +175,7 @@ describe('bad input', () => {
         : method === 'DELETE'
           ? agent.delete(path)
           : agent.options(path));
-    expect(refusalIn(response)).toEqual([404, 'METHOD_NOT_ALLOWED']);
+    expect(refusalIn(response)).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(response.headers['allow']).toBe(allow);
   });
 

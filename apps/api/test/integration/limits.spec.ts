@@ -177,6 +177,29 @@ describe('GET /docs', () => {
     expect(page.headers['content-security-policy']).not.toMatch(/https?:|script-src[^;]*unsafe|\*/);
   });
 
+  it('S15 is compressed for those who can read that', async () => {
+    const { app } = await testApp();
+    await withServer(app, async (url) => {
+      const bundle = async (encoding: string): Promise<readonly [string | null, string]> => {
+        const response = await fetch(`${url}/docs/swagger-ui-bundle.js`, { headers: { 'accept-encoding': encoding } });
+        return [response.headers.get('content-length'), await response.text()];
+      };
+      const [[plainLength, plain], [shortLength, short]] = [await bundle('identity'), await bundle('gzip')];
+      expect(short).toBe(plain);
+      expect(Number(shortLength) * 3).toBeLessThan(Number(plainLength));
+    });
+  });
+
+  it('S15 counts against a budget of its own, so that pages cost no reads and reads no pages', async () => {
+    const { app } = await limited({ reads: 1 });
+    for (let loads = 0; loads < 5; loads += 1) expect((await request(app).get('/docs')).status).toBe(200);
+    expect((await request(app).get(status)).status).toBe(200);
+    expect((await request(app).get(status)).status).toBe(429);
+    let last = 200;
+    for (let loads = 0; loads < 200 && last === 200; loads += 1) last = (await request(app).get('/docs')).status;
+    expect(last).toBe(429);
+  });
+
   it('runs a script that shows our document and asks no validator', async () => {
     const { app } = await testApp();
     const { text, type } = await request(app).get('/docs/start.js');

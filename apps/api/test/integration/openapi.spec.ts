@@ -69,6 +69,13 @@ describe('GET /openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
+  it('S15 tells what a felt looks like', () => {
+    const { pattern } = document.components.schemas.Felt252;
+    const felt = new RegExp(pattern);
+    for (const text of ['0x0', '0XaB', '00012', '7']) expect(felt.test(text)).toBe(true);
+    for (const text of ['', '0x', 'abc', '-1', '0x1g', ' 1']) expect(felt.test(text)).toBe(false);
+  });
+
   it('has every route', () => {
     const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),

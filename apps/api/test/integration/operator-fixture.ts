@@ -15,6 +15,7 @@ export const guardedPool: GuardedPool = {
   },
   relays: { kind: 'paused', cause: 'operator', reason: 'upgrade', untilMs: null },
   batches: { kind: 'exhausted', scope: 'all', untilMs: 1_800_000_000_500 },
+  isStrict: true,
   money: {
     pool: toFelt(EXAMPLE_POOL),
     earnedFeeToken: 2n ** 70n,
@@ -25,6 +26,7 @@ export const guardedPool: GuardedPool = {
     reverted: 1,
     unsent: 2,
     losses: 1,
+    lostFri: 2n ** 80n,
   },
 };
 

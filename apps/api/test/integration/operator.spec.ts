@@ -43,6 +43,7 @@ describe('the operator’s routes', () => {
       address: expect.stringMatching(/^0x/),
       withdrawals: { state: 'paused', cause: 'operator', reason: 'upgrade', until: null },
       batches: { state: 'exhausted', cause: 'all', reason: null, until: 1_800_000_001 },
+      strict: true,
       money: {
         earned: String(2n ** 70n),
         earnedFri: String(2n ** 100n),
@@ -52,6 +53,7 @@ describe('the operator’s routes', () => {
         reverted: 1,
         unsent: 2,
         losses: 1,
+        lostFri: String(2n ** 80n),
       },
     });
   });

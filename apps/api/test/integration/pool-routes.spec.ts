@@ -206,12 +206,15 @@ describe('GET /api/relayer/pools', () => {
 
   it('says how to swap where that is possible', async () => {
     const outputTokens = [{ symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 }];
-    test = await testApp({ swap: { swapPool: toFelt('0x59'), outputTokens } });
+    test = await testApp({ swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 } });
+    test.useCases.outputTokens = outputTokens;
     expect((await get('/api/relayer/pools')).body.privateSwap).toEqual({
       swapPool: '0x59',
       outputTokens,
       defaultSlippage: 0.01,
+      minSlippage: 0.001,
       maxSlippage: 0.15,
+      maxPriceImpact: 0.03,
     });
   });
 

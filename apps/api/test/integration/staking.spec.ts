@@ -31,6 +31,8 @@ describe('GET /api/staking', () => {
         totalSupplied: 100,
         btcPrice: 95_000.5,
         borrowApr: 5,
+        vaultTokenSymbol: 'vWBTC',
+        risk: { label: 'Low', level: 1 },
       },
     ]);
     expect(headers).toMatchObject({ 'cache-control': CACHED, 'content-type': expect.stringContaining('application/json') });

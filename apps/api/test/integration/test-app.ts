@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
 import { FakeBridgeProtocol, InMemoryTransferMemory } from '@sotto/bridge-core/testing';
 import type { DeployIdleFundsInput, IdleFundsDeployment } from '@sotto/curator-core';
-import { Clock, Logger, toFelt } from '@sotto/kernel';
+import { Clock, Logger, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
   SubmissionNotFound,
@@ -15,10 +15,12 @@ import {
   type IssuedQuote,
   type PoolList,
   type PoolStatus,
+  type PoolToken,
   type PrivateSwapInput,
   type SignedServiceStatus,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
+  type SwapInForce,
   type SwapOutcome,
   type WithdrawalInput,
 } from '@sotto/relayer-core';
@@ -34,6 +36,7 @@ import {
   DescribeServiceToken,
   EstimateFeeToken,
   ExecutePrivateSwapToken,
+  FairValuesToken,
   GetPoolStatusToken,
   GetSubmissionToken,
   GetTransferStatusToken,
@@ -41,6 +44,7 @@ import {
   ListBridgeRoutesToken,
   ListPoolsToken,
   ListStakingPoolsToken,
+  LookUpSubmissionToken,
   QuoteTransferToken,
   ReadinessToken,
   RouteToken,
@@ -78,9 +82,11 @@ class ScriptedUseCases {
   readonly dryRuns: WithdrawalInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
+  readonly lookedUp: { readonly pool: Felt; readonly calldata: Felts }[] = [];
   /** Pools that were asked about, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
   answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> = async () => succeeded;
+  swapInForce: SwapInForce | null = null;
   swapOutcome: SwapOutcome = { leafIndex: 12, outputAmount: 255n };
   report: DryRunReport = { admissible: true, rungs: [] };
   submissions = new Map<string, SubmissionAnswer>();
@@ -89,6 +95,7 @@ class ScriptedUseCases {
     if (answer === undefined) throw new SubmissionNotFound();
     return answer;
   };
+  outputTokens: readonly PoolToken[] = [];
   described: SwapOutcome | null = null;
   ready = true;
   status: () => Promise<PoolStatus> = async () => poolStatus;
@@ -140,11 +147,18 @@ class ScriptedUseCases {
     bind(ExecutePrivateSwapToken).toConstantValue({
       execute: async (input): Promise<ExecutedPrivateSwap> => {
         this.swaps.push(input);
-        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome };
+        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome, inForce: this.swapInForce };
       },
     });
     bind(GetSubmissionToken).toConstantValue({
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
+    });
+    bind(FairValuesToken).toConstantValue({ offered: async () => this.outputTokens });
+    bind(LookUpSubmissionToken).toConstantValue({
+      execute: async (pool, calldata): Promise<SubmissionAnswer> => {
+        this.lookedUp.push({ pool, calldata });
+        return this.submission(SUBMISSION_ID);
+      },
     });
     bind(SwapOutcomesToken).toConstantValue({ describe: async () => this.described });
     bind(GetPoolStatusToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.status) });

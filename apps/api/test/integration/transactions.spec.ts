@@ -112,6 +112,18 @@ describe('POST /api/relayer/private-swap', () => {
     expect(test.useCases.swaps[0]?.slippagePpm).toBeCloseTo(ppm, 10);
   });
 
+  it('hands on the least amount that is asked for, and tells which terms are in force', async () => {
+    await post(path, { ...body, minAmountOut: '0x10' });
+    expect(test.useCases.swaps[0]?.minAmountOut).toBe(16n);
+    test.useCases.swapInForce = { slippagePpm: 7_500, floor: 2n ** 70n };
+    const response = await post(path, { ...body, minAmountOut: String(2n ** 70n) });
+    expect(response.body).toMatchObject({ slippage: 0.0075, floor: String(2n ** 70n) });
+    for (const minAmountOut of [5, '-1', '0', '0x0', '1.5', 'all']) {
+      expect((await post(path, { ...body, minAmountOut })).body).toMatchObject({ code: 'INVALID_REQUEST', leafIndex: -1 });
+    }
+    expect(test.useCases.swaps).toHaveLength(2);
+  });
+
   it.each([0.1500001, 0.15000000000000002, 1, 1e300])('refuses the slippage %d', async (slippage) => {
     const response = await post(path, { ...body, slippage });
     expect([response.status, response.body.code, response.body.leafIndex]).toEqual([400, 'SLIPPAGE_OUT_OF_RANGE', -1]);

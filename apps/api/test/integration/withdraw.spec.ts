@@ -1,6 +1,14 @@
 import { EventEmitter, once } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { FeeTooLow, PriceUnavailable, SubmissionExpired, SubmissionRefused, WithdrawalInProgress } from '@sotto/relayer-core';
+import {
+  FeeTooLow,
+  PriceUnavailable,
+  ProofInvalid,
+  SubmissionExpired,
+  SubmissionRefused,
+  WithdrawalInProgress,
+  WithdrawalNotFound,
+} from '@sotto/relayer-core';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import request, { type Response } from 'supertest';
 import { HASH, SUBMISSION_ID, attempt, refused, reverted, succeeded, undecided, unsigned } from './answers-fixture.js';
@@ -16,6 +24,8 @@ beforeEach(async () => {
 
 const withdraw = (headers: Readonly<Record<string, string>> = {}, query = ''): PromiseLike<Response> =>
   request(test.app).post(`/api/relayer/withdraw${query}`).set(headers).send(body);
+
+const lookUp = (sent: object = body): PromiseLike<Response> => request(test.app).post('/api/relayer/submissions/lookup').send(sent);
 
 const read = (): PromiseLike<Response> => request(test.app).get(LOCATION);
 
@@ -179,6 +189,43 @@ describe('POST /api/relayer/withdraw', () => {
       await gone;
     });
     expect(test.logged.map((line) => JSON.parse(line).level)).toEqual(['info']);
+  });
+});
+
+describe('S12: POST /api/relayer/submissions/lookup', () => {
+  it.each([
+    ['succeeded', succeeded, 'SUCCEEDED'],
+    ['under way', undecided, 'UNKNOWN'],
+    ['refused', refused, null],
+  ] as const)('answers as the submission’s own page does where it is %s, with its Location', async (_name, answer, status) => {
+    test.useCases.submissions.set(SUBMISSION_ID, answer);
+    const [found, page] = [await lookUp(), await read()];
+    expect([found.status, found.headers['location'], found.body.execution_status]).toEqual([200, LOCATION, status]);
+    expect(found.body).toEqual(page.body);
+    expect(found.headers['retry-after']).toBe(page.headers['retry-after']);
+    expect(test.useCases.submitted).toEqual([]);
+  });
+
+  it('hands canonical felts on', async () => {
+    test.useCases.submissions.set(SUBMISSION_ID, succeeded);
+    await lookUp();
+    const [asked] = test.useCases.lookedUp;
+    expect([asked?.pool, asked?.calldata.toHex()]).toEqual(['0xaa1', ['0x1', '0xff']]);
+  });
+
+  it.each([
+    [404, 'WITHDRAWAL_NOT_FOUND', new WithdrawalNotFound()],
+    [422, 'PROOF_INVALID', new ProofInvalid()],
+  ] as const)('answers %s %s without a Location', async (status, code, fault) => {
+    test.useCases.submission = () => {
+      throw fault;
+    };
+    const response = await lookUp();
+    expect([response.status, response.body.code, response.headers['location']]).toEqual([status, code, undefined]);
+  });
+
+  it('takes no quote', async () => {
+    expect((await lookUp({ ...body, quoteId: 'q' })).body.code).toBe('INVALID_REQUEST');
   });
 });
 

@@ -30,7 +30,6 @@ const FORWARDED = [
   '203.0.113.1, 203.0.113.2',
   '203.0.113.1,203.0.113.2 ,  203.0.113.3',
   ',203.0.113.1,,',
-  'not an address, 203.0.113.9',
 ];
 
 describe('what a caller is counted by', () => {
@@ -46,6 +45,25 @@ describe('what a caller is counted by', () => {
     expect(keyOf('2001:db8:1:1::1')).not.toBe(keyOf('2001:db8:1:2::1'));
     expect(keyOf('::ffff:192.0.2.7')).toBe('192.0.2.7');
   });
+
+  it.each([
+    ['203.0.113.1:51234', '203.0.113.1'],
+    ['[2001:db8:1:1::1]:51234', '2001:db8:1:1::/64'],
+    ['[2001:db8:1:1::1]', '2001:db8:1:1::/64'],
+    ['::ffff:203.0.113.1', '203.0.113.1'],
+    ['[::ffff:203.0.113.1]:9', '203.0.113.1'],
+    ['::ffff:cb00:7101', '203.0.113.1'],
+    ['fe80::1%eth0', 'fe80::/64'],
+  ])('S15 is the address alone where a proxy tells %s', (told, key) => {
+    expect(clientKeys(1)(requestFrom('192.0.2.7', told))).toBe(key);
+  });
+
+  it.each(['unknown', '_hidden', '203.0.113.1:1:2', '203.0.113', '[203.0.113.1', '300.1.1.1:80'])(
+    'S15 is one for all that a proxy names in no readable way: %s',
+    (told) => {
+      expect(clientKeys(1)(requestFrom('192.0.2.7', told))).toBe('unreadable');
+    },
+  );
 
   it('is found for connections that are gone already', () => {
     expect(clientKeys(0)(requestFrom(undefined, undefined))).toBe('gone');

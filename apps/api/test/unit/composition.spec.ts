@@ -14,6 +14,7 @@ import {
   CuratorTokensToken,
   EngineToken,
   ExecutePrivateSwapToken,
+  FairValuesToken,
   GetTransferStatusToken,
   HttpPolicyToken,
   ListBridgeRoutesToken,
@@ -95,7 +96,12 @@ describe('composition by settings', () => {
   it('tells no yields, and reads none, where the profile has no lending pools', async () => {
     const without = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, lendingPools: undefined }) });
     expect(await (await without.getAsync(ListStakingPoolsToken)).execute()).toEqual([]);
-    expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).toEqual(['audit', 'sweep']);
+    expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).toEqual([
+      'audit',
+      'swap pins',
+      'sweep',
+      'inspection of contracts',
+    ]);
   });
 
   it('audits nothing where that is turned off', async () => {
@@ -150,7 +156,7 @@ describe('composition by settings', () => {
     const { quote } = issuedQuote;
     await quotes.add({ ...quote, id: 'over', expiresAtMs: nowMs - 61_000 });
     await quotes.add({ ...quote, id: 'just over', expiresAtMs: nowMs - 30_000 });
-    const seen = { completedAtSeconds: [], next: 'processing', txHashes: {}, refunded: false } as const;
+    const seen = { completedAtSeconds: [], next: 'processing', txHashes: {}, refunded: false, outputAmount: null } as const;
     await transfers.update('old', nowMs - 86_500_000, () => seen);
     await transfers.update('young', nowMs - 86_000_000, () => seen);
     await tasks.find(({ name }) => name === 'sweep')?.run(new AbortController().signal);
@@ -159,20 +165,38 @@ describe('composition by settings', () => {
   });
 
   it('tells callers of the swap pool and its output tokens where there are private swaps', async () => {
-    expect((await composed().getAsync(HttpPolicyToken)).swap).toEqual({
-      swapPool: '0xaa5',
-      outputTokens: [{ symbol: 'USDC', address: '0xdc', decimals: 6 }],
-    });
+    const swapping = composed({ MAX_PRICE_IMPACT_BPS: '250', MIN_SLIPPAGE_BPS: '20' });
+    expect((await swapping.getAsync(HttpPolicyToken)).swap).toEqual({ swapPool: '0xaa5', minSlippagePpm: 2_000, maxPriceImpactBps: 250 });
+    const fairValues = await swapping.getAsync(FairValuesToken);
+    // Neither source can be asked here, so that only the settings decide.
+    expect(await fairValues.offered()).toEqual([{ symbol: 'USDC', address: '0xdc', decimals: 6 }]);
+  });
+
+  it('S3 offers no swap into a token that has not two prices: one source, or none of the oracle’s pairs', async () => {
+    const alone = composed({ MODE: 'development', PRICE_API_URL: undefined });
+    expect(await (await alone.getAsync(FairValuesToken)).offered()).toEqual([]);
+    await alone.unbindAllAsync();
+    const tokens = { ...profile.tokens, LORDS: { address: '0x10', decimals: 18 } };
+    const swapPool = { ...profile.swapPool, outputTokens: ['LORDS', 'USDC'] };
+    const unpaired = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, tokens, swapPool }) });
+    expect((await (await unpaired.getAsync(FairValuesToken)).offered()).map(({ symbol }) => symbol)).toEqual(['USDC']);
+    await unpaired.unbindAllAsync();
+    const oracle = { ...profile.oracle, pairs: { LORDS: 'LORDS/USD' } };
+    const paired = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, tokens, swapPool, oracle }) });
+    expect((await (await paired.getAsync(FairValuesToken)).offered()).map(({ symbol }) => symbol)).toEqual(['LORDS', 'USDC']);
   });
 });
 
 describe('contracts that no withdrawal may pay', () => {
-  it('are the pools, the swap pool and the tokens of the profile', () => {
+  it('S15 are all that the profile names', () => {
     const { network } = loadConfig({ env: environment, readFile: files() });
-    const { pools, swapPool, tokens } = network;
-    const expected = [...pools, ...Object.values(tokens)].map(({ address }) => address);
-    expect(expected.length).toBeGreaterThan(2);
-    expect(new Set(notRecipients(network))).toEqual(new Set([...expected, swapPool?.address]));
+    const { pools, swapPool, tokens, oracle, vaults, lendingPools } = network;
+    const expected = [
+      ...[...pools, ...Object.values(tokens), oracle, ...vaults, ...lendingPools].map(({ address }) => address),
+      ...lendingPools.map(({ vaultToken }) => vaultToken),
+    ];
+    expect([vaults.length, lendingPools.length, swapPool?.routers.length ?? 0].every((count) => count > 0)).toBe(true);
+    expect(new Set(notRecipients(network))).toEqual(new Set([...expected, swapPool?.address, ...(swapPool?.routers ?? [])]));
     const { swapPool: _, ...without } = network;
     expect(new Set(notRecipients(without))).toEqual(new Set(expected));
   });

@@ -9,6 +9,7 @@ import {
   BlockClock,
   CallSimulator,
   Claims,
+  ContractClasses,
   GasPriceSource,
   MoneyBook,
   PoolControls,
@@ -22,6 +23,7 @@ import {
   StatusSigner,
   SwapDeposits,
   SwapPins,
+  SwapRecords,
 } from '@sotto/relayer-core';
 import { BtcPriceSource, LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
 import {
@@ -61,12 +63,16 @@ import {
   EstimateFeeToken,
   ExclusiveClaimsToken,
   ExecutePrivateSwapToken,
+  FairValuesToken,
+  FillSwapPinsToken,
   GetPoolStatusToken,
   GetSubmissionToken,
   GetTransferStatusToken,
   HttpPolicyToken,
   InFlightToken,
+  InspectContractsToken,
   IssueQuoteToken,
+  LookUpSubmissionToken,
   ListBridgeRoutesToken,
   ListPoolsToken,
   ListStakingPoolsToken,
@@ -114,6 +120,7 @@ const EVERY_TOKEN = {
   [BlockClock]: true,
   [CallSimulator]: true,
   [GasPriceSource]: true,
+  [ContractClasses]: true,
   [PriceSources]: true,
   [InstanceHints]: true,
   [Ledger]: true,
@@ -136,6 +143,8 @@ const EVERY_TOKEN = {
   [RewardProgramme]: true,
   [Claims]: true,
   [SwapPins]: true,
+  [SwapRecords]: true,
+  [FillSwapPinsToken]: true,
   [MoneyBook]: true,
   [PoolControls]: true,
   [StatusSigner]: true,
@@ -163,11 +172,14 @@ const EVERY_TOKEN = {
   [EngineToken]: true,
   [EstimateFeeToken]: true,
   [ExecutePrivateSwapToken]: true,
+  [FairValuesToken]: true,
   [GetPoolStatusToken]: true,
   [GetSubmissionToken]: true,
   [GetTransferStatusToken]: true,
   [HttpPolicyToken]: true,
+  [InspectContractsToken]: true,
   [IssueQuoteToken]: true,
+  [LookUpSubmissionToken]: true,
   [ListBridgeRoutesToken]: true,
   [ListPoolsToken]: true,
   [ListStakingPoolsToken]: true,
@@ -191,7 +203,7 @@ const EVERY_TOKEN = {
 /** How often what is bound more than once is bound: yields are refreshed, what is old is swept, and the ledger is audited. */
 const COUNTS = new Map<keyof Bindings, number>([
   [RouteToken, ROUTES.length],
-  [BackgroundTaskToken, 3],
+  [BackgroundTaskToken, 5],
 ]);
 
 describe('the container', () => {

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-const VERIFICATION_KEY = readFileSync(new URL('../../../../packages/circuits/keys/verification_key.json', import.meta.url), 'utf8');
+/** The circuit's, as it is committed: refused in production, because the secrets of its setup are public. */
+export const DEVELOPMENT_KEY = readFileSync(new URL('../../../../packages/circuits/keys/verification_key.json', import.meta.url), 'utf8');
+
+/** A key of another setup: its delta is another point. */
+export const OWN_VERIFICATION_KEY = JSON.stringify(withDelta(JSON.parse(DEVELOPMENT_KEY)));
+
+function withDelta(key: Readonly<Record<string, unknown>>): object {
+  return { ...key, vk_delta_2: key['vk_beta_2'] };
+}
 
 /** A profile as an operator writes it. */
 export const profile = {
@@ -53,7 +61,7 @@ export const environment: Readonly<Record<string, string>> = {
 export function files(more: Readonly<Record<string, string>> = {}): (path: string) => string {
   const contents: Readonly<Record<string, string>> = {
     '/etc/sotto/profile.json': JSON.stringify(profile),
-    '/etc/sotto/keys/verification_key.json': VERIFICATION_KEY,
+    '/etc/sotto/keys/verification_key.json': OWN_VERIFICATION_KEY,
     ...more,
   };
   return (path) => {

@@ -15,6 +15,10 @@ describe('the configuration of guards and operator', () => {
         pauseMs: 60_000,
         hourlyGasPerPoolFri: 2_000n * STRK,
         hourlyGasInAllFri: 5_000n * STRK,
+        hourlyLossPerPoolFri: 20n * STRK,
+        callerLossPercent: 25,
+        lossBudgetCloses: false,
+        swapRevertsPerNote: 6,
       },
       slots: { slots: 16, slotsPerName: 16, waitingPerName: 64 },
       paused: new Map(),
@@ -32,6 +36,10 @@ describe('the configuration of guards and operator', () => {
       BREAKER_PAUSE_MS: '5000',
       GAS_BUDGET_PER_POOL_FRI: '6',
       GAS_BUDGET_IN_ALL_FRI: '7',
+      LOSS_BUDGET_PER_POOL_FRI: '8',
+      LOSS_BUDGET_CALLER_PERCENT: '50',
+      LOSS_BUDGET_CLOSES: 'true',
+      SWAP_REVERTS_PER_NOTE: '3',
       ADMISSION_SLOTS: '8',
       ADMISSION_QUEUE: '9',
       MAX_REQUESTS_IN_FLIGHT: '10',
@@ -49,6 +57,10 @@ describe('the configuration of guards and operator', () => {
       pauseMs: 5_000,
       hourlyGasPerPoolFri: 6n,
       hourlyGasInAllFri: 7n,
+      hourlyLossPerPoolFri: 8n,
+      callerLossPercent: 50,
+      lossBudgetCloses: true,
+      swapRevertsPerNote: 3,
     });
     expect(guards.slots).toEqual({ slots: 8, slotsPerName: 8, waitingPerName: 9 });
     expect(guards.paused).toEqual(new Map([['0xaa1', 'upgrade']]));

@@ -3,10 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import { sandboxWorld } from '@sotto/sandbox';
 import { isSampleKey } from '../../src/config/sample-keys.js';
 import { toFelt } from '@sotto/kernel';
+import { loadConfig } from '../../src/config/load-config.js';
 import { load, problemsOf, withProfile } from './configuration.js';
-import { CURATOR_KEY, OWN_KEY, SWAP_KEY, environment, profile } from './environment-fixture.js';
+import { CURATOR_KEY, OWN_KEY, SWAP_KEY, environment, files, profile } from './environment-fixture.js';
 
 const withoutBigints = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+
+/** `/run/token` may be read by any user. */
+const modeOf = (path: string): number => (path === '/run/token' ? 0o100644 : 0o100640);
 
 describe('loadConfig', () => {
   it('reads settings by area, with defaults', () => {
@@ -47,6 +51,19 @@ describe('loadConfig', () => {
     );
     expect(settings.relay.accounts).toHaveLength(1);
     expect(settings.node.url.reveal()).toBe('https://other.example/');
+  });
+
+  it('S15 names the files of secrets that any user of the machine may read', () => {
+    const env = {
+      ...environment,
+      BRIDGE_API_TOKEN: undefined,
+      BRIDGE_API_TOKEN_FILE: '/run/token',
+      REWARDS_URL: undefined,
+      REWARDS_URL_FILE: '/run/url',
+    };
+    const readFile = files({ '/run/token': 'a-token', '/run/url': 'https://lending.example/' });
+    expect(loadConfig({ env, readFile, modeOf }).exposedSecrets).toEqual(['BRIDGE_API_TOKEN_FILE']);
+    expect(load().exposedSecrets).toEqual([]);
   });
 
   it('names every problem at once, across variables, files and rules', () => {
@@ -188,7 +205,7 @@ describe('loadConfig', () => {
     const without = withProfile({ verificationKey: undefined });
     expect(problemsOf({}, without)).toEqual(['VERIFICATION_KEY_PATH: is required, because the network profile names no verification key']);
     const elsewhere = '/etc/sotto/keys/verification_key.json';
-    expect(load({ VERIFICATION_KEY_PATH: elsewhere }, without).verificationKey.ic).toHaveLength(8);
+    expect(load({ VERIFICATION_KEY_PATH: elsewhere }, without).verification.key.ic).toHaveLength(8);
     expect(problemsOf({ VERIFICATION_KEY_PATH: '/none.json' })).toEqual(['VERIFICATION_KEY_PATH: the file cannot be read']);
   });
 

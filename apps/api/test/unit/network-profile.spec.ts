@@ -51,14 +51,15 @@ describe('the shipped profiles', () => {
 
   it('sandbox describes the sandbox', () => {
     const profile = NetworkProfile.parse(shipped('sandbox'));
-    const { chainId, tokens, oracle, pools, swapPool, router, vaults, lendingPools } = sandboxWorld;
+    const { chainId, tokens, oracle, pools, swapPool, router, vaults, lendingPools, verifier } = sandboxWorld;
     expect(profile.chainId).toBe(toFelt(`0x${Buffer.from(chainId).toString('hex')}`));
     expect(profile.tokens).toEqual(Object.fromEntries(Object.entries(tokens).map(([symbol, token]) => [symbol, told(token)])));
     expect(profile.oracle.address).toBe(toFelt(oracle));
     expect(profile.pools.map(({ key, address, token }) => [key, address, profile.tokens[token].address])).toEqual(
       Object.entries(pools).map(([key, pool]) => [key, toFelt(pool.address), toFelt(pool.token)]),
     );
-    expect(profile.swapPool).toMatchObject({ address: toFelt(swapPool.address), routers: [toFelt(router)] });
+    expect(profile.swapPool).toMatchObject({ address: toFelt(swapPool.address), routers: [toFelt(router)], verifier: toFelt(verifier) });
+    expect([...new Set(profile.pools.map((pool) => pool.verifier))]).toEqual([toFelt(verifier)]);
     // The methods are those of the specification, so none is named.
     expect(profile.vaults).toEqual(Object.entries(vaults).map(([id, { address }]) => ({ id, address: toFelt(address) })));
     expect(profile.lendingPools.map(({ address, vaultToken, vaultTokenSymbol }) => [address, vaultToken, vaultTokenSymbol])).toEqual(

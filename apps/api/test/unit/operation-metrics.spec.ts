@@ -74,6 +74,11 @@ describe('metrics of lanes, pools and load', () => {
     scene = new Scene();
   });
 
+  it('S7 count pools in which users have lost more than they may', async () => {
+    scene.guard = async () => [true, false, true].map((isStrict) => ({ ...guardedPool, isStrict }));
+    expect(await scene.lines('sotto_strict_pools')).toEqual(['sotto_strict_pools 2']);
+  });
+
   it('count lanes by role and state, with the states that none is in', async () => {
     const lines = await scene.lines('sotto_lanes{');
     expect(lines).toHaveLength(18);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, toFelt, type Clock } from '@sotto/kernel';
 import { LedgerUnavailable, type EngineStatus, type LaneState, type LedgerState } from '@sotto/submission-core';
-import { lanesCheck, ledgerCheck, nodeCheck, storeCheck, verifierCheck } from '../../src/readiness/checks.js';
+import { lanesCheck, ledgerCheck, nodeCheck, poolVerifiersCheck, storeCheck, verifierCheck } from '../../src/readiness/checks.js';
 import { Readiness, type ReadinessCheck } from '../../src/readiness/readiness.js';
 import { calm, laneOf } from '../integration/engine-status-fixture.js';
 
@@ -34,6 +34,14 @@ describe('Readiness', () => {
       fault: { ok: false, code: 'LEDGER_UNAVAILABLE' },
       bug: { ok: false, code: 'FAILED' },
     });
+  });
+
+  it('S14 names what is wrong with the pools’ verifiers', async () => {
+    const { ready, checks } = await new Readiness(
+      [poolVerifiersCheck({ problem: () => 'VERIFIER_CLASS_NOT_OF_KEY' })],
+      systemClock,
+    ).report();
+    expect([ready, checks['pool_verifiers']]).toEqual([false, { ok: false, code: 'VERIFIER_CLASS_NOT_OF_KEY' }]);
   });
 
   it('does not wait for ever', async () => {

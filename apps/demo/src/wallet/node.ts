@@ -1,6 +1,7 @@
 import { systemClock, toFelt, u256FromHalves } from '@sotto/kernel';
 import { hash } from 'starknet';
 import { z } from 'zod';
+import { send } from '../json-request.js';
 
 const Integer = z
   .string()
@@ -137,12 +138,9 @@ export class Node {
   }
 
   async #ask<S extends z.ZodType>(method: string, params: object, schema: S): Promise<z.output<S>> {
-    const response = await fetch(this.rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-    });
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    const response = await send(this.rpcUrl, init, REQUEST_TIMEOUT_MS);
     const answer = RpcAnswer.parse(await response.json());
     if (answer.error !== undefined) throw new NodeRefusal(answer.error.code, `${method}: ${answer.error.message}`);
     return schema.parse(answer.result);

@@ -2,6 +2,7 @@ import {
   PragmaPriceSource,
   StarknetBlockClock,
   StarknetCallSimulator,
+  StarknetContractClasses,
   StarknetGasPriceSource,
   StarknetPoolReader,
   StarknetPoolStatusReader,
@@ -11,6 +12,7 @@ import { Felts, toFelt } from '@sotto/kernel';
 import {
   describeBlockClockContract,
   describeCallSimulatorContract,
+  describeContractClassesContract,
   describeGasPriceSourceContract,
   describePoolReaderContract,
   describePoolStatusReaderContract,
@@ -62,6 +64,19 @@ describeOnChain((chain) => {
         await stack.send(await stack.signHarmless(lane));
         await stack.mine();
       },
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describeContractClassesContract(chain.name, async () => {
+    const stack = await chain.start();
+    const { sentinel_1x: one, sentinel_2x: other } = stack.world.pools;
+    return {
+      subject: new StarknetContractClasses(stack.node),
+      contracts: [toFelt(one.address), toFelt(other.address)],
+      sierra: chain.name.includes('devnet') ? [1, 3, 0] : [1, 7, 0],
+      nowhere: toFelt('0xdead'),
       breakDown: async () => stack.breakDown(),
       stop: async () => stack.stop(),
     };

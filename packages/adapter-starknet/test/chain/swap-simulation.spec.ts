@@ -36,13 +36,13 @@ describeOnChain((chain) => {
     };
 
     it('goes well for the owner, and for nobody else', async () => {
-      expect(await simulate()).toEqual({ ok: true });
+      expect(await simulate()).toMatchObject({ ok: true });
       expect(await simulate(outputAmount, stack.lanes[0])).toEqual({ ok: false, reason: 'Not owner' });
     });
 
     it('needs no balance', async () => {
       await stack.impoverish(owner);
-      expect(await simulate()).toEqual({ ok: true });
+      expect(await simulate()).toMatchObject({ ok: true });
     });
 
     it('names the router’s reason when less would come out than the minimum', async () => {
@@ -60,7 +60,7 @@ describeOnChain((chain) => {
     });
 
     it('leaves nothing behind', async () => {
-      expect([await simulate(), await simulate()]).toEqual([{ ok: true }, { ok: true }]);
+      expect([await simulate(), await simulate()]).toMatchObject([{ ok: true }, { ok: true }]);
       const [before] = await Promise.all([new StarknetChainReader(stack.node).head([owner]), stack.mine()]);
       expect((await new StarknetChainReader(stack.node).head([owner])).accounts).toEqual(before.accounts);
       // Nonce, nullifier and leaf are as they were, so that the very transaction is executed.

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NodeMalformedAnswer, NodeRefusedCall, StarknetAccountSigner, StarknetCallSimulator, selectorOf } from '@sotto/adapter-starknet';
+import {
+  NodeMalformedAnswer,
+  NodeRefusedCall,
+  SeenNonces,
+  StarknetAccountSigner,
+  StarknetCallSimulator,
+  selectorOf,
+} from '@sotto/adapter-starknet';
 import { Felts, toFelt } from '@sotto/kernel';
 import type { SimulationResult } from '@sotto/relayer-core';
 import { z } from 'zod';
@@ -10,9 +17,11 @@ const ACCOUNT = toFelt('0xacc');
 const CALL = { to: toFelt('0xc0'), entrypoint: 'private_swap', calldata: Felts.of([7n, 8n]) };
 
 const EXECUTED = { calls: [], is_reverted: false };
-const simulation = (execution: unknown, type: unknown = 'INVOKE'): unknown => ({
+const GAS = { l2_gas_consumed: '0x38444c0', l1_gas_consumed: '0x0', l1_data_gas_consumed: '0x240' };
+const SUCCESS = { ok: true, gas: { l2Gas: 59_000_000n, l1Gas: 0n, l1DataGas: 576n } };
+const simulation = (execution: unknown, type: unknown = 'INVOKE', gas: unknown = GAS): unknown => ({
   transaction_trace: { type, execute_invocation: execution },
-  fee_estimation: {},
+  fee_estimation: gas,
 });
 const traced = (execution: unknown, type?: unknown): ScriptedAnswer => ({ result: [simulation(execution, type)] });
 const bound = (amount: string): unknown => ({ max_amount: amount, max_price_per_unit: '0x0' });
@@ -47,9 +56,12 @@ function simulatedNonces(): readonly unknown[] {
 
 describe('StarknetCallSimulator for an account', () => {
   it('simulates at the latest block what the account would sign, without signature and without a fee', async () => {
-    expect(await simulate(['0x7'], [traced(EXECUTED)])).toEqual({ ok: true });
+    expect(await simulate(['0x7'], [traced(EXECUTED)])).toEqual(SUCCESS);
+    const asked = { method: 'starknet_getNonce', params: { block_id: 'latest', contract_address: ACCOUNT } };
     expect(node.calls().map(({ method, params }) => ({ method, params }))).toEqual([
-      { method: 'starknet_getNonce', params: { block_id: 'latest', contract_address: ACCOUNT } },
+      asked,
+      // Beside the simulation again: a block may have used it up.
+      asked,
       {
         method: SIMULATION,
         params: {
@@ -102,8 +114,16 @@ describe('StarknetCallSimulator for an account', () => {
   });
 
   it('tries once more when a block has used the nonce up', async () => {
-    expect(await simulate(['0x7', '0x8'], [NOT_RUN, traced(EXECUTED)])).toEqual({ ok: true });
+    expect(await simulate(['0x7', '0x8'], [NOT_RUN, traced(EXECUTED)])).toEqual(SUCCESS);
     expect(simulatedNonces()).toEqual(['0x7', '0x8']);
+  });
+
+  it('S13 takes one request for all of it where the nonce was seen before', async () => {
+    node.answer = ({ method }) => (method === 'starknet_getNonce' ? { result: '0x7' } : traced(EXECUTED));
+    const seen = new SeenNonces();
+    seen.note(ACCOUNT, 7n);
+    expect(await new StarknetCallSimulator(node.client(), seen).simulate(CALL, ACCOUNT)).toEqual(SUCCESS);
+    expect([node.bodies.length, simulatedNonces()]).toEqual([1, ['0x7']]);
   });
 
   it('gives up when the nonce moves on again', async () => {
@@ -134,6 +154,9 @@ describe('StarknetCallSimulator for an account', () => {
     ['an execution that is reverted without a reason', traced({ calls: [], is_reverted: true })],
     ['a revert reason that is no text', traced({ revert_reason: 1 })],
     ['the trace of another kind', traced(EXECUTED, 'DECLARE')],
+    ['an execution without its gas', { result: [simulation(EXECUTED, 'INVOKE', {})] }],
+    ['gas that is no number', { result: [simulation(EXECUTED, 'INVOKE', { ...GAS, l2_gas_consumed: 'much' })] }],
+    ['more gas than there is', { result: [simulation(EXECUTED, 'INVOKE', { ...GAS, l2_gas_consumed: '0x10000000000000000' })] }],
   ])('never takes %s for a success', async (_what, answer) => {
     expect(await failure(simulate(['0x7'], [answer]))).toBeInstanceOf(NodeMalformedAnswer);
   });

@@ -3,7 +3,9 @@ import {
   describeMoneyBookContract,
   describePoolControlsContract,
   describeSwapPinsContract,
+  describeSwapRecordsContract,
 } from '@sotto/relayer-core/testing';
+import { aSubmission } from '@sotto/submission-core/testing';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { MoneyStage } from '../support/money-stage.js';
 import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
@@ -60,5 +62,20 @@ describeWithPostgres('money on PostgreSQL', () => {
   describeSwapPinsContract('PostgreSQL', async () => {
     const { store, open, close, stop } = await aStore();
     return { subject: store.swapPins, reopen: async () => (await open()).swapPins, breakDown: close, stop };
+  });
+
+  describeSwapRecordsContract('PostgreSQL', async () => {
+    const { store, open, close, stop } = await aStore();
+    let keys = 0;
+    return {
+      subject: store.swapRecords,
+      async accept({ to, entrypoint, calldata }) {
+        const key = `swap-${(keys += 1)}`;
+        await store.ledger.record({ type: 'request', submission: { ...aSubmission(key), key, target: { to, entrypoint }, calldata } });
+      },
+      reopen: async () => (await open()).swapRecords,
+      breakDown: close,
+      stop,
+    };
   });
 });

@@ -10,7 +10,15 @@ import { aFeeQuote } from '../fee-quote.builder.js';
 import { goldenOf } from '../support/golden.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
-const MIGRATIONS = ['0001_submission_machine', '0002_quotes', '0003_transfers', '0004_money', '0005_settlements', '0008_swap_pins'];
+const MIGRATIONS = [
+  '0001_submission_machine',
+  '0002_quotes',
+  '0003_transfers',
+  '0004_money',
+  '0005_settlements',
+  '0006_transfer_output',
+  '0008_swap_pins',
+];
 
 describe('opening a ledger file', () => {
   let file: TemporaryLedgerFile;

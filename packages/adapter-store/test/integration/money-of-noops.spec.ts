@@ -11,6 +11,7 @@ const NOW_MS = 1_760_000_000_000;
 const anAttempt = (name: string, changes: Partial<StagedAttempt> = {}): StagedAttempt => ({
   key: `chain|0xaa1|${name}`,
   end: 'succeeded',
+  role: 'relay',
   terms: null,
   gasPaidFri: 1_000n,
   acceptedAtMs: NOW_MS - 9,

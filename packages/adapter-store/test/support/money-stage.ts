@@ -1,4 +1,4 @@
-import type { StagedAttempt } from '@sotto/relayer-core/testing';
+import { REVERT_REASON, type StagedAttempt } from '@sotto/relayer-core/testing';
 import type { Attempt, Ledger, NonceConsumer } from '@sotto/submission-core';
 import { LedgerDriver, aSignedTransaction, aSubmission, took, written } from '@sotto/submission-core/testing';
 import type { StagedClock } from './staged-clock.js';
@@ -22,9 +22,11 @@ export class MoneyStage {
     return stage;
   }
 
-  async begin({ key, terms, acceptedAtMs }: Pick<StagedAttempt, 'key' | 'terms' | 'acceptedAtMs'>): Promise<Attempt> {
+  async begin({ key, role, terms, acceptedAtMs }: Pick<StagedAttempt, 'key' | 'role' | 'terms' | 'acceptedAtMs'>): Promise<Attempt> {
     this.clock.set(acceptedAtMs);
-    return written(await this.driver.ledger.record({ type: 'request', submission: { ...aSubmission(key), key, terms } }));
+    return written(
+      await this.driver.ledger.record({ type: 'request', submission: { ...aSubmission(`${key} at ${acceptedAtMs}`), key, role, terms } }),
+    );
   }
 
   async end(staged: StagedAttempt): Promise<void> {
@@ -42,7 +44,7 @@ export class MoneyStage {
       case 'succeeded':
         return this.settle(nonce, took(transaction.hash, { feeFri }), endedAtMs);
       case 'reverted':
-        return this.settle(nonce, took(transaction.hash, { feeFri, execution: 'REVERTED', revertReason: 'no' }), endedAtMs);
+        return this.settle(nonce, took(transaction.hash, { feeFri, execution: 'REVERTED', revertReason: REVERT_REASON }), endedAtMs);
       case 'refused':
         this.clock.set(endedAtMs);
         written(await this.driver.refuse(nonce, transaction.hash));

@@ -21,6 +21,8 @@ export interface TransferStatus {
   readonly steps: readonly StepReport[];
   /** Of a failed transfer, else null. Funds go back to the source chain by themselves, without the gas, within 1 to 24 hours (spec, "Limits"). */
   readonly refund: 'expected' | 'refunded' | null;
+  /** What arrived, in the protocol's own words; null until then, or when it was not told. */
+  readonly outputAmount: string | null;
 }
 
 export function reportTransfer(transfer: Transfer): TransferStatus {
@@ -28,6 +30,7 @@ export function reportTransfer(transfer: Transfer): TransferStatus {
     status: isCompleted(transfer) ? 'completed' : 'processing',
     steps: STEP_NAMES.map((step, index) => reportStep(transfer, step, index)),
     refund: transfer.next === 'failed' ? (transfer.refunded ? 'refunded' : 'expected') : null,
+    outputAmount: transfer.outputAmount,
   };
 }
 

@@ -22,6 +22,8 @@ export interface Transfer {
   readonly txHashes: Readonly<Partial<Record<StepName, string>>>;
   /** The funds of a failed transfer are back on the source chain. */
   readonly refunded: boolean;
+  /** What arrived, in the protocol's own words; null until the transfer is completed, or when it was not told. */
+  readonly outputAmount: string | null;
 }
 
 /** What a protocol says of one step beyond its status. */
@@ -38,11 +40,13 @@ export interface TransferSighting {
   /** The step after those. `failed` means: whichever step was under way. */
   readonly next: 'pending' | 'processing' | 'failed';
   readonly refunded: boolean;
+  /** What arrived, or will: it counts for completed transfers only. */
+  readonly outputAmount?: string | undefined;
   readonly details: Readonly<Partial<Record<StepName, StepDetail>>>;
 }
 
 /** A transfer of which nothing was seen yet. */
-export const UNSEEN: Transfer = { completedAtSeconds: [], next: 'pending', txHashes: {}, refunded: false };
+export const UNSEEN: Transfer = { completedAtSeconds: [], next: 'pending', txHashes: {}, refunded: false, outputAmount: null };
 
 export function isCompleted({ completedAtSeconds }: Transfer): boolean {
   return completedAtSeconds.length === STEP_NAMES.length;
@@ -54,7 +58,7 @@ export function hasEnded(transfer: Transfer): boolean {
 }
 
 /**
- * What is known after a sighting. No step ever goes backwards, times and hashes are set once, at most one step fails, and after a failure
+ * What is known after a sighting. No step ever goes backwards, times, hashes and the amount that arrived are set once, at most one step fails, and after a failure
  * or the last step nothing moves but the refund. A time that the protocol tells counts if it is in order and not in the future,
  * otherwise the present.
  * @returns `remembered` itself when the sighting adds nothing
@@ -70,6 +74,7 @@ export function advance(remembered: Transfer, sighting: TransferSighting, nowSec
     next,
     txHashes: txHashesAfter(remembered.txHashes, sighting),
     refunded: remembered.refunded || (next === 'failed' && sighting.refunded),
+    outputAmount: remembered.outputAmount ?? (done === STEP_NAMES.length ? (sighting.outputAmount ?? null) : null),
   };
   return isSame(remembered, advanced) ? remembered : advanced;
 }
@@ -111,6 +116,7 @@ function isSame(before: Transfer, after: Transfer): boolean {
     before.completedAtSeconds.length === after.completedAtSeconds.length &&
     before.next === after.next &&
     before.refunded === after.refunded &&
+    before.outputAmount === after.outputAmount &&
     Object.keys(before.txHashes).length === Object.keys(after.txHashes).length
   );
 }

@@ -129,7 +129,9 @@ export function describeBridgeProtocolContract(
       await harness.finishStep(transactionId);
       expect(await sight(transactionId)).toMatchObject({ completedSteps: 1, next: 'processing' });
       for (const _ of STEP_NAMES.slice(1)) await harness.finishStep(transactionId);
-      expect(await sight(transactionId)).toMatchObject({ completedSteps: 5, refunded: false });
+      const ended = await sight(transactionId);
+      expect(ended).toMatchObject({ completedSteps: 5, refunded: false });
+      expect(ended.outputAmount).toMatch(/^[0-9.]+( STRK)?$/);
     });
 
     (showsEveryStep ? it : it.skip)('tells of every step', async () => {

@@ -63,6 +63,7 @@ export class FakeBridgeProtocol implements BridgeProtocol {
     if (step === undefined) throw new RangeError('every step is done');
     const done = completedSteps + 1;
     this.show(transactionId, {
+      ...(done === STEP_NAMES.length ? { outputAmount: '831.2 STRK' } : {}),
       completedSteps: done,
       next: done === STEP_NAMES.length ? 'pending' : 'processing',
       details: { ...details, [step]: { ...details[step], ...detail } },

@@ -20,6 +20,7 @@ const underWay: Transfer = {
   next: 'processing',
   txHashes: { deposit_detected: '0xdeb0', bridge_to_destination: '5Nf9Qz' },
   refunded: false,
+  outputAmount: null,
 };
 
 const shapes: readonly (readonly [string, Transfer])[] = [
@@ -35,6 +36,7 @@ const shapes: readonly (readonly [string, Transfer])[] = [
       next: 'pending',
       txHashes: Object.fromEntries(STEP_NAMES.map((step) => [step, `0x${step.length}`])),
       refunded: false,
+      outputAmount: '831.2 STRK',
     },
   ],
 ];

@@ -38,6 +38,7 @@ describe('GetTransferStatus', () => {
       status: 'processing',
       steps: STEP_NAMES.map((step) => ({ step, status: 'pending', timestampSeconds: null, txHash: null })),
       refund: null,
+      outputAmount: null,
     });
     expect(await memory.recall(transactionId)).toBeNull();
   });
@@ -55,6 +56,61 @@ describe('GetTransferStatus', () => {
     expect((await look()).steps.map(({ timestampSeconds }) => timestampSeconds)).toEqual(
       [10, 20, 30, 40, 50].map((s) => START_SECONDS + s),
     );
+  });
+
+  it('S15 tells what arrived, once it has, and remembers it', async () => {
+    protocol.show(transactionId, { completedSteps: 3, next: 'processing', outputAmount: '9 STRK' });
+    expect((await look()).outputAmount).toBeNull();
+    protocol.show(transactionId, { completedSteps: 5, next: 'pending', outputAmount: '831.2 STRK' });
+    expect((await look()).outputAmount).toBe('831.2 STRK');
+    protocol.forget(transactionId);
+    subject = new GetTransferStatus(protocol, memory, clock);
+    expect((await look()).outputAmount).toBe('831.2 STRK');
+  });
+
+  it('S11 asks the protocol once in some seconds for an id that it does not know', async () => {
+    let asked = 0;
+    const counted = new GetTransferStatus(
+      {
+        quote: (request) => protocol.quote(request),
+        status: (id) => {
+          asked += 1;
+          return protocol.status(id);
+        },
+      },
+      memory,
+      clock,
+    );
+    const junk = () => counted.execute({ transactionId: 'nobody-gave-this' });
+    for (let tries = 0; tries < 20; tries += 1) await expect(junk()).rejects.toMatchObject({ code: 'TRANSFER_NOT_FOUND' });
+    expect(asked).toBe(1);
+    await counted.execute({ transactionId });
+    clock.advance(5_000);
+    protocol.deposit('nobody-gave-this', '0xdeb0');
+    expect((await junk()).status).toBe('processing');
+    expect(asked).toBe(3);
+  });
+
+  it('S11 remembers a bounded number of ids that are unknown, the newest', async () => {
+    const asked: string[] = [];
+    const counted = new GetTransferStatus(
+      {
+        quote: (request) => protocol.quote(request),
+        status: async (id) => {
+          asked.push(id);
+          return null;
+        },
+      },
+      memory,
+      clock,
+    );
+    const ask = async (id: string): Promise<void> => {
+      await expect(counted.execute({ transactionId: id })).rejects.toMatchObject({ code: 'TRANSFER_NOT_FOUND' });
+    };
+    for (let id = 0; id <= 5_000; id += 1) await ask(`junk-${id}`);
+    await ask('junk-5000');
+    await ask('junk-0');
+    expect(asked.slice(5_001)).toEqual(['junk-0']);
   });
 
   it('takes the time of the protocol before its own', async () => {

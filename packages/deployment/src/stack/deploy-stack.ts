@@ -26,6 +26,8 @@ export interface DeployStackOptions {
 /** The stack, and what had to be done for it. */
 export interface StackDeployment extends Accomplished {
   readonly stack: DeployedStack;
+  /** Class hash of the verifier, as the chain has it. */
+  readonly verifierClass: string;
 }
 
 /** The stack mints its tokens at will and its verifier checks no pairing. The message is for people. */
@@ -58,7 +60,8 @@ export async function deployStack(
   const { stack, contracts } = planStackContracts({
     chainId,
     deployer: { ...deployer, publicKey: BigInt(ec.starkCurve.getStarkKey(toFelt(deployer.privateKey))) },
-    accountClassHash: options.accountClassHash ?? (await classHashOf(node, deployer.address)),
+    accountClassHash:
+      options.accountClassHash ?? (await classHashOf(node, deployer.address, 'the deployer’s account is not deployed on this chain')),
     verifier: options.verifier ?? { kind: 'class', contractClass: loadContract('UncheckedGroth16Verifier') },
     salt,
     reserved: (['STRK', 'ETH'] as const).filter((symbol) => funding.reserves[symbol] !== undefined),
@@ -78,11 +81,11 @@ export async function deployStack(
       tell,
     },
   );
-  return { stack, ...accomplished };
+  return { stack, verifierClass: await classHashOf(node, stack.verifier, 'the verifier is not deployed on this chain'), ...accomplished };
 }
 
-async function classHashOf(node: RpcChainNode, address: bigint): Promise<string> {
+async function classHashOf(node: RpcChainNode, address: bigint, otherwise: string): Promise<string> {
   const [classHash] = await node.classHashesAt([address]);
-  if (classHash === undefined) throw new Error('the deployer’s account is not deployed on this chain');
+  if (classHash === undefined) throw new Error(otherwise);
   return toFelt(classHash);
 }

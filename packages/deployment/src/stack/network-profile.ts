@@ -1,5 +1,5 @@
 import { toFelt } from '@sotto/kernel';
-import type { DeployedStack } from './deployed-stack.js';
+import type { StackDeployment } from './deploy-stack.js';
 import { LENDING_POOLS, POOLS } from './description.js';
 import { mapValues } from './map-values.js';
 
@@ -9,7 +9,8 @@ const USDC_PER_CENT = 10_000;
 const LIMITS = { depositL2Gas: 120_000_000, deployBatchL2Gas: 2_800_000, withdrawL2Gas: 56_000_000, privateSwapL2Gas: 200_000_000 };
 
 /** The service's network profile of a stack: what `NETWORK_PROFILE` names, as JSON. */
-export function networkProfile(name: string, stack: DeployedStack): object {
+export function networkProfile(name: string, { stack, verifierClass }: Pick<StackDeployment, 'stack' | 'verifierClass'>): object {
+  const verifier = { verifier: toFelt(stack.verifier), verifierClass };
   const { chainId, tokens, oracle, pools, swapPool, router, outputTokens, vaults, lendingPools } = stack;
   return {
     name,
@@ -22,10 +23,11 @@ export function networkProfile(name: string, stack: DeployedStack): object {
         address: toFelt(pools[key].address),
         token,
         kind,
+        ...verifier,
         ...(kind === 'stable' && { denominationDivisor: USDC_PER_CENT }),
       })),
     ),
-    swapPool: { address: toFelt(swapPool.address), outputTokens, routers: [toFelt(router)], branchRoutes: false },
+    swapPool: { address: toFelt(swapPool.address), ...verifier, outputTokens, routers: [toFelt(router)], branchRoutes: false },
     vaults: Object.entries(vaults).map(([id, { address }]) => ({ id, address: toFelt(address) })),
     lendingPools: Object.values(
       mapValues(LENDING_POOLS, ({ slug, shownAs, vaultToken, risk }, key) => ({

@@ -33,7 +33,7 @@ export class DevnetStack {
   ) {
     this.rpcUrl = devnet.url;
     this.stack = deployment.stack;
-    this.profile = networkProfile('devnet', deployment.stack);
+    this.profile = networkProfile('devnet', deployment);
     this.#node = new RpcChainNode(devnet.url);
   }
 

@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { CycleGas } from '../domain/fee.js';
+import { FEE_MARGIN_PERCENT, type CycleGas } from '../domain/fee.js';
 import { estimateFee, type FeeEstimate } from '../domain/fee-estimate.js';
 import { servedPool, type PoolToken, type ServedPool } from '../domain/pool.js';
 import type { GasPriceSource } from '../ports/gas-price-source.port.js';
@@ -9,6 +9,8 @@ import type { MarketPrices } from './market-prices.js';
 export interface FeePolicy {
   readonly pools: readonly ServedPool[];
   readonly cycleGas: CycleGas;
+  /** On top of the cost. @default {@link FEE_MARGIN_PERCENT} */
+  readonly marginPercent?: bigint;
   /** A fee is told in sats where no pool says otherwise. */
   readonly wbtc: PoolToken;
 }
@@ -28,7 +30,7 @@ export class EstimateFee {
    * @throws PoolNotSupported, PriceUnavailable; the fault of a read: no part of an estimate is ever a guess.
    */
   async execute(poolAddress: Felt | null): Promise<FeeEstimate> {
-    const { pools, cycleGas, wbtc } = this.policy;
+    const { pools, cycleGas, wbtc, marginPercent = FEE_MARGIN_PERCENT } = this.policy;
     const pool = poolAddress === null ? null : servedPool(pools, poolAddress);
     const feeToken = pool?.token ?? wbtc;
     const [gasPrices, feePrices, satsPrices, status] = await Promise.all([
@@ -38,6 +40,6 @@ export class EstimateFee {
       pool === null ? null : this.getPoolStatus.execute(pool.address),
     ]);
     const prices = { ...feePrices, btcUsdE8: satsPrices.feeTokenUsdE8 };
-    return estimateFee({ feeToken, gasPrices, prices, pool: status, cycleGas });
+    return estimateFee({ feeToken, gasPrices, prices, pool: status, cycleGas, marginPercent });
   }
 }

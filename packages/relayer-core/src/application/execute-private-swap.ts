@@ -13,7 +13,7 @@ import {
   type PayoutRule,
   type SwapTerms,
 } from '../domain/private-swap.js';
-import type { ServedPool } from '../domain/pool.js';
+import type { PoolToken, ServedPool } from '../domain/pool.js';
 import { privateSwapReverted } from '../domain/simulated-revert.js';
 import { standingOf, type SwapPin, type SwappedNote } from '../domain/swap-pin.js';
 import { CommitmentExists, CommitmentInProgress, PoolNotSwappable, RecipientNotSwapPool, SwapBelowFloor, SwapPinned } from '../errors.js';
@@ -23,7 +23,10 @@ import type { SwapDeposits } from '../ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { WithdrawalRequest } from './admission/evidence.js';
 import { rung, type Rung } from './admission/rung.js';
+import { feeTooLow } from './admission/rungs.js';
 import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
+import { FairValues } from './fair-values.js';
+import type { FillSwapPins } from './fill-swap-pins.js';
 import { findLater, found, valueOf } from './finding.js';
 import { ProofRelay, type RelayGuards, type RelayedCall } from './proof-relay.js';
 import { standing, type StandingAnswer } from './submission-end.js';
@@ -41,8 +44,8 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly swapOwner: Felt;
   /** All that are served: swaps start from those of the kind `swap_input`. */
   readonly pools: readonly ServedPool[];
-  /** The tokens that may be swapped into. */
-  readonly outputTokens: readonly Felt[];
+  /** The tokens that may be swapped into, as long as they have two independent prices. */
+  readonly outputTokens: readonly PoolToken[];
   readonly payoutRule: PayoutRule;
   /** @default {@link PRIVATE_SWAP_CYCLE_GAS} */
   readonly cycleGas?: CycleGas;
@@ -53,6 +56,7 @@ export interface PrivateSwapPorts extends AdmissionPorts {
   readonly poolStatusReader: PoolStatusReader;
   readonly aggregator: SwapAggregator;
   readonly pins: SwapPins;
+  readonly fillPins: Pick<FillSwapPins, 'complete'>;
   readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
   readonly submissions: Submissions;
   readonly clock: Clock;
@@ -74,6 +78,16 @@ export interface PrivateSwapInput extends SwapTerms {
 export interface ExecutedPrivateSwap extends SwapOutcome {
   readonly submissionId: string;
   readonly answer: StandingAnswer;
+  /** Null where it can't be read now. */
+  readonly inForce: SwapInForce | null;
+}
+
+/** What bounds the swap that was sent. */
+export interface SwapInForce {
+  /** Least that may ever come out, in the output token's smallest unit. */
+  readonly floor: bigint;
+  /** The tolerance, in millionths of the quote; null where an earlier request sent the swap. */
+  readonly slippagePpm: number | null;
 }
 
 /** Withdraws a note to the swap pool and has it swapped there into another token, which a new note stands for. */
@@ -101,7 +115,7 @@ export class ExecutePrivateSwap {
       afterPairing: NOT_PINNED_OTHERWISE,
     });
     this.#relay = new ProofRelay(this.#admission, ports.submissions, guards);
-    this.#routing = new SwapRouting(ports.aggregator, policy);
+    this.#routing = new SwapRouting(ports.aggregator, new FairValues(ports.marketPrices, policy.outputTokens), policy);
   }
 
   /**
@@ -124,7 +138,8 @@ export class ExecutePrivateSwap {
     caller = UNNAMED_CALLER,
     ...terms
   }: PrivateSwapInput): Promise<ExecutedPrivateSwap> {
-    checkSwapTerms(terms, this.policy.outputTokens);
+    checkSwapTerms(terms, this.policy);
+    let inForce: SwapInForce | null = null;
     const read = this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms), shownSwapTermsText(terms));
     const submissionId = await this.#relay.carry({
       read,
@@ -134,19 +149,30 @@ export class ExecutePrivateSwap {
         const pin = await findLater(this.ports.pins.find(this.#noteOf(valueOf(read.request))));
         return { pin: pin.known ? found(standingOf(pin.value, terms)) : pin };
       },
-      prepare: (request) => this.#prepare(request, terms),
+      prepare: async (request) => {
+        const { call, ...prepared } = await this.#prepare(request, terms);
+        inForce = prepared;
+        return call;
+      },
     });
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
     const answer = standing(await this.ports.submissions.waitFor(submissionId, waitMs, signal));
     const settled = await this.outcomes.settle(answer, ({ commitment }) => commitment === terms.newCommitment, untilMs, signal);
-    return { submissionId, ...settled };
+    return { submissionId, ...settled, inForce: inForce ?? (await this.#pinned(valueOf(read.request))) };
   }
 
-  async #prepare(request: WithdrawalRequest, terms: SwapTerms): Promise<RelayedCall> {
+  /** What bounds a swap that an earlier request sent; null where that can't be read now. */
+  async #pinned(request: WithdrawalRequest): Promise<SwapInForce | null> {
+    const pin = await findLater(this.ports.pins.find(this.#noteOf(request)));
+    return pin.known && pin.value !== null ? { floor: pin.value.floor, slippagePpm: null } : null;
+  }
+
+  async #prepare(request: WithdrawalRequest, terms: SwapTerms): Promise<SwapInForce & { readonly call: RelayedCall }> {
     const { pool, statement, calldata } = request;
     const { swapPool, swapOwner, payoutRule } = this.policy;
-    const { pins, deposits, poolStatusReader, simulator } = this.ports;
+    const { pins, fillPins, deposits, poolStatusReader, simulator } = this.ports;
     const note = this.#noteOf(request);
+    await fillPins.complete();
     const [status, isKnown, pin] = await Promise.all([
       poolStatusReader.poolStatus(pool.address),
       deposits.hasCommitment(terms.newCommitment),
@@ -154,8 +180,8 @@ export class ExecutePrivateSwap {
     ]);
     if (isKnown) throw new CommitmentExists();
     const sellAmount = amountToSwap(status, payoutRule, statement.fee);
-    const { newCommitment, outputToken, slippagePpm } = terms;
-    const wanted = { sellToken: pool.token.address, buyToken: outputToken, sellAmount, taker: swapPool, slippagePpm };
+    const { newCommitment, outputToken, slippagePpm, minAmountOut } = terms;
+    const wanted = { sellToken: pool.token, buyToken: outputToken, sellAmount, taker: swapPool, slippagePpm, minAmountOut };
     const swap = await this.#routing.route({ ...wanted, pinnedFloor: pin?.floor ?? null });
     const target = { to: swapPool, entrypoint: PRIVATE_SWAP_ENTRYPOINT };
     const swapCalldata = privateSwapCalldata(pool.address, calldata, terms, swap);
@@ -165,7 +191,10 @@ export class ExecutePrivateSwap {
     if (swap.minimumOut < floor) throw new SwapBelowFloor({ details: { offered: String(swap.minimumOut), floor: String(floor) } });
     const simulation = await simulator.simulate({ ...target, calldata: swapCalldata }, swapOwner);
     if (!simulation.ok) throw privateSwapReverted(simulation.reason);
-    return { target, calldata: swapCalldata, limits: this.limits };
+    const cost = await this.#admission.costOf(pool, simulation.gas);
+    const refusal = feeTooLow(statement.fee, cost.feeToken);
+    if (refusal !== null) throw refusal;
+    return { call: { target, calldata: swapCalldata, limits: this.limits, cost }, floor, slippagePpm: swap.slippagePpm };
   }
 
   /** The pin that stands then. @throws SwapPinned, CommitmentInProgress */

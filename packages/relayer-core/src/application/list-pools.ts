@@ -17,6 +17,8 @@ export interface PoolListPolicy {
   readonly feeAddress: Felt;
   readonly pools: readonly ServedPool[];
   readonly cycleGas: CycleGas;
+  /** On top of the cost. @default {@link FEE_MARGIN_PERCENT} */
+  readonly marginPercent?: bigint;
 }
 
 export interface ListedPool extends ServedPool, PoolOpenness {
@@ -66,8 +68,9 @@ export class ListPools {
 
   #fee({ token }: ServedPool, gasPrices: GasPrices | null, prices: FeeTokenPrices | null, status: PoolStatus | null): bigint | null {
     if (gasPrices === null || prices === null || status === null) return null;
-    const { totalFri } = cycleCost(this.policy.cycleGas, gasPrices);
-    return recommendedFee(friToFeeToken(totalFri, prices, token.decimals), status.maxFee);
+    const { cycleGas, marginPercent } = this.policy;
+    const { totalFri } = cycleCost(cycleGas, gasPrices);
+    return recommendedFee(friToFeeToken(totalFri, prices, token.decimals), status.maxFee, marginPercent);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@sotto/kernel';
 import { EndedMoney } from '../domain/ended-money.js';
-import type { LiveEntry, MoneyEntry } from '../domain/money.js';
-import { BUDGET_WINDOW_MS, type PoolControl } from '../domain/pool-guard.js';
+import { BUDGET_WINDOW_MS, type CallOutcome, type LiveEntry, type MoneyEntry } from '../domain/money.js';
+import type { PoolControl } from '../domain/pool-guard.js';
 import type { MoneyBook } from '../ports/money-book.port.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
 import { SingleFlight } from './single-flight.js';
@@ -48,6 +48,11 @@ export class MoneyView {
     const last = this.#last;
     if (last !== null && this.clock.monotonicMs() - last.takenAtMs < TTL_MS) return last;
     return this.#reads.run(`era ${this.#era}`, () => this.#read());
+  }
+
+  /** How attempts under one key ended. Read each time. */
+  async outcomesOf(key: string, sinceMs: number): Promise<readonly CallOutcome[]> {
+    return this.book.outcomesOf(key, sinceMs);
   }
 
   /** What is read from now on is newer than this moment. */

@@ -1,20 +1,26 @@
 import type { Clock, Felt } from '@sotto/kernel';
-import type { Acceptance } from '@sotto/submission-core';
-import type { AttemptKind, LiveEntry } from '../domain/money.js';
-import { judgePool, type GuardLimits, type PauseCause, type PoolVerdict } from '../domain/pool-guard.js';
+import type { Acceptance, LaneRole } from '@sotto/submission-core';
+import type { Caller } from '../domain/caller.js';
+import { BUDGET_WINDOW_MS, subjectOf, type AttemptKind, type LiveEntry } from '../domain/money.js';
+import { beyondLossBudget, judgePool, type GuardFacts, type GuardLimits, type PauseCause, type PoolVerdict } from '../domain/pool-guard.js';
 import { moneyOf, type PoolMoney } from '../domain/pool-money.js';
 import type { ServedPool } from '../domain/pool.js';
-import { BudgetExhausted, PoolPaused } from '../errors.js';
+import { swapsSuspendedUntil, NOTE_WINDOW_MS } from '../domain/user-losses.js';
+import { BudgetExhausted, NoteSwapsSuspended, PoolPaused, type CallerBudgetExhausted } from '../errors.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
+import { CallerShares } from './caller-shares.js';
 import type { ExclusiveClaims } from './exclusive-claims.js';
 import { findLater } from './finding.js';
 import type { MoneySnapshot, MoneyView } from './money-view.js';
+import { secondsUntil } from './seconds-until.js';
 
 export interface GuardPolicy {
   readonly limits: GuardLimits;
   readonly pools: readonly ServedPool[];
   /** Reasons of pauses by configuration, by pool. */
   readonly paused?: ReadonlyMap<Felt, string>;
+  /** Called when users have lost more in a pool than they may together, and when that is over. @default nothing */
+  readonly strictnessChanged?: (pool: ServedPool, isStrict: boolean) => void;
 }
 
 /** What the guard knows of a pool, for those who watch over it. */
@@ -22,35 +28,45 @@ export interface GuardedPool {
   readonly pool: ServedPool;
   readonly relays: PoolVerdict;
   readonly batches: PoolVerdict;
+  /** Users have lost more in it than they may together: each has one request on its way at a time. */
+  readonly isStrict: boolean;
   /** Of the last hour. */
   readonly money: PoolMoney;
 }
 
-export type GuardRefusal = PoolPaused | BudgetExhausted;
+export type GuardRefusal = PoolPaused | BudgetExhausted | CallerBudgetExhausted | NoteSwapsSuspended;
 
 /** When a pool that is paused until somebody resumes it may be asked for again. */
 const UNKNOWN_RETRY_SECONDS = 60;
 
-/** An attempt that is about to be written. */
-export interface Entry {
+/** Who wants a note relayed, and by which accounts. */
+export interface NoteRequest {
   readonly pool: ServedPool;
-  readonly kind: AttemptKind;
   readonly key: string;
-  /** Null for what earns no fee. */
-  readonly costFri: bigint | null;
+  readonly caller: Caller;
+  readonly role: LaneRole;
 }
 
+/** An attempt that is about to be written. */
+export type Entry =
+  | (NoteRequest & { readonly kind: 'relay'; readonly costFri: bigint })
+  /** A batch is no caller's: what it costs is counted against none. */
+  | { readonly kind: 'batch'; readonly pool: ServedPool; readonly key: string; readonly costFri: null };
+
 interface Reservation extends LiveEntry {
+  readonly caller: Caller | null;
   /** When it was written, by the monotonic clock; null before it is. */
   readonly takenAtMs: number | null;
 }
 
 /**
- * Keeps a pool from costing more than it may. Judges by durable rows alone, so that a restart forgets no pause and all instances agree;
- * only what this instance has just accepted is counted before its row can be read.
+ * Keeps a pool from costing more than it may. Judges pools and notes by durable rows alone, so that a restart forgets no pause and all instances
+ * agree; only what this instance has just accepted is counted before its row can be read. Who asked for what is in this memory and nowhere else.
  */
 export class PoolGuard {
   #reserved: readonly Reservation[] = [];
+  readonly #strict = new Set<Felt>();
+  readonly #shares: CallerShares;
 
   constructor(
     private readonly view: MoneyView,
@@ -58,32 +74,47 @@ export class PoolGuard {
     private readonly claims: ExclusiveClaims,
     private readonly clock: Clock,
     private readonly policy: GuardPolicy,
-  ) {}
+  ) {
+    this.#shares = new CallerShares(policy.limits);
+  }
 
   /** Why no attempt of the kind may begin in the pool now; null when one may, or may be tried. Rejects with the fault of the store. */
   async look(pool: ServedPool, kind: AttemptKind): Promise<GuardRefusal | null> {
-    return refusalOf(await this.#verdict(pool, kind), this.clock.nowMs());
+    return this.#refusal({ pool, kind }, this.#facts(pool, await this.view.now()));
+  }
+
+  /** The same for one request; it may be refused for what its caller or its note has cost, while others are not. */
+  async begin(request: NoteRequest): Promise<GuardRefusal | null> {
+    const suspended = await this.#suspended(request);
+    return this.#refusal({ ...request, kind: 'relay' }, this.#facts(request.pool, await this.view.now())) ?? suspended;
   }
 
   /**
    * Has an attempt written that nothing else refuses: what was open when its admission began may not be any more. Where a pause has just
    * ended, one attempt gets through at a time, and one that is not written leaves the trial to the next. What is written counts at once.
-   * @throws PoolPaused, BudgetExhausted, and what `submit` throws
+   * @throws PoolPaused, BudgetExhausted, CallerBudgetExhausted, NoteSwapsSuspended, and what `submit` throws
    */
-  async enter({ pool, kind, key, costFri }: Entry, submit: () => Promise<Acceptance>): Promise<Acceptance> {
-    const verdict = await this.#verdict(pool, kind);
-    const refusal = refusalOf(verdict, this.clock.nowMs());
+  async enter(entry: Entry, submit: () => Promise<Acceptance>): Promise<Acceptance> {
+    const { pool, kind, key, costFri } = entry;
+    const caller = entry.kind === 'relay' ? entry.caller : null;
+    const suspended = entry.kind === 'relay' ? await this.#suspended(entry) : null;
+    if (suspended !== null) throw suspended;
+    const snapshot = await this.view.now();
+    // From here to the reservation nothing is awaited: of two that are judged at once the second sees the first.
+    const facts = this.#facts(pool, snapshot);
+    const verdict = judgePool(pool, kind, facts, this.policy.limits);
+    const refusal = this.#refusal(entry, facts, verdict);
     if (refusal !== null) throw refusal;
-    const reservation: Reservation = { key, costFri, acceptedAtMs: this.clock.nowMs(), takenAtMs: null };
+    const reservation: Reservation = { key, costFri, caller, acceptedAtMs: this.clock.nowMs(), takenAtMs: null };
     this.#reserved = [...this.#reserved, reservation];
     const trial = verdict.kind === 'trial' ? verdict : null;
     try {
       if (trial !== null && !(await this.claims.take(trial.claim, key))) throw trialTaken(trial.cause);
       const acceptance = await this.#submitted(trial?.claim ?? null, key, submit);
+      const takenAtMs = this.clock.monotonicMs();
       const isNew = acceptance.kind === 'accepted';
-      this.#reserved = this.#reserved.flatMap((other) =>
-        other !== reservation ? [other] : isNew ? [{ ...other, takenAtMs: this.clock.monotonicMs() }] : [],
-      );
+      if (isNew && caller !== null) this.#shares.accepted(acceptance.attempt, caller, takenAtMs);
+      this.#reserved = this.#reserved.flatMap((other) => (other !== reservation ? [other] : isNew ? [{ ...other, takenAtMs }] : []));
       return acceptance;
     } catch (error) {
       this.#reserved = this.#reserved.filter((other) => other !== reservation);
@@ -121,29 +152,66 @@ export class PoolGuard {
   /** Every served pool. Rejects with the fault of the store. */
   async pools(): Promise<readonly GuardedPool[]> {
     const snapshot = await this.view.now();
-    return this.policy.pools.map((pool) => ({
-      pool,
-      relays: this.#judge(pool, 'relay', snapshot),
-      batches: this.#judge(pool, 'batch', snapshot),
-      money: moneyOf(pool, snapshot.ended, snapshot.live),
-    }));
+    const { limits } = this.policy;
+    return this.policy.pools.map((pool) => {
+      const facts = this.#facts(pool, snapshot);
+      return {
+        pool,
+        relays: judgePool(pool, 'relay', facts, limits),
+        batches: judgePool(pool, 'batch', facts, limits),
+        isStrict: this.#isStrict(pool, facts),
+        money: moneyOf(pool, snapshot.ended, snapshot.live),
+      };
+    });
   }
 
-  async #verdict(pool: ServedPool, kind: AttemptKind): Promise<PoolVerdict> {
-    return this.#judge(pool, kind, await this.view.now());
+  #refusal(
+    { pool, kind, caller }: Pick<Entry, 'pool' | 'kind'> & Partial<NoteRequest>,
+    facts: GuardFacts,
+    verdict = judgePool(pool, kind, facts, this.policy.limits),
+  ): GuardRefusal | null {
+    const refusal = refusalOf(verdict, facts.nowMs);
+    if (refusal !== null || caller === undefined) return refusal;
+    const live = facts.live.filter(({ key, costFri }) => costFri !== null && subjectOf(key) === pool.address);
+    const own = live.filter(({ key }) => this.#callerOf(key) === caller.name);
+    return this.#shares.refusal(caller, facts.ended.userLosses(pool.address, facts.nowMs - BUDGET_WINDOW_MS), own, {
+      nowMs: facts.nowMs,
+      isStrict: this.#isStrict(pool, facts),
+    });
   }
 
-  #judge(pool: ServedPool, kind: AttemptKind, { ended, live, controls, takenAtMs }: MoneySnapshot): PoolVerdict {
+  /** A note whose swaps revert again and again is swapped no more for a day; withdrawn it may be at any time. */
+  async #suspended({ key, role }: NoteRequest): Promise<NoteSwapsSuspended | null> {
+    if (role !== 'swap_owner') return null;
+    const nowMs = this.clock.nowMs();
+    const untilMs = swapsSuspendedUntil(await this.view.outcomesOf(key, nowMs - NOTE_WINDOW_MS), nowMs, this.policy.limits);
+    return untilMs === null ? null : new NoteSwapsSuspended({ retryAfterSeconds: secondsUntil(untilMs, nowMs) });
+  }
+
+  #isStrict(pool: ServedPool, facts: GuardFacts): boolean {
+    const isStrict = beyondLossBudget(pool, facts, this.policy.limits) !== null;
+    if (isStrict !== this.#strict.has(pool.address)) {
+      if (isStrict) this.#strict.add(pool.address);
+      else this.#strict.delete(pool.address);
+      this.policy.strictnessChanged?.(pool, isStrict);
+    }
+    return isStrict;
+  }
+
+  #callerOf(key: string): string | null {
+    return this.#reserved.find((reservation) => reservation.key === key)?.caller?.name ?? this.#shares.callerOfKey(key);
+  }
+
+  #facts(pool: ServedPool, { ended, live, controls, takenAtMs }: MoneySnapshot): GuardFacts {
     this.#reserved = this.#reserved.filter((reservation) => reservation.takenAtMs === null || reservation.takenAtMs >= takenAtMs);
     const known = new Set(live.map(({ key }) => key));
-    const facts = {
+    return {
       nowMs: this.clock.nowMs(),
       ended,
       live: [...live, ...this.#reserved.filter(({ key }) => !known.has(key))],
       control: controls.find((control) => control.pool === pool.address) ?? null,
       configured: this.policy.paused?.get(pool.address) ?? null,
     };
-    return judgePool(pool, kind, facts, this.policy.limits);
   }
 }
 
@@ -164,8 +232,4 @@ function refusalOf(verdict: PoolVerdict, nowMs: number): GuardRefusal | null {
     case 'exhausted':
       return new BudgetExhausted({ details: { scope: verdict.scope }, retryAfterSeconds: secondsUntil(verdict.untilMs, nowMs) });
   }
-}
-
-function secondsUntil(moment: number, nowMs: number): number {
-  return Math.max(1, Math.ceil((moment - nowMs) / 1_000));
 }

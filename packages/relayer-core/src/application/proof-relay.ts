@@ -12,7 +12,7 @@ import {
   type Submissions,
 } from '@sotto/submission-core';
 import type { Caller } from '../domain/caller.js';
-import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
+import type { Evidence, WithdrawalCost, WithdrawalRequest } from './admission/evidence.js';
 import { conflictWith } from './admission/rungs.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
 import type { FairSlots } from './fair-slots.js';
@@ -22,7 +22,10 @@ import { SingleFlight } from './single-flight.js';
 import type { Spending, SpentNotes } from './spent-notes.js';
 
 /** The call that puts an admitted proof on chain. */
-export type RelayedCall = Pick<NewSubmission, 'target' | 'calldata' | 'limits'>;
+export interface RelayedCall extends Pick<NewSubmission, 'target' | 'calldata' | 'limits'> {
+  /** Where the preparation has learnt it. @default what the admission found */
+  readonly cost?: WithdrawalCost;
+}
 
 /** What one kind of relaying does beside what all have in common. */
 export interface RelayedRequest {
@@ -76,14 +79,14 @@ export class ProofRelay {
   }
 
   async #admit(request: WithdrawalRequest, wanted: RelayedRequest): Promise<string> {
-    const { read, role, look } = wanted;
+    const { read, role, caller, look } = wanted;
     const last = await this.submissions.last(request.key);
     if (last !== null && holdsKey(last)) {
       if (isEqual(last, request)) return last.id;
       return this.guards.slots.run(request.pool.address, () => this.#meet(last, request, wanted));
     }
     const queue = await findLater(placeFor(this.submissions, role, last));
-    const gate = await findLater(this.guards.guard.look(request.pool, 'relay'));
+    const gate = await findLater(this.guards.guard.begin({ ...request, caller, role }));
     const inLedger: Evidence = { ...read, last: found(last), queue, gate, ...(await look?.()) };
     this.admission.ladder.refuse(inLedger);
     return this.guards.slots.run(request.pool.address, () => this.#judge(request, inLedger, wanted));
@@ -108,18 +111,18 @@ export class ProofRelay {
     await this.submissions.renew(holder, { fingerprint: request.fingerprint, calldata: call.value.calldata });
   }
 
-  async #judge(request: WithdrawalRequest, known: Evidence, { role, prepare }: RelayedRequest): Promise<string> {
+  async #judge(request: WithdrawalRequest, known: Evidence, { role, caller, prepare }: RelayedRequest): Promise<string> {
     // Others may have found out meanwhile that there is nothing to be had.
-    const gate = await findLater(this.guards.guard.look(request.pool, 'relay'));
+    const gate = await findLater(this.guards.guard.begin({ ...request, caller, role }));
     this.admission.ladder.refuse({ ...known, gate });
     const evidence = await this.admission.examine({ ...known, gate });
     if (isSound(evidence)) await this.guards.guard.observed(request.pool, couldBeRead(evidence));
     const spending = await this.#spendingOf(request, evidence);
     if (spending.attempt !== null) return spending.attempt.id;
     this.admission.ladder.admit(withSpender(evidence, spending.transactionHash));
-    const cost = valueOf(evidence.cost);
-    const call = await prepare(request);
-    const entry = { pool: request.pool, kind: 'relay', key: request.key, costFri: cost.fri } as const;
+    const { cost = valueOf(evidence.cost), ...call } = await prepare(request);
+    const { pool, key } = request;
+    const entry = { pool, kind: 'relay', key, caller, role, costFri: cost.fri } as const;
     const { kind, attempt } = await this.guards.guard.enter(entry, () =>
       this.submissions.submit({
         ...call,

@@ -1,4 +1,5 @@
 import type { Felt } from '@sotto/kernel';
+import { isUserMade } from './user-losses.js';
 import { kindOf, subjectOf, subjectTextOf, type EntryKind, type MoneyEntry } from './money.js';
 
 /**
@@ -7,6 +8,7 @@ import { kindOf, subjectOf, subjectTextOf, type EntryKind, type MoneyEntry } fro
  */
 export class EndedMoney {
   readonly #bySubject = new Map<string, MoneyEntry[]>();
+  readonly #userLosses = new Map<Felt | null, MoneyEntry[]>();
   readonly #spentFri = new Map<Felt | null, bigint>();
   #spentInAllFri = 0n;
 
@@ -18,10 +20,9 @@ export class EndedMoney {
       // Reading an address takes longer than all the rest, and there are few.
       const subject = subjects.get(text) ?? subjectOf(entry.key);
       subjects.set(text, subject);
-      const name = nameOf(subject, kindOf(entry));
-      const known = this.#bySubject.get(name);
-      if (known === undefined) this.#bySubject.set(name, [entry]);
-      else known.push(entry);
+      const kind = kindOf(entry);
+      append(this.#bySubject, nameOf(subject, kind), entry);
+      if (kind === 'relay' && isUserMade(entry)) append(this.#userLosses, subject, entry);
       this.#spentInAllFri += entry.gasPaidFri;
       this.#spentFri.set(subject, (this.#spentFri.get(subject) ?? 0n) + entry.gasPaidFri);
     }
@@ -30,6 +31,11 @@ export class EndedMoney {
   /** Of one contract and kind, oldest first. */
   of(subject: Felt, kind: EntryKind): readonly MoneyEntry[] {
     return this.#bySubject.get(nameOf(subject, kind)) ?? [];
+  }
+
+  /** Withdrawals and swaps from one pool, after a moment, that reverted by their users' doing, oldest first. */
+  userLosses(pool: Felt, afterMs: number): readonly MoneyEntry[] {
+    return (this.#userLosses.get(pool) ?? []).filter(({ endedAtMs }) => endedAtMs > afterMs);
   }
 
   /** What was spent after a moment, on one contract or, for null, on all. */
@@ -42,6 +48,12 @@ export class EndedMoney {
     }
     return fri;
   }
+}
+
+function append<Name>(lists: Map<Name, MoneyEntry[]>, name: Name, entry: MoneyEntry): void {
+  const known = lists.get(name);
+  if (known === undefined) lists.set(name, [entry]);
+  else known.push(entry);
 }
 
 const nameOf = (subject: Felt | null, kind: EntryKind): string => `${kind}|${subject}`;

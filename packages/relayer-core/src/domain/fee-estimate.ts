@@ -21,17 +21,26 @@ export interface FeeEstimate {
 /** All that an estimate is made of. */
 export interface EstimateTerms extends Pick<FeeEstimate, 'feeToken' | 'gasPrices' | 'prices' | 'pool'> {
   readonly cycleGas: CycleGas;
+  /** @default {@link FEE_MARGIN_PERCENT} */
+  readonly marginPercent?: bigint;
 }
 
-export function estimateFee({ feeToken, gasPrices, prices, pool, cycleGas }: EstimateTerms): FeeEstimate {
+export function estimateFee({
+  feeToken,
+  gasPrices,
+  prices,
+  pool,
+  cycleGas,
+  marginPercent = FEE_MARGIN_PERCENT,
+}: EstimateTerms): FeeEstimate {
   const cost = cycleCost(cycleGas, gasPrices);
   const costAmount = friToFeeToken(cost.totalFri, prices, feeToken.decimals);
   return {
     feeToken,
-    feeAmount: recommendedFee(costAmount, pool?.maxFee),
+    feeAmount: recommendedFee(costAmount, pool?.maxFee, marginPercent),
     costAmount,
     cost,
-    marginPercent: FEE_MARGIN_PERCENT,
+    marginPercent,
     gasPrices,
     prices,
     pool: pool === null ? null : { maxFee: pool.maxFee, denomination: pool.denomination },

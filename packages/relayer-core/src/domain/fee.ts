@@ -11,6 +11,13 @@ export interface CycleGas {
   readonly l1DataGasPerStep: bigint;
 }
 
+/** Gas of one transaction. */
+export interface GasUsed {
+  readonly l2Gas: bigint;
+  readonly l1Gas: bigint;
+  readonly l1DataGas: bigint;
+}
+
 /** Spec, Limits; L1 data gas and the batch of 3 as in the protocol's present fee formula. */
 export const CYCLE_GAS: CycleGas = {
   depositL2Gas: 800_000n,
@@ -20,7 +27,7 @@ export const CYCLE_GAS: CycleGas = {
   l1DataGasPerStep: 5_000n,
 };
 
-/** Spec, Limits: relayer fee margin. */
+/** Spec, Limits: relayer fee margin, where nothing else is set. */
 export const FEE_MARGIN_PERCENT = 20n;
 
 const FRI_PER_STRK = 10n ** 18n;
@@ -34,13 +41,17 @@ export interface CycleCost {
   readonly totalFri: bigint;
 }
 
-/** Cost of a whole cycle at these gas prices. */
-export function cycleCost(gas: CycleGas, prices: GasPrices): CycleCost {
+/** Cost of a whole cycle at these gas prices. @param withdrawal what it really uses, where that is known */
+export function cycleCost(gas: CycleGas, prices: GasPrices, withdrawal?: GasUsed): CycleCost {
   const stepFri = (l2Gas: bigint): bigint => l2Gas * prices.l2GasFri + gas.l1DataGasPerStep * prices.l1DataGasFri;
   const depositFri = stepFri(gas.depositL2Gas);
   const deployBatchFri = stepFri(divideUp(gas.deployBatchL2Gas, gas.depositsPerBatch));
-  const withdrawFri = stepFri(gas.withdrawL2Gas);
+  const withdrawFri = withdrawal === undefined ? stepFri(gas.withdrawL2Gas) : usedFri(withdrawal, prices);
   return { depositFri, deployBatchFri, withdrawFri, totalFri: depositFri + deployBatchFri + withdrawFri };
+}
+
+function usedFri({ l2Gas, l1Gas, l1DataGas }: GasUsed, prices: GasPrices): bigint {
+  return l2Gas * prices.l2GasFri + l1Gas * prices.l1GasFri + l1DataGas * prices.l1DataGasFri;
 }
 
 /** Market prices of the gas token and of the token that fees are paid in, in 1e-8 USD, each above 0. */
@@ -55,8 +66,8 @@ export function friToFeeToken(fri: bigint, prices: FeeTokenPrices, feeTokenDecim
 }
 
 /** The fee to ask for something that costs `cost`: with the margin, rounded up, at least 1, and never above what the pool allows. */
-export function recommendedFee(cost: bigint, maxFee?: bigint): bigint {
-  const withMargin = divideUp(cost * (100n + FEE_MARGIN_PERCENT), 100n);
+export function recommendedFee(cost: bigint, maxFee?: bigint, marginPercent: bigint = FEE_MARGIN_PERCENT): bigint {
+  const withMargin = divideUp(cost * (100n + marginPercent), 100n);
   const fee = withMargin > 1n ? withMargin : 1n;
   return maxFee !== undefined && fee > maxFee ? maxFee : fee;
 }

@@ -1,18 +1,29 @@
 import { toFelt, type Felt } from '@sotto/kernel';
-import type { Terms } from '@sotto/submission-core';
+import type { LaneRole, Terms } from '@sotto/submission-core';
 
-/** What one attempt that has ended brought and cost, as the ledger's rows tell it: they outlive everything private. */
-export interface MoneyEntry {
+/** Budgets are of the last hour. */
+export const BUDGET_WINDOW_MS = 3_600_000;
+
+/** How an attempt ended, as the ledger's rows tell it: they outlive everything private. */
+export interface CallOutcome {
+  readonly state: 'succeeded' | 'reverted' | 'refused' | 'expired';
+  /** Whose accounts carried it. */
+  readonly role: LaneRole;
+  /** The contract's own words, without numbers of the call; null for what did not revert, or gave none. */
+  readonly revertReason: string | null;
+  readonly endedAtMs: number;
+}
+
+/** What one attempt that has ended brought and cost. */
+export interface MoneyEntry extends CallOutcome {
   readonly id: string;
   /** The ledger's key: its second part is the contract that the attempt is about. */
   readonly key: string;
-  readonly state: 'succeeded' | 'reverted' | 'refused' | 'expired';
   /** Fee and prices of its admission; null for what earns no fee, such as a batch. */
   readonly terms: Terms | null;
   /** What its own transaction was charged, and the no-ops that took its nonces in its place. */
   readonly gasPaidFri: bigint;
   readonly acceptedAtMs: number;
-  readonly endedAtMs: number;
 }
 
 /** An attempt that has not ended: what it will cost is expected, not known. */

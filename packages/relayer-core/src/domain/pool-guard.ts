@@ -1,11 +1,12 @@
 import type { Felt } from '@sotto/kernel';
 import type { EndedMoney } from './ended-money.js';
-import { isLoss, subjectOf, sum, type AttemptKind, type LiveEntry, type MoneyEntry } from './money.js';
+import { LIVE_MS, isUserMade, lossesFreeAt, type LossLimits } from './user-losses.js';
+import { BUDGET_WINDOW_MS, isLoss, subjectOf, sum, type AttemptKind, type LiveEntry, type MoneyEntry } from './money.js';
 import type { ServedPool } from './pool.js';
 
 /** When a pool is left alone. */
-export interface GuardLimits {
-  /** So many reverted transactions in a row pause the pool. */
+export interface GuardLimits extends LossLimits {
+  /** So many reverted transactions in a row pause the pool; those that users brought about are not counted. */
   readonly revertsInARow: number;
   /** So many withdrawals in a row that cost more than they brought. */
   readonly lossesInARow: number;
@@ -17,8 +18,6 @@ export interface GuardLimits {
   readonly hourlyGasPerPoolFri: bigint;
   readonly hourlyGasInAllFri: bigint;
 }
-
-export const BUDGET_WINDOW_MS = 3_600_000;
 
 /** Why a pool is paused. The last three are runs of failures, and end by themselves. */
 export type PauseCause = 'operator' | 'configuration' | 'reverts' | 'losses' | 'upstream';
@@ -46,7 +45,7 @@ export type PoolVerdict =
       /** When it may be over; null while nobody knows. */
       readonly untilMs: number | null;
     }
-  | { readonly kind: 'exhausted'; readonly scope: 'pool' | 'all'; readonly untilMs: number };
+  | { readonly kind: 'exhausted'; readonly scope: 'pool' | 'all' | 'losses'; readonly untilMs: number };
 
 /** All that the verdict on a pool rests on: rows, and nothing that a process remembers by itself. */
 export interface GuardFacts {
@@ -61,7 +60,7 @@ export interface GuardFacts {
 
 /** Whether an attempt of this kind may begin in the pool now. The first that holds of: pauses, runs of failures, budgets. */
 export function judgePool(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, limits: GuardLimits): PoolVerdict {
-  return pausedByHand(facts) ?? runOfFailures(pool, kind, facts, limits) ?? exhausted(pool, facts, limits) ?? { kind: 'open' };
+  return pausedByHand(facts) ?? runOfFailures(pool, kind, facts, limits) ?? exhausted(pool, kind, facts, limits) ?? { kind: 'open' };
 }
 
 function pausedByHand({ control, configured }: GuardFacts): PoolVerdict | null {
@@ -93,8 +92,9 @@ function runOfFailures(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, l
   return { kind: 'trial', cause, claim: `trial|${pool.address}|${kind}|${cause}|${lastMs}` };
 }
 
-const isOnChain = ({ state }: MoneyEntry): boolean => state === 'succeeded' || state === 'reverted';
-const movedMoney = ({ state, gasPaidFri }: MoneyEntry): boolean => state === 'succeeded' || gasPaidFri > 0n;
+/** What says something of the pool: a revert that its user brought about does not, so one user can neither make a run nor end one with it. */
+const isOnChain = (entry: MoneyEntry): boolean => entry.state === 'succeeded' || (entry.state === 'reverted' && !isUserMade(entry));
+const movedMoney = (entry: MoneyEntry): boolean => (entry.state === 'succeeded' || entry.gasPaidFri > 0n) && !isUserMade(entry);
 
 /** When the newest of at least `length` reverts in a row ended, of attempts that are on chain; null when the newest are no such run. */
 function lastOfReverts(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, length: number): number | null {
@@ -134,15 +134,24 @@ function upstreamRun(control: PoolControl | null, { upstreamFailuresInARow }: Gu
   return control.upstream.lastAtMs;
 }
 
-function exhausted(pool: ServedPool, facts: GuardFacts, { hourlyGasPerPoolFri, hourlyGasInAllFri }: GuardLimits): PoolVerdict | null {
+function exhausted(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, limits: GuardLimits): PoolVerdict | null {
+  const { hourlyGasPerPoolFri, hourlyGasInAllFri, lossBudgetCloses } = limits;
   const ofPool = freeAt(facts, pool.address, hourlyGasPerPoolFri);
   if (ofPool !== null) return { kind: 'exhausted', scope: 'pool', untilMs: ofPool };
   const inAll = freeAt(facts, null, hourlyGasInAllFri);
-  return inAll === null ? null : { kind: 'exhausted', scope: 'all', untilMs: inAll };
+  if (inAll !== null) return { kind: 'exhausted', scope: 'all', untilMs: inAll };
+  const freeOfLosses = lossBudgetCloses && kind === 'relay' ? beyondLossBudget(pool, facts, limits) : null;
+  return freeOfLosses === null ? null : { kind: 'exhausted', scope: 'losses', untilMs: freeOfLosses };
 }
 
-/** How long to wait when only live attempts stand in the way: about as long as they take. */
-const LIVE_MS = 30_000;
+/** Until when users have lost the service more in the pool than they may together; null while they have not. */
+export function beyondLossBudget(
+  { address }: ServedPool,
+  { ended, nowMs }: GuardFacts,
+  { hourlyLossPerPoolFri }: LossLimits,
+): number | null {
+  return lossesFreeAt(ended.userLosses(address, nowMs - BUDGET_WINDOW_MS), hourlyLossPerPoolFri, nowMs);
+}
 
 /** When enough of the last hour's spending on one contract, or for null on all, has left the window; null while the budget is not used up. */
 function freeAt({ ended, live, nowMs }: GuardFacts, subject: Felt | null, budgetFri: bigint): number | null {

@@ -2,6 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { EndedMoney } from './ended-money.js';
 import { earned, isLoss, subjectOf, sum, type LiveEntry, type MoneyEntry } from './money.js';
 import type { ServedPool } from './pool.js';
+import { isUserMade } from './user-losses.js';
 
 /** Money of one pool over a time. */
 export interface PoolMoney {
@@ -18,6 +19,8 @@ export interface PoolMoney {
   /** Refused or expired: nothing of them is on chain. */
   readonly unsent: number;
   readonly losses: number;
+  /** What reverts cost that users brought about. */
+  readonly lostFri: bigint;
 }
 
 /** Sums of a pool's entries. */
@@ -36,5 +39,6 @@ export function moneyOf(pool: ServedPool, ended: EndedMoney, live: readonly Live
     reverted: count('reverted'),
     unsent: count('refused', 'expired'),
     losses: own.filter((entry) => isLoss(entry, decimals)).length,
+    lostFri: sum(own.filter(isUserMade).map(({ gasPaidFri }) => gasPaidFri)),
   };
 }

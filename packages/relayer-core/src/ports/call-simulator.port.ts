@@ -1,4 +1,5 @@
 import type { Felt, Felts } from '@sotto/kernel';
+import type { GasUsed } from '../domain/fee.js';
 
 export interface SimulatedCall {
   readonly to: Felt;
@@ -6,13 +7,15 @@ export interface SimulatedCall {
   readonly calldata: Felts;
 }
 
-export type SimulationResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+/** A success that was tried as an account's transaction says what that would use. */
+export type SimulationResult = { readonly ok: true; readonly gas?: GasUsed } | { readonly ok: false; readonly reason: string };
 
 /**
  * Runs a call on the node's latest accepted state and throws its effects away: no nonce is used, no fee paid, no signature needed.
  *
  * - Without `as` nobody is the caller: right for calls that anybody may make, and for no others.
- * - With `as` it runs as a transaction of that account, which is then the caller.
+ * - With `as` it runs as a transaction of that account, which is then the caller; a success has the gas that the transaction would use,
+ *   but for the account's own validation and the transfer of the fee: some hundredths of a withdrawal.
  * - Resolves a revert as a value, with the contract's own words.
  * - Rejects with a `Fault` when the node can't answer, or does not know the account.
  */

@@ -1,6 +1,6 @@
-import type { LiveEntry, MoneyEntry } from '../domain/money.js';
+import type { CallOutcome, LiveEntry, MoneyEntry } from '../domain/money.js';
 
-export type { LiveEntry, MoneyEntry } from '../domain/money.js';
+export type { CallOutcome, LiveEntry, MoneyEntry } from '../domain/money.js';
 
 /**
  * What submissions brought and cost, by the rows that settled them. Money stays when private data of a submission is wiped.
@@ -9,6 +9,8 @@ export type { LiveEntry, MoneyEntry } from '../domain/money.js';
 export interface MoneyBook {
   /** Attempts that ended at or after the moment, oldest first; of more than `limit`, the newest. */
   ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]>;
+  /** How attempts under one key ended, at or after the moment, in any order. */
+  outcomesOf(key: string, sinceMs: number): Promise<readonly CallOutcome[]>;
   /** Attempts that have not ended, oldest first. */
   live(): Promise<readonly LiveEntry[]>;
 }

@@ -16,6 +16,9 @@ export interface CallSimulatorHarness {
   stop(): Promise<void>;
 }
 
+/** A transaction that does anything at all uses L2 gas; L1 gas is only for messages. */
+const WITH_GAS = { ok: true, gas: { l2Gas: expect.any(BigInt), l1Gas: 0n, l1DataGas: expect.any(BigInt) } };
+
 export function describeCallSimulatorContract(name: string, start: () => Promise<CallSimulatorHarness>): void {
   describe(`CallSimulator contract (${name})`, () => {
     let harness: CallSimulatorHarness;
@@ -39,15 +42,22 @@ export function describeCallSimulatorContract(name: string, start: () => Promise
     it('makes a call as the account that it is told, and as nobody when it is told none', async () => {
       const { call, account, refusal } = harness.restricted;
       expect(await harness.subject.simulate(call)).toEqual({ ok: false, reason: refusal });
-      expect(await harness.subject.simulate(call, account)).toEqual({ ok: true });
+      expect(await harness.subject.simulate(call, account)).toEqual(WITH_GAS);
     });
 
     it('lets a good call of an account pass any number of times, before and after transactions of that account', async () => {
       const { call, account } = harness.restricted;
-      expect(await harness.subject.simulate(call, account)).toEqual({ ok: true });
+      expect(await harness.subject.simulate(call, account)).toEqual(WITH_GAS);
       await harness.transact();
-      expect(await harness.subject.simulate(call, account)).toEqual({ ok: true });
-      expect(await Promise.all([1, 2].map(async () => harness.subject.simulate(call, account)))).toEqual([{ ok: true }, { ok: true }]);
+      expect(await harness.subject.simulate(call, account)).toEqual(WITH_GAS);
+      expect(await Promise.all([1, 2].map(async () => harness.subject.simulate(call, account)))).toEqual([WITH_GAS, WITH_GAS]);
+    });
+
+    it('tells the gas of an account’s transaction, the same each time', async () => {
+      const { call, account } = harness.restricted;
+      const [first, second] = [await harness.subject.simulate(call, account), await harness.subject.simulate(call, account)];
+      expect(first).toEqual(second);
+      expect(first.ok && (first.gas?.l2Gas ?? 0n) > 0n).toBe(true);
     });
 
     it("gives the contract's own words for a revert of an account's call", async () => {

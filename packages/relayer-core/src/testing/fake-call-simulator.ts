@@ -1,4 +1,5 @@
 import type { Fault, Felt } from '@sotto/kernel';
+import type { GasUsed } from '../domain/fee.js';
 import type { CallSimulator, SimulatedCall, SimulationResult } from '../ports/call-simulator.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
@@ -11,6 +12,7 @@ interface CallBy extends SimulatedCall {
 export class FakeCallSimulator implements CallSimulator {
   readonly #refusals: { readonly matches: (call: CallBy) => boolean; readonly reason: string }[] = [];
   readonly #simulated: CallBy[] = [];
+  #gas: GasUsed = { l2Gas: 35_000_000n, l1Gas: 0n, l1DataGas: 5_000n };
   #fault: Fault | null = null;
 
   /** @param strangers accounts that the chain does not have */
@@ -26,6 +28,11 @@ export class FakeCallSimulator implements CallSimulator {
     this.#refusals.push({ matches, reason });
   }
 
+  /** What every transaction uses from now on. @default the specification's estimate of a withdrawal */
+  use(gas: GasUsed): void {
+    this.#gas = gas;
+  }
+
   /** Every simulation rejects with it until null is given. */
   fail(fault: Fault | null = new FakeUpstreamDown('the node is down')): void {
     this.#fault = fault;
@@ -37,6 +44,7 @@ export class FakeCallSimulator implements CallSimulator {
     const asked: CallBy = { ...call, ...(as === undefined ? {} : { as }) };
     this.#simulated.push(asked);
     const refusal = this.#refusals.find(({ matches }) => matches(asked));
-    return refusal === undefined ? { ok: true } : { ok: false, reason: refusal.reason };
+    if (refusal !== undefined) return { ok: false, reason: refusal.reason };
+    return as === undefined ? { ok: true } : { ok: true, gas: this.#gas };
   }
 }

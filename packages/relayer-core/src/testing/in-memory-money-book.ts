@@ -1,5 +1,5 @@
 import type { Fault } from '@sotto/kernel';
-import type { LiveEntry, MoneyBook, MoneyEntry } from '../ports/money-book.port.js';
+import type { CallOutcome, LiveEntry, MoneyBook, MoneyEntry } from '../ports/money-book.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
 /** Holds what a test writes into it. */
@@ -37,6 +37,13 @@ export class InMemoryMoneyBook implements MoneyBook {
       .filter(({ endedAtMs }) => endedAtMs >= sinceMs)
       .toSorted((a, b) => a.endedAtMs - b.endedAtMs)
       .slice(-limit);
+  }
+
+  async outcomesOf(key: string, sinceMs: number): Promise<readonly CallOutcome[]> {
+    this.#answer();
+    return this.#ended
+      .filter((entry) => entry.key === key && entry.endedAtMs >= sinceMs)
+      .map(({ state, role, revertReason, endedAtMs }) => ({ state, role, revertReason, endedAtMs }));
   }
 
   async live(): Promise<readonly LiveEntry[]> {

@@ -1,4 +1,5 @@
 export { FakeCallSimulator } from './fake-call-simulator.js';
+export { FakeContractClasses } from './fake-contract-classes.js';
 export { FakeProofVerifier } from './fake-proof-verifier.js';
 export { FakeQuoteSigner } from './fake-quote-signer.js';
 export { FakeSpentNullifiers } from './fake-spent-nullifiers.js';
@@ -16,11 +17,13 @@ export { InMemoryPoolStatuses } from './in-memory-pool-statuses.js';
 export { InMemoryPools, type InMemoryPool } from './in-memory-pools.js';
 export { InMemoryQuoteBook } from './in-memory-quote-book.js';
 export { InMemorySwapPins } from './in-memory-swap-pins.js';
+export { InMemorySwapRecords } from './in-memory-swap-records.js';
 export { describeBlockClockContract, type BlockClockHarness } from './block-clock.contract.js';
 export { describeCallSimulatorContract, type CallSimulatorHarness } from './call-simulator.contract.js';
 export { describeClaimsContract, type ClaimsHarness } from './claims.contract.js';
+export { describeContractClassesContract, type ContractClassesHarness } from './contract-classes.contract.js';
 export { describeGasPriceSourceContract, type GasPriceSourceHarness } from './gas-price-source.contract.js';
-export { describeMoneyBookContract, type MoneyBookHarness, type StagedAttempt } from './money-book.contract.js';
+export { REVERT_REASON, describeMoneyBookContract, type MoneyBookHarness, type StagedAttempt } from './money-book.contract.js';
 export { describePoolControlsContract, type PoolControlsHarness } from './pool-controls.contract.js';
 export { describePoolReaderContract, type PoolReaderHarness } from './pool-reader.contract.js';
 export { describePoolStatusReaderContract, type PoolStatusReaderHarness } from './pool-status-reader.contract.js';
@@ -38,3 +41,4 @@ export {
 } from './swap-aggregator.contract.js';
 export { describeSwapDepositsContract, type SwapDepositsHarness } from './swap-deposits.contract.js';
 export { describeSwapPinsContract, type SwapPinsHarness } from './swap-pins.contract.js';
+export { describeSwapRecordsContract, type SwapRecordsHarness } from './swap-records.contract.js';

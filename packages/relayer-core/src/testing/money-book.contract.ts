@@ -4,7 +4,7 @@ import type { Terms } from '@sotto/submission-core';
 import type { MoneyBook, MoneyEntry } from '../ports/money-book.port.js';
 
 /** How an attempt got where it is. */
-export interface StagedAttempt extends Omit<MoneyEntry, 'id' | 'state'> {
+export interface StagedAttempt extends Omit<MoneyEntry, 'id' | 'state' | 'revertReason'> {
   /** `cancelled`: a no-op took its nonce, and was charged `gasPaidFri`; the attempt expired. */
   readonly end: 'succeeded' | 'reverted' | 'refused' | 'cancelled';
 }
@@ -13,13 +13,15 @@ export interface MoneyBookHarness {
   /** Empty at first. */
   readonly subject: MoneyBook;
   end(attempt: StagedAttempt): Promise<void>;
-  begin(attempt: Pick<StagedAttempt, 'key' | 'terms' | 'acceptedAtMs'>): Promise<void>;
+  begin(attempt: Pick<StagedAttempt, 'key' | 'role' | 'terms' | 'acceptedAtMs'>): Promise<void>;
   /** Removes what is private of every attempt that has ended. */
   wipe(): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
+/** What harnesses have attempts revert with. */
+export const REVERT_REASON = 'already withdrawn';
 const NOW_MS = 1_760_000_000_000;
 const ALL = 1_000;
 
@@ -35,6 +37,7 @@ const terms: Terms = {
 const anAttempt = (name: string, changes: Partial<StagedAttempt> = {}): StagedAttempt => ({
   key: `0x5e|0xaa1|${name}`,
   end: 'succeeded',
+  role: 'relay',
   terms,
   gasPaidFri: 2n ** 90n,
   acceptedAtMs: NOW_MS - 20_000,
@@ -57,7 +60,7 @@ export function describeMoneyBookContract(name: string, start: () => Promise<Mon
     it('tells of an attempt what it was admitted for and what it was charged', async () => {
       const { end: _, ...rest } = anAttempt('a');
       await harness.end(anAttempt('a'));
-      expect(await harness.subject.ended(0, ALL)).toEqual([{ ...rest, id: expect.any(String), state: 'succeeded' }]);
+      expect(await harness.subject.ended(0, ALL)).toEqual([{ ...rest, id: expect.any(String), state: 'succeeded', revertReason: null }]);
     });
 
     it.each([
@@ -97,6 +100,25 @@ export function describeMoneyBookContract(name: string, start: () => Promise<Mon
       expect(await keysSince(0)).toEqual(['over']);
     });
 
+    it('tells why and by whose account an attempt reverted', async () => {
+      await harness.end(anAttempt('a', { end: 'reverted', role: 'swap_owner' }));
+      expect(await harness.subject.ended(0, ALL)).toMatchObject([{ role: 'swap_owner', revertReason: REVERT_REASON }]);
+    });
+
+    it('tells how the attempts of one key ended since a moment, and of no other', async () => {
+      const key = '0x5e|0xaa1|twice';
+      await harness.end(anAttempt('', { key, end: 'reverted', role: 'swap_owner', endedAtMs: NOW_MS - 5 }));
+      await harness.end(anAttempt('', { key, end: 'cancelled', endedAtMs: NOW_MS, acceptedAtMs: NOW_MS - 4 }));
+      await harness.end(anAttempt('other', { end: 'reverted' }));
+      await harness.begin(anAttempt('', { key, acceptedAtMs: NOW_MS }));
+      const expired = { state: 'expired', role: 'relay', revertReason: null, endedAtMs: NOW_MS };
+      const reverted = { state: 'reverted', role: 'swap_owner', revertReason: REVERT_REASON, endedAtMs: NOW_MS - 5 };
+      const all = await harness.subject.outcomesOf(key, NOW_MS - 5);
+      expect(all.toSorted((a, b) => a.endedAtMs - b.endedAtMs)).toEqual([reverted, expired]);
+      expect(await harness.subject.outcomesOf(key, NOW_MS - 4)).toEqual([expired]);
+      expect(await harness.subject.outcomesOf('0x5e|0xaa1|unknown', 0)).toEqual([]);
+    });
+
     it('keeps all of it when private data is wiped', async () => {
       await harness.end(anAttempt('a'));
       await harness.end(anAttempt('b', { end: 'cancelled' }));
@@ -110,6 +132,7 @@ export function describeMoneyBookContract(name: string, start: () => Promise<Mon
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.ended(0, ALL)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.outcomesOf('0x5e|0xaa1|a', 0)).rejects.toBeInstanceOf(Fault);
       await expect(subject.live()).rejects.toBeInstanceOf(Fault);
     });
   });

@@ -2,10 +2,12 @@ import { Felts, toFelt } from '@sotto/kernel';
 import type { SimulatedCall } from '@sotto/relayer-core';
 import {
   FakeCallSimulator,
+  FakeContractClasses,
   FixedGasPrices,
   FixedPrices,
   InMemoryPools,
   describeCallSimulatorContract,
+  describeContractClassesContract,
   describeGasPriceSourceContract,
   describePoolReaderContract,
   describePriceSourceContract,
@@ -55,6 +57,13 @@ describeCallSimulatorContract('fake', async () => {
     breakDown: async () => subject.fail(),
     stop,
   };
+});
+
+describeContractClassesContract('fake', async () => {
+  const subject = new FakeContractClasses();
+  const contracts = [toFelt('0x1'), toFelt('0x2')] as const;
+  for (const address of contracts) subject.deploy(address, toFelt('0xc1a55'), [1, 6, 0]);
+  return { subject, contracts, sierra: [1, 6, 0], nowhere: toFelt('0xdead'), breakDown: async () => subject.fail(), stop };
 });
 
 describePriceSourceContract('fixed', async () => {

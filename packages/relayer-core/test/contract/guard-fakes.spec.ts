@@ -4,6 +4,7 @@ import {
   InMemoryClaims,
   InMemoryMoneyBook,
   InMemoryPoolControls,
+  REVERT_REASON,
   describeClaimsContract,
   describeMoneyBookContract,
   describePoolControlsContract,
@@ -26,7 +27,13 @@ describeMoneyBookContract('in memory', async () => {
   const subject = new InMemoryMoneyBook();
   return {
     subject,
-    end: async ({ end, ...entry }) => subject.end({ ...entry, id: entry.key, state: end === 'cancelled' ? 'expired' : end }),
+    end: async ({ end, ...entry }) =>
+      subject.end({
+        ...entry,
+        id: entry.key,
+        state: end === 'cancelled' ? 'expired' : end,
+        revertReason: end === 'reverted' ? REVERT_REASON : null,
+      }),
     begin: async ({ key, terms, acceptedAtMs }) => subject.begin({ key, acceptedAtMs, costFri: terms?.costFri ?? null }),
     wipe: async () => {},
     breakDown: async () => subject.fail(),

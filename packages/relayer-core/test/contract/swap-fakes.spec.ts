@@ -5,10 +5,12 @@ import {
   FakeSwapDeposits,
   FakeUpstreamDown,
   InMemorySwapPins,
+  InMemorySwapRecords,
   describeSpentNullifiersContract,
   describeSwapAggregatorContract,
   describeSwapDepositsContract,
   describeSwapPinsContract,
+  describeSwapRecordsContract,
 } from '@sotto/relayer-core/testing';
 
 const sellToken = toFelt('0xb7c');
@@ -64,6 +66,17 @@ describeSwapDepositsContract('fake', async () => {
 describeSwapPinsContract('in memory', async () => {
   const subject = new InMemorySwapPins();
   return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
+});
+
+describeSwapRecordsContract('in memory', async () => {
+  const subject = new InMemorySwapRecords();
+  return {
+    subject,
+    accept: async ({ to, entrypoint, calldata }) => (entrypoint === 'private_swap' ? subject.keep({ swapPool: to, calldata }) : undefined),
+    reopen: async () => subject,
+    breakDown: async () => subject.fail(),
+    stop,
+  };
 });
 
 describeSpentNullifiersContract('fake', async () => {

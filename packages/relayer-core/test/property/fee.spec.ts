@@ -26,6 +26,7 @@ describe('the fee', () => {
     });
     const cost = costOf(gas, { strkUsdE8: 4_300_000n, feeTokenUsdE8: 6_000_000_000_000n }, 8);
     expect([cost, recommendedFee(cost), recommendedFee(cost, 24n)]).toEqual([21n, 26n, 24n]);
+    expect([0n, 50n, 100n].map((margin) => recommendedFee(cost, undefined, margin))).toEqual([21n, 32n, 42n]);
   });
 
   it('shares a batch among its deposits and rounds the share up', () => {

@@ -9,7 +9,6 @@ import {
   MarketPrices,
   type PoolStatus,
   type PriceObservation,
-  type PricedAsset,
   type ServedPool,
 } from '../../src/index.js';
 import {
@@ -45,20 +44,21 @@ export const wbtcStatus: Omit<PoolStatus, 'blockNumber'> = {
 
 export const usdcStatus: Omit<PoolStatus, 'blockNumber'> = { ...wbtcStatus, denomination: 10_000_000n, maxFee: 500_000n };
 
+const ASSETS = ['STRK', 'WBTC', 'USDC'] as const;
+
 /** Prices in 1e-8 USD. */
-export type UsdE8 = Readonly<Record<PricedAsset, bigint>>;
+export type UsdE8 = Readonly<Record<(typeof ASSETS)[number], bigint>>;
 
 /** Gas and market at which a cycle costs 0.935 STRK = 0.4675 USD = 467.5 sats. */
 const DEAR_GAS: GasPrices = { l2GasFri: 25_000_000_000n, l1GasFri: 1n, l1DataGasFri: 2_000_000_000_000n };
 const DEAR_MARKET: UsdE8 = { STRK: 50_000_000n, WBTC: 10_000_000_000_000n, USDC: 100_000_000n };
 
 function observed(prices: UsdE8): readonly PriceObservation[] {
-  const assets: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
-  return assets.map((asset) => ({ asset, usdE8: prices[asset], observedAtMs: NOW_MS }));
+  return ASSETS.map((asset) => ({ asset, usdE8: prices[asset], observedAtMs: NOW_MS }));
 }
 
 /** A relayer that serves two pools. */
-export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_MARKET) {
+export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_MARKET, marginPercent?: bigint) {
   const clock = new MovingClock(NOW_MS);
   const statuses = new InMemoryPoolStatuses();
   statuses.set(pool.address, wbtcStatus);
@@ -66,17 +66,24 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
   const gasPrices = new FixedGasPrices(gas);
   const prices = new FixedPrices(observed(market));
   const limits = { maxAgeMs: 3_600_000, maxDeviationBps: 100, quorum: 1 };
-  const marketPrices = new MarketPrices([prices], clock, { assets: ['STRK', 'WBTC', 'USDC'], limits, ttlMs: 0 });
+  const marketPrices = new MarketPrices([prices], clock, { assets: ASSETS, limits, ttlMs: 0 });
   const pools = [pool, usdcPool];
   const { chainId, feeAddress } = policy;
   const getPoolStatus = new GetPoolStatus(statuses, statuses, pools);
-  const estimateFee = new EstimateFee(gasPrices, marketPrices, getPoolStatus, { pools, cycleGas: CYCLE_GAS, wbtc: pool.token });
+  const margin = marginPercent === undefined ? {} : { marginPercent };
+  const estimateFee = new EstimateFee(gasPrices, marketPrices, getPoolStatus, {
+    ...margin,
+    pools,
+    cycleGas: CYCLE_GAS,
+    wbtc: pool.token,
+  });
   const guarding = aGuard(clock, new FakeSubmissions(), pools);
   const listPools = new ListPools(gasPrices, marketPrices, getPoolStatus, guarding.guard, {
     chainId,
     feeAddress,
     pools,
     cycleGas: CYCLE_GAS,
+    ...margin,
   });
 
   const signer = new FakeQuoteSigner();

@@ -7,6 +7,7 @@ import {
   FairSlots,
   MoneyView,
   PoolGuard,
+  UNNAMED_CALLER,
   type GuardLimits,
   type MoneyEntry,
   type ServedPool,
@@ -22,6 +23,10 @@ export const LIMITS: GuardLimits = {
   pauseMs: 60_000,
   hourlyGasPerPoolFri: 10n * STRK,
   hourlyGasInAllFri: 25n * STRK,
+  hourlyLossPerPoolFri: 4n * STRK,
+  callerLossPercent: 25,
+  lossBudgetCloses: false,
+  swapRevertsPerNote: 2,
 };
 
 /** Longer than a snapshot is used. */
@@ -40,6 +45,8 @@ export function anEntry(pool: ServedPool, endedAtMs: number, changes: Partial<Mo
     // Batches are named by their first leaf, withdrawals by their nullifier.
     key: `0x5e|${pool.address}|${changes.terms === null ? `deploy|${entries}` : `0x${entries.toString(16)}`}`,
     state: 'succeeded',
+    role: 'relay',
+    revertReason: null,
     terms: TERMS,
     gasPaidFri: STRK / 2n,
     acceptedAtMs: endedAtMs - 9_000,
@@ -54,6 +61,7 @@ export function aGuard(
   submissions: Submissions,
   pools: readonly ServedPool[],
   paused: ReadonlyMap<Felt, string> = new Map(),
+  limits: GuardLimits = LIMITS,
 ) {
   const money = new InMemoryMoneyBook();
   const controls = new InMemoryPoolControls();
@@ -62,7 +70,7 @@ export function aGuard(
   /** Another instance, or this one after a restart. */
   const instance = () => {
     const view = new MoneyView(money, controls, clock);
-    const guard = new PoolGuard(view, controls, claims, clock, { limits: LIMITS, pools, paused });
+    const guard = new PoolGuard(view, controls, claims, clock, { limits, pools, paused });
     return { view, guard, control: new ControlPools(guard, controls, view, clock, pools) };
   };
   const slots = new FairSlots({ slots: 4, slotsPerName: 3, waitingPerName: 8 });
@@ -71,7 +79,9 @@ export function aGuard(
 
 /** Has an attempt written that costs so much; its row is not to be read. */
 export async function entered(guard: PoolGuard, of: ServedPool, key: string, costFri = 0n): Promise<void> {
-  await guard.enter({ pool: of, kind: 'relay', key, costFri }, () => new FakeSubmissions().submit({ ...aSubmission(key), key }));
+  await guard.enter({ pool: of, kind: 'relay', key, costFri, role: 'relay', caller: UNNAMED_CALLER }, () =>
+    new FakeSubmissions().submit({ ...aSubmission(key), key }),
+  );
 }
 
 export type Guarding = ReturnType<typeof aGuard>;

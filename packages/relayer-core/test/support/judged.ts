@@ -9,9 +9,9 @@ export interface JudgedFacts extends Partial<Omit<GuardFacts, 'ended'>> {
 }
 
 /** The verdict on a pool of which nothing is known but these facts. */
-export function judge({ entries = [], ...facts }: JudgedFacts, kind: AttemptKind = 'relay', of = pool): PoolVerdict {
+export function judge({ entries = [], ...facts }: JudgedFacts, kind: AttemptKind = 'relay', of = pool, limits = LIMITS): PoolVerdict {
   const calm = { nowMs: NOW_MS, live: [], control: null, configured: null };
-  return judgePool(of, kind, { ...calm, ended: new EndedMoney(entries), ...facts }, LIMITS);
+  return judgePool(of, kind, { ...calm, ended: new EndedMoney(entries), ...facts }, limits);
 }
 
 /** Entries a second apart, the last one a second ago. */

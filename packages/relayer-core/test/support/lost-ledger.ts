@@ -46,7 +46,16 @@ export function aLostLedger() {
     const guards = { ...world.guarding, spentNotes: spending.another() };
     const citations = new QuoteCitations(world.quoteBook, world.clock);
     const withdrawals = new SubmitWithdrawal(admission, submissions, citations, guards);
-    const ports = { ...world.ports, poolStatusReader: statuses, aggregator, pins, deposits, submissions, clock: world.clock };
+    const ports = {
+      ...world.ports,
+      poolStatusReader: statuses,
+      aggregator,
+      pins,
+      fillPins: { complete: async () => {} },
+      deposits,
+      submissions,
+      clock: world.clock,
+    };
     const swaps = new ExecutePrivateSwap(ports, guards, new SwapOutcomes(deposits, world.clock), swapPolicy);
     return {
       submit: (calldata: Felts = goodCalldata) => withdrawals.execute({ poolAddress: pool.address, calldata, waitMs: 0 }),

@@ -8,6 +8,7 @@ import {
   type AdmissionPolicy,
   type AdmissionPorts,
   type FeeQuote,
+  type GuardLimits,
   type PriceObservation,
   type ServedPool,
 } from '../../src/index.js';
@@ -21,7 +22,7 @@ import {
   InMemoryQuoteBook,
   type InMemoryPool,
 } from '../../src/testing/index.js';
-import { aGuard } from './guard-world.js';
+import { LIMITS, aGuard } from './guard-world.js';
 import { MovingClock } from './moving-clock.js';
 import { aSpendingWorld } from './spending.js';
 import { goodCalldata, proofOf, vector } from './vector.js';
@@ -44,6 +45,7 @@ export const policy: AdmissionPolicy = {
   pools: [pool],
   cycleGas: CYCLE_GAS,
   notRecipients: [STRANDING],
+  triedAs: toFelt('0x1a7e'),
 };
 
 export const GAS_PRICES = { l2GasFri: 8_000_000_000n, l1GasFri: 50_000_000_000_000n, l1DataGasFri: 30_000_000n };
@@ -91,7 +93,7 @@ export const quote: FeeQuote = {
 };
 
 /** A relayer in which the real vector's withdrawal passes every rung. */
-export function aWorld() {
+export function aWorld(limits: GuardLimits = LIMITS) {
   const clock = new MovingClock(NOW_MS);
   const pools = new InMemoryPools();
   pools.set(pool.address, poolState);
@@ -100,6 +102,7 @@ export function aWorld() {
   const simulator = new FakeCallSimulator();
   const gasPrices = new FixedGasPrices(GAS_PRICES);
   const prices = new FixedPrices(PRICES);
+  const secondPrices = new FixedPrices([], 'second');
   const submissions = new FakeSubmissions();
   const quoteBook = new InMemoryQuoteBook();
   const log = new TickLog();
@@ -113,6 +116,7 @@ export function aWorld() {
           return prices.observe(assets);
         },
       },
+      { name: 'second', observe: (assets) => secondPrices.observe(assets) },
     ],
     clock,
     { assets: ['STRK', 'WBTC'], limits: { maxAgeMs: 3_600_000, maxDeviationBps: 100, quorum: 1 }, ttlMs: 0 },
@@ -142,10 +146,26 @@ export function aWorld() {
   };
   const admission = new WithdrawalAdmission(ports, policy);
   const spending = aSpendingWorld({ ...policy, swapPool: toFelt(vector.recipient) });
-  const guarding = { ...aGuard(clock, submissions, [pool]), spentNotes: spending.spentNotes };
+  const guarding = { ...aGuard(clock, submissions, [pool], new Map(), limits), spentNotes: spending.spentNotes };
   const subject = new SubmitWithdrawal(admission, submissions, new QuoteCitations(quoteBook, clock), guarding);
   const submit = (calldata: Felts = goodCalldata, waitMs = 0) => subject.execute({ poolAddress: pool.address, calldata, waitMs });
-  return { clock, ports, quoteBook, pools, verifier, simulator, gasPrices, prices, submissions, log, spending, guarding, subject, submit };
+  return {
+    clock,
+    ports,
+    quoteBook,
+    pools,
+    verifier,
+    simulator,
+    gasPrices,
+    prices,
+    secondPrices,
+    submissions,
+    log,
+    spending,
+    guarding,
+    subject,
+    submit,
+  };
 }
 
 export type World = ReturnType<typeof aWorld>;

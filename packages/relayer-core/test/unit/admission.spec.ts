@@ -4,7 +4,7 @@ import { Ladder } from '../../src/application/admission/ladder.js';
 import { withdrawalRungs } from '../../src/application/admission/rungs.js';
 import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
 import { mutations } from '../support/mutations.js';
-import { aWorld, policy, pool, poolState, quote, type World } from '../support/world.js';
+import { NOW_MS, aWorld, policy, pool, poolState, quote, type World } from '../support/world.js';
 
 async function refusalOf(
   world: World,
@@ -76,13 +76,13 @@ describe('the admission ladder', () => {
   it('answers with the first failing rung in ladder order, however late it was known', async () => {
     const world = aWorld();
     const calldata = calldataWith({ fee: 1n, batchSize: 0n, root: 9n });
+    world.verifier.accept(proofOf(calldata));
     expect(await refusalOf(world, { calldata })).toMatchObject({ code: 'FEE_TOO_LOW', details: { offered: '1', required: '21' } });
     const { rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
     expect(rungs.filter(({ status }) => status === 'failed').map(({ code }) => code)).toEqual([
       'FEE_TOO_LOW',
       'BATCH_OUT_OF_BOUNDS',
       'ROOT_UNKNOWN',
-      'PROOF_INVALID',
     ]);
   });
 
@@ -128,10 +128,28 @@ describe('the admission ladder', () => {
     expect(new Set(world.log.calls.map(({ tick }) => tick)).size).toBe(1);
   });
 
-  it('does not let the node simulate a proof that does not hold', async () => {
+  it('S11 ends at the pairing for a proof that does not hold: nobody is asked anything, whatever else is wrong', async () => {
     const world = aWorld();
+    for (const calldata of [calldataWith({ recipient: 5n }), calldataWith({ fee: 1n, root: 9n })]) {
+      expect(await refusalOf(world, { calldata })).toMatchObject({ code: 'PROOF_INVALID' });
+      const { rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
+      expect(rungs.filter(({ status }) => status === 'failed').map(({ code }) => code)).toEqual(['PROOF_INVALID']);
+    }
+    expect(world.log.ports()).toEqual([]);
+  });
+
+  it('S11 asks nobody while no pairing can be checked', async () => {
+    const world = aWorld();
+    world.verifier.fail();
+    expect(await refusalOf(world, {})).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    expect(world.log.ports()).toEqual([]);
+  });
+
+  it('S11 says nothing of node and prices where it did not ask them', async () => {
+    const world = aWorld();
+    await world.guarding.controls.upstreamFailed(pool.address, NOW_MS);
     await refusalOf(world, { calldata: calldataWith({ recipient: 5n }) });
-    expect(world.log.ports()).toEqual(['facts', 'gas', 'prices']);
+    expect(await world.guarding.controls.all()).toMatchObject([{ upstream: { failures: 1 } }]);
   });
 
   it('checks no pairing and reads nothing for a request that fails on its own words', async () => {

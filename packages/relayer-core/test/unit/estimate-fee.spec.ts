@@ -109,6 +109,14 @@ describe('EstimateFee', () => {
     });
   });
 
+  it('S15 asks for the margin that is set, and tells it', async () => {
+    const { estimateFee, listPools } = anEstimateWorld(undefined, undefined, 50n);
+    const estimate = await estimateFee.execute(pool.address);
+    expect(estimate).toMatchObject({ feeAmount: 702n, costAmount: 468n });
+    expect(feeEstimateReply(estimate).feeBreakdown.marginPercent).toBe(50);
+    expect((await listPools.execute()).pools[0]?.feeAmount).toBe(702n);
+  });
+
   it('asks for at least 1', async () => {
     const { estimateFee } = anEstimateWorld({ l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 0n });
     expect((await estimateFee.execute(null)).feeAmount).toBe(2n);

@@ -158,6 +158,7 @@ describe('the money of a pool', () => {
       reverted: 1,
       unsent: 1,
       losses: 2,
+      lostFri: 0n,
     });
   });
 

@@ -35,7 +35,8 @@ describe('SubmitWithdrawal', () => {
       },
     });
     expect(submission?.calldata.equals(goodCalldata)).toBe(true);
-    expect(world.simulator.simulated).toEqual([{ to: pool.address, entrypoint: 'withdraw', calldata: submission?.calldata }]);
+    const call = { to: pool.address, entrypoint: 'withdraw', calldata: submission?.calldata };
+    expect(world.simulator.simulated).toEqual([{ ...call, as: policy.triedAs }]);
   });
 
   it('submits the same felts whether the length felt was given or not', async () => {

@@ -10,7 +10,7 @@ import { POOL_STORAGE, shieldedPool } from './shielded-pool.js';
 import { recordStorage } from './storage.js';
 import { SWAP_POOL_STORAGE, swapPool } from './swap-pool.js';
 import { vault } from './vault.js';
-import { groth16Verifier, type ProofVerifier } from './verifier.js';
+import { groth16Verifier, verifierModel, type ProofVerifier } from './verifier.js';
 import { extraLane, sandboxWorld, type SandboxAccount, type SandboxToken } from './world.js';
 
 export interface GenesisOptions {
@@ -73,6 +73,7 @@ export function buildGenesis(options: GenesisOptions): Genesis {
       token(tokens.USDC, users, USDC_EACH),
       token(tokens.ETH, [], 0n),
       oracle(prices),
+      { address: sandboxWorld.verifier, model: verifierModel },
       ...pools(options, verifyProof),
       privateSwaps(options, verifyProof),
       ...vaults(),

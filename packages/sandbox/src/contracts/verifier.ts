@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { bn254 } from '@noble/curves/bn254.js';
 import { z } from 'zod';
+import type { ContractModel } from '../engine/contract.js';
+import { modelClassHash } from './calldata.js';
 import type { DecodedProof, G1Coordinates, G2Coordinates } from './proof.js';
+
+/** The contract that pools name as their verifier. It has an address and a class; the pools' models check proofs by themselves. */
+export const verifierModel: ContractModel = { name: 'Groth16Verifier', classHash: modelClassHash('Groth16Verifier'), entrypoints: {} };
 
 /** Says whether a proof holds. Never throws: whatever is wrong with the numbers, the answer is no. */
 export type ProofVerifier = (proof: DecodedProof) => boolean;

@@ -94,6 +94,8 @@ export const sandboxWorld = {
   },
   /** Takes what input pools pay and keeps it in another token; {@link sandboxWorld.accounts.swapOwner} is its owner. */
   swapPool: { address: 0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72n, maxFeeBps: 500 },
+  /** What the pools check proofs with. */
+  verifier: hash.starknetKeccak('sotto sandbox verifier'),
   /** The aggregator's router. */
   router: 0x04270219d365d6b017231b52e92b3fb5d7c8378b05e9abc97724537a80e93b0fn,
   /** Where the router buys and sells. They follow the same rates; the second is the dearer one. */

@@ -29,5 +29,7 @@ export type Entrypoint = (context: CallContext, calldata: readonly bigint[]) => 
 export interface ContractModel {
   readonly name: string;
   readonly classHash: bigint;
+  /** Of the Sierra that its class would hold. @default 1.7.0 */
+  readonly sierraVersion?: readonly [major: number, minor: number, patch: number];
   readonly entrypoints: Readonly<Record<string, Entrypoint>>;
 }

@@ -6,6 +6,7 @@ const MESSAGES = {
   21: 'Requested entry point does not exist in the contract',
   24: 'Block not found',
   27: 'Invalid transaction index in a block',
+  28: 'Class hash not found',
   29: 'Transaction hash not found',
   31: 'Requested page size is too big',
   33: 'The supplied continuation token is invalid or unknown',

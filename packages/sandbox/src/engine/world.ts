@@ -25,6 +25,11 @@ export class World {
     return this.#contracts.get(address);
   }
 
+  /** The model of a class that a contract of this chain has. */
+  classOf(hash: bigint): ContractModel | undefined {
+    return [...this.#contracts.values()].find(({ model }) => model.classHash === hash)?.model;
+  }
+
   /** An account is a contract whose model has the entry point `__execute__`. */
   isAccount(address: bigint): boolean {
     const contract = this.#contracts.get(address);

@@ -20,6 +20,7 @@ const SERVED = [
   'starknet_getBlockWithReceipts',
   'starknet_getBlockWithTxHashes',
   'starknet_getBlockWithTxs',
+  'starknet_getClass',
   'starknet_getClassHashAt',
   'starknet_getEvents',
   'starknet_getNonce',
@@ -83,6 +84,7 @@ const alice = toHex(ALICE.address);
     await exchange('starknet_getTransactionByBlockIdAndIndex', [block, 0]);
     await exchange('starknet_getNonce', [block, alice]);
     await exchange('starknet_getClassHashAt', [block, alice]);
+    await exchange('starknet_getClass', [block, '0xc0def00d']);
     await exchange('starknet_call', [functionCall(COUNTER_1, 'value'), block]);
   };
 

@@ -60,6 +60,7 @@ describe('reading the chain', () => {
     expect(await node.error('starknet_call', [functionCall(COUNTER_1, 'nothing'), 'latest'])).toMatchObject({ code: 21 });
     expect(await node.error('starknet_getNonce', ['latest', '0xdead'])).toEqual({ code: 20, message: 'Contract not found' });
     expect(await node.error('starknet_getClassHashAt', ['latest', '0xdead'])).toMatchObject({ code: 20 });
+    expect(await node.error('starknet_getClass', ['latest', '0xdead'])).toMatchObject({ code: 28 });
     for (const block of [{ block_number: 1 }, { block_hash: '0x1' }]) {
       expect(await node.error('starknet_getNonce', [block, toHex(ALICE.address)])).toEqual({ code: 24, message: 'Block not found' });
       expect(await node.error('starknet_getBlockWithTxHashes', [block])).toMatchObject({ code: 24 });
@@ -93,6 +94,11 @@ describe('reading the chain', () => {
     ]) {
       expect(await node.error('starknet_getNonce', params)).toMatchObject({ code: -32602 });
     }
+  });
+
+  it('gives a class with the version of its Sierra at the head of the program', async () => {
+    const found = await node.result('starknet_getClass', ['latest', '0xc0def00d']);
+    expect(found).toMatchObject({ sierra_program: ['0x1', '0x7', '0x0', '0x2', '0xe', '0x0'], contract_class_version: '0.1.0' });
   });
 
   it('takes parameters by name as well', async () => {

@@ -1,6 +1,6 @@
-import type { StakingPool } from './staking-pool.js';
+import type { Risk, StakingPool } from './staking-pool.js';
 
-/** An element of the reply of `GET /api/staking`, as the specification names and types it. */
+/** An element of the reply of `GET /api/staking`, as the specification names and types it, and what it tells of the supported pools beside. */
 export interface StakingPoolReply {
   readonly slug: string;
   readonly name: string;
@@ -20,6 +20,8 @@ export interface StakingPoolReply {
   readonly btcPrice: number;
   /** In percent. */
   readonly borrowApr: number;
+  readonly vaultTokenSymbol: string;
+  readonly risk: Risk;
 }
 
 /** A pool's exact figures in the numbers of the reply. Each number is rounded once, from its own exact value. */
@@ -36,6 +38,8 @@ export function stakingPoolReply({ terms, ...pool }: StakingPool): StakingPoolRe
     totalSupplied: btcNumber(pool.totalSuppliedE18),
     btcPrice: usdNumber(pool.btcUsdE8, 8),
     borrowApr: percentNumber(pool.borrowAprE36),
+    vaultTokenSymbol: terms.vaultTokenSymbol,
+    risk: terms.risk,
   };
 }
 

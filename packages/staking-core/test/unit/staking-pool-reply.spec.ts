@@ -3,7 +3,7 @@ import { stakingPoolReply } from '@sotto/staking-core';
 import { IDLE, PARTNER, PRIME, StakingWorld } from '../support/world.js';
 
 describe('stakingPoolReply', () => {
-  it('has the eleven fields of the specification and nothing else', async () => {
+  it('has the eleven fields of the specification, vault token and risk, and nothing else', async () => {
     const { subject } = new StakingWorld();
     const [prime, partner] = (await subject.execute()).map(stakingPoolReply);
     // Yields as in the test of the formulas, in percent and to the nearest double; 100 BTC at 100,000 USD.
@@ -19,6 +19,8 @@ describe('stakingPoolReply', () => {
       totalSupplied: 100,
       btcPrice: 100_000,
       borrowApr: 6.2208,
+      vaultTokenSymbol: 'vWBTC',
+      risk: { label: 'Low', level: 1 },
     });
     expect(partner).toStrictEqual({
       slug: 'partner-xbtc',
@@ -32,6 +34,8 @@ describe('stakingPoolReply', () => {
       totalSupplied: 100,
       btcPrice: 100_000,
       borrowApr: 37.3248,
+      vaultTokenSymbol: 'vWBTC-xBTC',
+      risk: { label: 'Low-Medium', level: 2 },
     });
   });
 

@@ -15,10 +15,22 @@ export function clientKeys(trustedProxies: number): ClientKey {
   return ({ socket, headers: { 'x-forwarded-for': forwarded } }) => {
     const before = known.get(socket);
     if (before !== undefined && before.forwarded === forwarded) return before.key;
-    const key = ipKeyGenerator(addressOf(socket, forwarded, trustedProxies) ?? 'gone', IPV6_SUBNET);
+    const key = keyOf(addressOf(socket, forwarded, trustedProxies));
     known.set(socket, { forwarded, key });
     return key;
   };
+}
+
+/** Callers whom a proxy names in no way that can be read share one budget, or a new word each time would be a new one. */
+const UNREADABLE = 'unreadable';
+const WITH_PORT = /^(?:\[(?<v6>[^\]]*)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/;
+
+function keyOf(told: string | undefined): string {
+  if (told === undefined) return 'gone';
+  // Some proxies tell the port as well.
+  const { v6, v4 } = WITH_PORT.exec(told)?.groups ?? {};
+  const [address = ''] = (v6 ?? v4 ?? told).split('%');
+  return isIPv4(address) || isIPv6(address) ? ipKeyGenerator(address, IPV6_SUBNET) : UNREADABLE;
 }
 
 type Forwarded = string | readonly string[] | undefined;

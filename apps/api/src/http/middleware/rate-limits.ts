@@ -14,6 +14,8 @@ export interface RateLimitSettings {
 }
 
 const WINDOW_MS = 60_000;
+/** Files of the documentation's page that one address may load per minute: a page has six. They are large, and cost no source anything. */
+const PAGE_FILES_PER_MINUTE = 120;
 
 /** A budget of each caller. */
 export interface Limiter {
@@ -23,11 +25,11 @@ export interface Limiter {
   readonly middleware: RequestHandler;
 }
 
-/** One limiter per group. The address is a key in memory for a minute and is used for nothing else. */
-export function rateLimits({ perMinute, maxClients }: RateLimitSettings): Readonly<Record<LimitedGroup, Limiter>> {
-  const limiter = (group: LimitedGroup): Limiter => {
+/** One limiter per group, and one of the documentation's page. The address is a key in memory for a minute and is used for nothing else. */
+export function rateLimits({ perMinute, maxClients }: RateLimitSettings): Readonly<Record<LimitedGroup | 'page', Limiter>> {
+  const limiter = (most: number): Limiter => {
     const store = new BoundedRateStore(maxClients, WINDOW_MS);
-    const admits = (client: string): boolean => store.increment(client) <= perMinute[group];
+    const admits = (client: string): boolean => store.increment(client) <= most;
     return {
       admits,
       middleware: (_request, response, next) => {
@@ -36,5 +38,10 @@ export function rateLimits({ perMinute, maxClients }: RateLimitSettings): Readon
       },
     };
   };
-  return { reads: limiter('reads'), quotes: limiter('quotes'), submissions: limiter('submissions') };
+  return {
+    reads: limiter(perMinute.reads),
+    quotes: limiter(perMinute.quotes),
+    submissions: limiter(perMinute.submissions),
+    page: limiter(PAGE_FILES_PER_MINUTE),
+  };
 }

@@ -11,13 +11,13 @@ let devnet;
 export async function setup() {
   if (findDevnet() === undefined) return;
   devnet = await Devnet.start({ blockGeneration: 'demand', stateArchive: true });
-  const { stack } = await whileMining(() => DevnetStack.deployOn(devnet));
+  const deployment = await whileMining(() => DevnetStack.deployOn(devnet));
   await devnet.controls.createBlock();
   const running = {
     url: devnet.url,
-    world: stack,
-    profile: networkProfile('devnet', stack),
-    owner: stack.owner,
+    world: deployment.stack,
+    profile: networkProfile('devnet', deployment),
+    owner: deployment.stack.owner,
     baseline: await heightOf(devnet.url),
   };
   process.env.SOTTO_DEVNET = JSON.stringify(running, (_name, value) => (typeof value === 'bigint' ? `0x${value.toString(16)}` : value));

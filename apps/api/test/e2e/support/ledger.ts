@@ -33,6 +33,13 @@ export function readLedger(path: string): LedgerRows {
   }
 }
 
+/** As if the store had lost them. No service may have it open. */
+export function forgetSwapPins(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec('delete from swap_pins; delete from swap_owners');
+  database.close();
+}
+
 /** Nothing was accepted yet, or ever. */
 export function isEmpty({ attempts, transactions, calldata, swapPins }: LedgerRows): boolean {
   return attempts.length + transactions.length + calldata + swapPins === 0;

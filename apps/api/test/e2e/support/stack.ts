@@ -17,7 +17,7 @@ import { readLedger, type LedgerRows } from './ledger.js';
 import { Service } from './service.js';
 import { vector } from './withdrawals.js';
 
-const { chainId, tokens, oracle, pools, accounts } = sandboxWorld;
+const { chainId, tokens, oracle, pools, verifier, accounts } = sandboxWorld;
 
 /** Of a process's environment. */
 export type Variables = Readonly<Record<string, string>>;
@@ -147,7 +147,9 @@ function smallProfile(): object {
     chainId,
     tokens: { STRK: describeToken(tokens.STRK), WBTC: describeToken(tokens.WBTC), USDC: describeToken(tokens.USDC) },
     oracle: { kind: 'pragma', address: toFelt(oracle) },
-    pools: [{ key: 'sentinel_1x', address: toFelt(pools.sentinel_1x.address), token: 'WBTC', kind: 'withdraw' }],
+    pools: [
+      { key: 'sentinel_1x', address: toFelt(pools.sentinel_1x.address), token: 'WBTC', kind: 'withdraw', verifier: toFelt(verifier) },
+    ],
   };
 }
 

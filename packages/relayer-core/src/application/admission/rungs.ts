@@ -63,7 +63,7 @@ export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool,
     recipient ?? recipientIsSomebody(notRecipients),
     rung('queue', QueueFull.code, ['queue'], ({ queue }) => queue),
     rung('pool_open', PoolPaused.code, ['gate'], ({ gate }) => (gate instanceof PoolPaused ? gate : null)),
-    rung('budget', BudgetExhausted.code, ['gate'], ({ gate }) => (gate instanceof BudgetExhausted ? gate : null)),
+    rung('budget', BudgetExhausted.code, ['gate'], ({ gate }) => (gate instanceof PoolPaused ? null : gate)),
     rung('quote', QuoteUnknown.code, ['request', 'citation'], ({ request, citation }) =>
       citationRefusal(citation, { chainId, pool: request.pool.address, relayer: feeAddress }),
     ),
@@ -72,7 +72,7 @@ export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool,
     ),
     rung('fee_covers_cost', FeeTooLow.code, ['request', 'citation', 'cost'], ({ request: { statement }, citation, cost }) => {
       const required = citation.kind === 'quote' ? citation.quote.feeAmount : cost.feeToken;
-      return statement.fee >= required ? null : new FeeTooLow({ details: { offered: String(statement.fee), required: String(required) } });
+      return feeTooLow(statement.fee, required);
     }),
     rung('fee_within_maximum', FeeAbovePoolMaximum.code, ['request', 'chain'], ({ request: { statement }, chain }) =>
       statement.fee <= chain.maxFee
@@ -97,6 +97,11 @@ export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool,
 const WOULD_NOT_REVERT = rung('simulation', SimulationReverted.code, ['simulation'], ({ simulation }) =>
   simulation.ok ? null : simulationReverted(simulation.reason),
 );
+
+/** The refusal of a fee below what is required, both in the fee token's smallest unit; null of any other. */
+export function feeTooLow(offered: bigint, required: bigint): FeeTooLow | null {
+  return offered >= required ? null : new FeeTooLow({ details: { offered: String(offered), required: String(required) } });
+}
 
 /** When the attempt that holds a note is worth another look. */
 const HOLDER_RETRY_AFTER_SECONDS = 5;

@@ -1,15 +1,14 @@
 import { readProofCalldata, type ProofCalldata } from '@sotto/groth16/layout';
 import type { Felt, Felts } from '@sotto/kernel';
-import type { GasPrices } from '@sotto/submission-core';
-import { cycleCost, friToFeeToken, type CycleGas, type FeeTokenPrices } from '../../domain/fee.js';
-import { servedPool, type PoolToken, type ServedPool } from '../../domain/pool.js';
+import { cycleCost, friToFeeToken, type CycleGas, type GasUsed } from '../../domain/fee.js';
+import { servedPool, type ServedPool } from '../../domain/pool.js';
 import { NO_CITATION } from '../../domain/quote-citation.js';
 import { WITHDRAW_ENTRYPOINT, readStatement, requestFingerprint, withdrawalKey } from '../../domain/withdrawal.js';
-import type { CallSimulator } from '../../ports/call-simulator.port.js';
+import type { CallSimulator, SimulationResult } from '../../ports/call-simulator.port.js';
 import type { GasPriceSource } from '../../ports/gas-price-source.port.js';
 import type { PoolReader } from '../../ports/pool-reader.port.js';
 import type { ProofVerifier } from '../../ports/proof-verifier.port.js';
-import { find, findLater, found } from '../finding.js';
+import { find, findLater, found, type Finding } from '../finding.js';
 import type { MarketPrices } from '../market-prices.js';
 import type { Evidence, WithdrawalCost, WithdrawalRequest } from './evidence.js';
 import { Ladder } from './ladder.js';
@@ -18,6 +17,8 @@ import { withdrawalRungs, type LadderTerms } from './rungs.js';
 export interface AdmissionPolicy extends LadderTerms {
   readonly pools: readonly ServedPool[];
   readonly cycleGas: CycleGas;
+  /** An account that may send withdrawals: they are tried as its transactions, which tells their gas. @default they are tried as calls of no account */
+  readonly triedAs?: Felt;
 }
 
 /** What admission asks outside of itself. */
@@ -62,23 +63,40 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * What the pairing check and the chain say of a request that could be read. All reads start in one tick, so that a batching
-   * client makes one round trip of them; the simulation, the only one that makes the node work and shows it the proof, is left out once a rung
-   * has failed, and where the ladder does not judge it.
+   * What the pairing check and the chain say of a request that could be read. The pairing comes first: a proof that does not hold costs no
+   * word to the node. All reads start in one tick, so that a batching client makes one round trip of them; the simulation, the only one
+   * that makes the node work and shows it the proof, is left out once a rung has failed, and where the ladder does not judge it.
    */
   async examine(evidence: Evidence): Promise<Evidence> {
     const { proof, request } = evidence;
     if (proof?.known !== true || request?.known !== true) return evidence;
     const judged = evidence.pairingHolds === undefined ? await this.pair(evidence) : evidence;
+    if (judged.pairingHolds?.known !== true || !judged.pairingHolds.value) return judged;
     const simulates = this.policy.afterPairing === undefined && this.ladder.refusal(judged) === null;
 
     const { pool, statement, calldata } = request.value;
+    const call = { to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata };
+    const simulating = simulates ? findLater(this.ports.simulator.simulate(call, this.policy.triedAs)) : Promise.resolve(undefined);
     const [chain, cost, simulation] = await Promise.all([
       findLater(this.ports.poolReader.withdrawalFacts(pool.address, statement)),
-      findLater(this.#cost(pool.token, this.ports.gasPrices.gasPrices(), this.ports.marketPrices.forFeesIn(pool.token.symbol))),
-      simulates ? findLater(this.ports.simulator.simulate({ to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata })) : undefined,
+      findLater(this.costOf(pool, simulating.then(gasOf))),
+      simulating,
     ]);
     return { ...judged, chain, cost, ...(simulation === undefined ? {} : { simulation }) };
+  }
+
+  /**
+   * What the relayer spends on a note of the pool, now. All reads start in the tick of the call.
+   * @param withdrawal what its withdrawal uses; undefined where only the estimate tells
+   */
+  async costOf(pool: ServedPool, withdrawal: GasUsed | undefined | Promise<GasUsed | undefined>): Promise<WithdrawalCost> {
+    const [gasPrices, prices, used] = await Promise.all([
+      this.ports.gasPrices.gasPrices(),
+      this.ports.marketPrices.forFeesIn(pool.token.symbol),
+      withdrawal,
+    ]);
+    const fri = cycleCost(this.policy.cycleGas, gasPrices, used).totalFri;
+    return { ...prices, fri, feeToken: friToFeeToken(fri, prices, pool.token.decimals) };
   }
 
   #understand(
@@ -93,10 +111,9 @@ export class WithdrawalAdmission {
     const shownFingerprint = requestFingerprint(pool.address, statement, shownTerms);
     return { pool, calldata: felts, statement, key, fingerprint, shownFingerprint };
   }
+}
 
-  async #cost(token: PoolToken, gas: Promise<GasPrices>, market: Promise<FeeTokenPrices>): Promise<WithdrawalCost> {
-    const [gasPrices, prices] = await Promise.all([gas, market]);
-    const fri = cycleCost(this.policy.cycleGas, gasPrices).totalFri;
-    return { ...prices, fri, feeToken: friToFeeToken(fri, prices, token.decimals) };
-  }
+/** What a simulation says of gas; undefined where it reverted, failed, was left out, or was no transaction. */
+function gasOf(simulation: Finding<SimulationResult> | undefined): GasUsed | undefined {
+  return simulation?.known === true && simulation.value.ok ? simulation.value.gas : undefined;
 }

@@ -5,6 +5,7 @@ import { SpecError } from '../../engine/spec-error.js';
 import { Overlay } from '../../engine/state.js';
 import type { DeployedContract } from '../../engine/world.js';
 import { defineMethod, type Method, type MethodContext } from '../method.js';
+import { renderClass } from '../render-class.js';
 import { BlockIdParam, Felt, FunctionCall } from '../wire.js';
 
 /** Methods that read contracts at the state of a block. */
@@ -24,6 +25,12 @@ export const stateMethods: Readonly<Record<string, Method>> = {
       return toHex(contractAt(address, context).model.classHash);
     },
   ),
+  starknet_getClass: defineMethod({ block_id: BlockIdParam, class_hash: Felt }, ({ block_id: id, class_hash: hash }, context) => {
+    context.view().block(id);
+    const model = context.chain.world.classOf(hash);
+    if (model === undefined) throw new SpecError(28);
+    return renderClass(model);
+  }),
   starknet_call: defineMethod({ request: FunctionCall, block_id: BlockIdParam }, ({ request, block_id: id }, context) => {
     const block = context.view().block(id);
     const { contract_address: to, entry_point_selector: selector, calldata } = request;

@@ -28,6 +28,10 @@ const BridgeStatus = z
       description:
         'Only when a step has failed: the funds go back to the source chain by themselves, within 1 to 24 hours, without the gas.',
     }),
+    output_amount: z.string().optional().meta({
+      description: 'What arrived, in whole tokens and in the bridge’s own words; only of a completed transfer, where the bridge tells it.',
+      example: '831.2 STRK',
+    }),
   })
   .meta({ id: 'BridgeStatus' });
 
@@ -96,7 +100,7 @@ export class BridgeStatusRoute implements Route {
   }
 }
 
-function statusTold({ status, steps, refund }: TransferStatus): z.input<typeof BridgeStatus> {
+function statusTold({ status, steps, refund, outputAmount }: TransferStatus): z.input<typeof BridgeStatus> {
   return {
     status,
     steps: steps.map((step) => ({
@@ -106,5 +110,6 @@ function statusTold({ status, steps, refund }: TransferStatus): z.input<typeof B
       ...(step.txHash === null ? {} : { tx_hash: step.txHash }),
     })),
     ...(refund === null ? {} : { refund }),
+    ...(outputAmount === null ? {} : { output_amount: outputAmount }),
   };
 }

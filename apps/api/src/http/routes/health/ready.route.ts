@@ -8,7 +8,7 @@ const ReadinessReport = z
   .object({
     status: z.enum(['ready', 'not_ready']),
     checks: z.record(
-      z.string().meta({ description: 'What was checked: store, node, ledger, lanes, verifier, running.' }),
+      z.string().meta({ description: 'What was checked: store, node, ledger, lanes, verifier, pool_verifiers, running.' }),
       z.object({ ok: z.boolean(), code: z.string().nullable().meta({ description: 'Why not; null when it is fine.' }) }),
     ),
   })
@@ -20,7 +20,7 @@ const ready = describeRoute({
   operationId: 'getReadiness',
   summary: 'Whether withdrawals can be taken now',
   description:
-    'The store answers, the node answers with the right chain id, the ledger lacks nothing of its chain, at least one lane can pay, the proof verifier is warm, and the service is not stopping.',
+    'The store answers, the node answers with the right chain id, the ledger lacks nothing of its chain, at least one lane can pay, the proof verifier is warm, the pools’ verifiers are those of the profile and of the verification key where these name them, and the service is not stopping.',
   tag: 'health',
   limitedAs: null,
   replies: {

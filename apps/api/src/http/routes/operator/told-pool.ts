@@ -5,7 +5,8 @@ import { AmountText } from '../../schemas.js';
 const Gate = z
   .object({
     state: z.enum(['open', 'trial', 'paused', 'exhausted']).meta({
-      description: 'trial: a pause is over and one attempt is let through. exhausted: the gas of the hour is spent.',
+      description:
+        'trial: a pause is over and one attempt is let through. exhausted: the gas of the hour is spent, or (cause losses) users have lost more than they may together.',
     }),
     cause: z
       .enum(['operator', 'configuration', 'reverts', 'losses', 'upstream', 'pool', 'all'])
@@ -22,6 +23,9 @@ export const OperatedPool = z
     address: z.string(),
     withdrawals: Gate,
     batches: Gate,
+    strict: z.boolean().meta({
+      description: 'Users have lost more than LOSS_BUDGET_PER_POOL_FRI: each caller has one request on its way at a time.',
+    }),
     money: z
       .object({
         earned: AmountText.meta({ description: 'Fees of what succeeded, in the token’s smallest unit.' }),
@@ -32,18 +36,20 @@ export const OperatedPool = z
         reverted: z.int(),
         unsent: z.int().meta({ description: 'Refused or expired.' }),
         losses: z.int().meta({ description: 'Withdrawals that cost more than they brought.' }),
+        lostFri: AmountText.meta({ description: 'Gas of reverts that users brought about: spent elsewhere, slippage.' }),
       })
       .meta({ description: 'Of the last hour.' }),
   })
   .meta({ id: 'OperatedPool' });
 
-export function poolTold({ pool, relays, batches, money }: GuardedPool): z.input<typeof OperatedPool> {
+export function poolTold({ pool, relays, batches, isStrict, money }: GuardedPool): z.input<typeof OperatedPool> {
   const { succeeded, reverted, unsent, losses } = money;
   return {
     key: pool.key,
     address: pool.address,
     withdrawals: gateTold(relays),
     batches: gateTold(batches),
+    strict: isStrict,
     money: {
       earned: String(money.earnedFeeToken),
       earnedFri: String(money.earnedFri),
@@ -53,6 +59,7 @@ export function poolTold({ pool, relays, batches, money }: GuardedPool): z.input
       reverted,
       unsent,
       losses,
+      lostFri: String(money.lostFri),
     },
   };
 }
@@ -82,12 +89,14 @@ const MONEY = {
   reverted: 0,
   unsent: 1,
   losses: 0,
+  lostFri: '0',
 };
 export const OPEN_POOL_EXAMPLE = {
   key: 'sentinel_1x',
   address: '0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33',
   withdrawals: OPEN,
   batches: OPEN,
+  strict: false,
   money: MONEY,
 };
 const PAUSED = { state: 'paused', cause: 'operator', reason: 'The pool’s contract is being upgraded.', until: null };

@@ -1,9 +1,12 @@
-import type { StandingAnswer, SwapOutcome } from '@sotto/relayer-core';
+import type { StandingAnswer, SwapInForce, SwapOutcome } from '@sotto/relayer-core';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { z } from 'zod';
 import type { Example } from '../../define-route.js';
 import { locationOf } from '../../location.js';
 import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
+import { AmountText } from '../../schemas.js';
+
+const PPM = 1_000_000;
 
 /** Stands in `transaction_hash`, which the interface types as a string, while no transaction is signed. */
 const NO_HASH_YET = '0x0';
@@ -37,7 +40,19 @@ const SwapFields = {
     }),
 };
 
-export const SwapResult = TransactionResult.extend(SwapFields).meta({ id: 'PrivateSwapResult' });
+/** The terms of the swap that was sent. */
+const InForceFields = {
+  slippage: z.number().optional().meta({
+    description:
+      'The tolerance that is in force, as a fraction of the quote: what was asked for, or less where that would have gone below the floor. Left out where an earlier request sent the swap.',
+  }),
+  floor: AmountText.optional().meta({
+    description:
+      'Least that may ever come out, in the output token’s smallest unit: `minAmountOut`, else the fair value less the largest price impact. The first swap of a note pins it: later ones have the same, whatever they name.',
+  }),
+};
+
+export const SwapResult = TransactionResult.extend({ ...SwapFields, ...InForceFields }).meta({ id: 'PrivateSwapResult' });
 
 export const Submission = z
   .object({
@@ -84,6 +99,13 @@ export function swapFieldsOf({ leafIndex, outputAmount }: SwapOutcome): { readon
   return leafIndex === null || outputAmount === null ? {} : { leafIndex, outputAmount: `0x${outputAmount.toString(16)}` };
 }
 
+/** What is told of the terms in force. */
+export function inForceFieldsOf(inForce: SwapInForce | null): { readonly slippage?: number; readonly floor?: string } {
+  if (inForce === null) return {};
+  const { slippagePpm, floor } = inForce;
+  return { floor: String(floor), ...(slippagePpm === null ? {} : { slippage: slippagePpm / PPM }) };
+}
+
 /** The public view of a submission: nothing of what it carries, who signs it or what it earns. */
 export function submissionOf(answer: SubmissionAnswer, swap: SwapOutcome | null): z.input<typeof Submission> {
   const { id, attempt, state, undone } = answer.attempt;
@@ -98,6 +120,12 @@ export function submissionOf(answer: SubmissionAnswer, swap: SwapOutcome | null)
     case 'ended':
       return { ...common, code: answer.code };
   }
+}
+
+/** Headers of a submission's view: nothing once all of its outcome is known. */
+export function whenToLookAgain({ kind }: SubmissionAnswer, swap: SwapOutcome | null): { readonly 'Retry-After'?: string } {
+  const isOpen = kind === 'undecided' || (swap !== null && swap.leafIndex === null);
+  return isOpen ? { 'Retry-After': String(LOOK_AGAIN_SECONDS) } : {};
 }
 
 /** Documents the two replies of a route that puts a transaction on chain. */

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { GetSubmissionToken, SwapOutcomesToken, type DescribesSwaps, type GetsSubmissions } from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
-import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
 import { STORE_FAULTS } from '../../port-faults.js';
-import { SUBMISSION_EXAMPLE, Submission, submissionOf } from './answers.js';
+import { SUBMISSION_EXAMPLE, Submission, submissionOf, whenToLookAgain } from './answers.js';
 
 const submission = describeRoute({
   method: 'get',
@@ -47,11 +46,6 @@ export class SubmissionRoute implements Route {
   async #answer({ params }: InputOf<typeof submission>): Promise<AnswerOf<typeof submission>> {
     const answer = await this.getSubmission.execute(params.id);
     const swap = await this.swapOutcomes.describe(answer);
-    const isOpen = answer.kind === 'undecided' || (swap !== null && swap.leafIndex === null);
-    return {
-      status: 200,
-      body: submissionOf(answer, swap),
-      headers: isOpen ? { 'Retry-After': String(LOOK_AGAIN_SECONDS) } : {},
-    };
+    return { status: 200, body: submissionOf(answer, swap), headers: whenToLookAgain(answer, swap) };
   }
 }

@@ -25,6 +25,8 @@ const StakingPools = z
         totalSupplied: z.number().min(0).meta({ description: 'WBTC supplied, in BTC, not in sats.' }),
         btcPrice: z.number().min(0).meta({ description: 'One BTC in USD.' }),
         borrowApr: Percent.meta({ description: 'What borrowers pay in a year, in percent.' }),
+        vaultTokenSymbol: z.string().meta({ description: 'Symbol of the share token of WBTC in this pool.' }),
+        risk: z.object({ label: z.string(), level: z.int().min(1).max(5) }).meta({ description: '`level` 1 is the lowest of 5.' }),
       })
       .meta({ id: 'StakingPool' }),
   )
@@ -60,6 +62,8 @@ const staking = describeRoute({
               totalSupplied: 1_000,
               btcPrice: 95_000,
               borrowApr: 0.81,
+              vaultTokenSymbol: 'vWBTC',
+              risk: { label: 'Low', level: 1 },
             },
           ],
         },

@@ -1,0 +1,77 @@
+import { StarknetContractClasses, type NodeClient } from '@sotto/adapter-starknet';
+import { Clock, Logger, type Felt } from '@sotto/kernel';
+import { ContractClasses, InspectContracts, type InspectionPolicy } from '@sotto/relayer-core';
+import type { Settings } from '../config/settings.js';
+import { BackgroundTaskToken, InspectContractsToken, NodeClientToken } from './bindings.js';
+import { AppModule } from './container.js';
+import { lanesOf } from './lanes.js';
+
+/** A class may be replaced while the service runs. One small request. */
+const LOOK_AGAIN_MS = 60_000;
+/** A node that does not answer when the service starts is asked again so soon. */
+const RETRY_MS = 2_000;
+
+type InspectionModuleSettings = Pick<Settings, 'mode' | 'network' | 'relay' | 'swap' | 'curator' | 'verification'>;
+
+/** Looks at the contracts that withdrawals go through, at start and each minute. */
+export const inspectionModule = (settings: InspectionModuleSettings): AppModule =>
+  new AppModule(({ bind }) => {
+    const policy = inspectionPolicy(settings);
+    bind(ContractClasses).toResolvedValue((client: NodeClient) => new StarknetContractClasses(client), [NodeClientToken]);
+    bind(InspectContractsToken)
+      .toResolvedValue(
+        (classes: ContractClasses, logger: Logger) => {
+          if (settings.mode === 'production') tellOfWhatIsNotCompared(policy, settings, logger);
+          return new InspectContracts(classes, policy, logger);
+        },
+        [ContractClasses, Logger],
+      )
+      .inSingletonScope();
+    bind(BackgroundTaskToken).toResolvedValue(
+      (contracts: InspectContracts, clock: Clock) => {
+        let dueMs = Number.NEGATIVE_INFINITY;
+        const run = async (): Promise<void> => {
+          if (clock.monotonicMs() < dueMs) return;
+          await contracts.execute();
+          dueMs = clock.monotonicMs() + LOOK_AGAIN_MS;
+        };
+        return { name: 'inspection of contracts', intervalMs: RETRY_MS, run };
+      },
+      [InspectContractsToken, Clock],
+    );
+  });
+
+function inspectionPolicy(settings: InspectionModuleSettings): InspectionPolicy {
+  const { network, verification } = settings;
+  const pools = poolsOf(network);
+  // One entry for each contract; what two pools say of its class has to hold both times.
+  const verifiers = new Map(
+    pools.flatMap(({ verifier, verifierClass = null }) =>
+      verifier === undefined ? [] : [[`${verifier}|${verifierClass}`, { address: verifier, classHash: verifierClass }] as const],
+    ),
+  );
+  return {
+    contracts: [
+      ...lanesOf(settings).map(({ address, role }) => ({ role: `account (${role})`, address })),
+      ...pools.map(({ address }) => ({ role: 'pool', address })),
+    ],
+    verifiers: [...verifiers.values()],
+    classesOfKey: verification.classHashes,
+  };
+}
+
+function poolsOf({ pools, swapPool }: Settings['network']): readonly { address: Felt; verifier?: Felt; verifierClass?: Felt }[] {
+  return [...pools, ...(swapPool === undefined ? [] : [swapPool])];
+}
+
+/** Nothing is refused for what a profile leaves out, but in production it is said. */
+function tellOfWhatIsNotCompared(
+  { verifiers, classesOfKey }: InspectionPolicy,
+  { network }: InspectionModuleSettings,
+  logger: Logger,
+): void {
+  if (poolsOf(network).some(({ verifier }) => verifier === undefined))
+    logger.warn({}, 'the network profile names no verifier for some pools: nothing compares the verification key with theirs');
+  if (verifiers.length > 0 && classesOfKey.length === 0)
+    logger.warn({}, 'the verification key’s file has no verifierClassHashes: nothing compares the key with the verifiers’ class');
+}

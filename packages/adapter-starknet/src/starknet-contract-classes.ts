@@ -1,0 +1,47 @@
+import type { Felt } from '@sotto/kernel';
+import type { ContractClasses, SierraVersion } from '@sotto/relayer-core';
+import { z } from 'zod';
+import { isRefusal, RpcCode } from './rpc/errors.js';
+import type { NodeClient } from './rpc/node-client.js';
+import { LATEST, WireFelt, WireU32 } from './wire.js';
+
+/**
+ * Only what the program begins with is looked at: the version of Sierra, then the compiler's. The class's `contract_class_version` is that of
+ * its format and says nothing of Sierra.
+ */
+const Sierra = z.object({
+  sierra_program: z
+    .array(z.unknown())
+    .transform((program) => program.slice(0, 3))
+    .pipe(z.tuple([WireU32, WireU32, WireU32])),
+});
+/** A class of Cairo 0 has a compressed program instead. */
+const Cairo0 = z.object({ program: z.string() }).transform(() => null);
+const ContractClass = z.union([Sierra.transform(({ sierra_program: version }): SierraVersion => version), Cairo0]);
+
+/** Classes at the newest accepted block; hashes that are asked for together are read in one request. */
+export class StarknetContractClasses implements ContractClasses {
+  constructor(private readonly node: NodeClient) {}
+
+  async hashesAt(addresses: readonly Felt[]): Promise<readonly (Felt | null)[]> {
+    return Promise.all(addresses.map(async (address) => this.#hashAt(address)));
+  }
+
+  async sierraVersionOf(classHash: Felt): Promise<SierraVersion | null> {
+    return this.node.call({
+      method: 'starknet_getClass',
+      params: { block_id: LATEST, class_hash: classHash },
+      result: ContractClass,
+    });
+  }
+
+  async #hashAt(address: Felt): Promise<Felt | null> {
+    const params = { block_id: LATEST, contract_address: address };
+    try {
+      return await this.node.call({ method: 'starknet_getClassHashAt', params, result: WireFelt });
+    } catch (error) {
+      if (isRefusal(error, RpcCode.contractNotFound)) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Felt, Felts } from '@sotto/kernel';
+import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
+import { ProofInvalid, WithdrawalNotFound } from '../errors.js';
+import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
+import type { FairSlots } from './fair-slots.js';
+import { valueOf } from './finding.js';
+
+/** Tells whoever can prove a note what became of it here: withdrawn or swapped, on whatever terms. Sends and writes nothing, asks no node. */
+export class LookUpSubmission {
+  constructor(
+    private readonly admission: WithdrawalAdmission,
+    private readonly submissions: Submissions,
+    private readonly slots: FairSlots,
+  ) {}
+
+  /**
+   * The answer of the note's submission: the one that is on its way, else the one that succeeded, else the last.
+   * @throws PoolNotSupported, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, Overloaded, or a fault of the layout, the verifier or the ledger
+   */
+  async execute(poolAddress: Felt, calldata: Felts): Promise<SubmissionAnswer> {
+    const read = this.admission.read(poolAddress, calldata);
+    const pool = valueOf(read.pool);
+    valueOf(read.proof);
+    const { key } = valueOf(read.request);
+    const { pairingHolds } = await this.slots.run(pool.address, () => this.admission.pair(read));
+    if (!valueOf(pairingHolds)) throw new ProofInvalid();
+    const last = await this.submissions.last(key);
+    const answer = last === null ? null : await this.submissions.find(last.id);
+    if (answer === null) throw new WithdrawalNotFound();
+    return answer;
+  }
+}

@@ -1,0 +1,166 @@
+import { expect, it } from '@jest/globals';
+import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
+import { Fault, type Felts } from '@sotto/kernel';
+import type { Caller, MoneyEntry } from '../../src/index.js';
+import { LIMITS, SNAPSHOT_MS, anEntry } from '../support/guard-world.js';
+import { aSwapWorld } from '../support/swap-world.js';
+import { calldataWith, proofOf, vector } from '../support/vector.js';
+import { NOW_MS, PRICES, pool } from '../support/world.js';
+
+const STRK = 10n ** 18n;
+const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
+
+const DEEDS = [
+  'swaps and slips',
+  'swaps and breaks the route',
+  'swaps the same note again',
+  'spends the note elsewhere',
+  'lets the root go',
+  'is never included',
+  'stays on its way',
+  'withdraws',
+  'sends a false proof',
+  'sends a false proof while the node is away',
+  'cites a quote of its invention',
+  'waits',
+] as const;
+type Deed = (typeof DEEDS)[number];
+
+const HONEST: Caller = { name: 'honest', networks: [] };
+/** As far above what can be lost as the defaults are: the gross budget is not what is tried here. */
+const LIMITS_OF_LOSS = { ...LIMITS, hourlyGasPerPoolFri: 400n * STRK, hourlyGasInAllFri: 1_000n * STRK };
+/** More than half of a caller's share. */
+const REVERT_FRI = (9n * STRK) / 10n;
+
+/** Callers who do all that they can to a pool, and one who wants to use it. */
+class Pool {
+  readonly #world = aSwapWorld({}, LIMITS_OF_LOSS);
+  #notes = 0n;
+  #used: Felts;
+
+  constructor() {
+    this.#used = this.#note();
+  }
+
+  async does(deed: Deed, name: string): Promise<void> {
+    const caller: Caller = { name, networks: [] };
+    switch (deed) {
+      case 'swaps and slips':
+        this.#used = this.#note();
+        return this.#swap(this.#used, caller, 'Insufficient tokens received');
+      case 'swaps and breaks the route':
+        return this.#swap(this.#note(), caller, 'LIMIT_SQRT_RATIO');
+      case 'swaps the same note again':
+        return this.#swap(this.#used, caller, 'Insufficient tokens received');
+      case 'spends the note elsewhere':
+        return this.#withdraw(this.#note(), caller, { state: 'reverted', revertReason: 'already withdrawn', gasPaidFri: REVERT_FRI });
+      case 'lets the root go':
+        return this.#withdraw(this.#note(), caller, { state: 'reverted', revertReason: 'unknown root', gasPaidFri: REVERT_FRI });
+      case 'is never included':
+        return this.#withdraw(this.#note(), caller, { state: 'expired', gasPaidFri: 0n });
+      case 'stays on its way':
+        return this.#withdraw(this.#note(), caller, null);
+      case 'withdraws':
+        return this.#withdraw(this.#note(), caller, { state: 'succeeded' });
+      case 'sends a false proof':
+        return this.#junk(caller);
+      case 'sends a false proof while the node is away':
+        this.#world.pools.failReads();
+        await this.#junk(caller);
+        this.#world.pools.failReads(null);
+        return;
+      case 'cites a quote of its invention':
+        return this.#junk(caller, 'nonsense');
+      case 'waits':
+        this.#pass(LIMITS.pauseMs);
+    }
+  }
+
+  /** What an honest caller hears who withdraws a note, and one who swaps one. */
+  async heard(): Promise<readonly string[]> {
+    const { guard } = this.#world.guarding;
+    const request = { pool, key: `0x5e|${pool.address}|0x1`, caller: HONEST };
+    const refusals = [await guard.begin({ ...request, role: 'relay' }), await guard.begin({ ...request, role: 'swap_owner' })];
+    return refusals.map((refusal) => refusal?.code ?? 'welcome');
+  }
+
+  /** The honest caller's own withdrawal, to its end. */
+  async honest(): Promise<string> {
+    const before = this.#world.submissions.accepted.length;
+    await this.#withdraw(this.#note(), HONEST, { state: 'succeeded' });
+    return this.#world.submissions.accepted.length > before ? 'accepted' : 'refused';
+  }
+
+  #note(): Felts {
+    this.#notes += 1n;
+    const calldata = calldataWith({ nullifierHash: nullifierHash - this.#notes });
+    this.#world.verifier.accept(proofOf(calldata));
+    return calldata;
+  }
+
+  async #swap(proofCalldata: Felts, caller: Caller, revertReason: string): Promise<void> {
+    this.#notes += 1n;
+    const newCommitment = 1_000n + this.#notes;
+    await this.#ends(this.#world.swap({ proofCalldata, newCommitment, caller }), {
+      state: 'reverted',
+      revertReason,
+      gasPaidFri: REVERT_FRI,
+    });
+  }
+
+  #withdraw(calldata: Felts, caller: Caller, end: Partial<MoneyEntry> | null): Promise<void> {
+    return this.#ends(this.#world.subject.execute({ poolAddress: pool.address, calldata, caller, waitMs: 0 }), end);
+  }
+
+  #junk(caller: Caller, quoteId?: string): Promise<void> {
+    this.#notes += 1n;
+    const calldata = calldataWith({ recipient: 5n, nullifierHash: this.#notes });
+    const input = { poolAddress: pool.address, calldata, caller, waitMs: 0 };
+    return this.#ends(this.#world.subject.execute(quoteId === undefined ? input : { ...input, quoteId }), null);
+  }
+
+  /** A refusal is an answer; what was accepted ends so, in the ledger and in the books. */
+  async #ends(answer: Promise<{ readonly submissionId: string }>, end: Partial<MoneyEntry> | null): Promise<void> {
+    const { submissions, guarding, clock } = this.#world;
+    const accepted = await answer.catch((error: unknown) => {
+      if (!(error instanceof Fault)) throw error;
+      return null;
+    });
+    const attempt = submissions.attempts.find(({ id }) => id === accepted?.submissionId);
+    if (attempt !== undefined && end === null) guarding.money.begin({ key: attempt.key, costFri: STRK / 4n, acceptedAtMs: clock.nowMs() });
+    if (attempt !== undefined && end !== null) {
+      const { id, key, role } = attempt;
+      if (end.state === 'expired') submissions.end(id, 'expired', 'NOT_SENT_IN_TIME');
+      else submissions.execute(id, end.state === 'reverted' ? 'REVERTED' : 'SUCCEEDED');
+      guarding.money.end(anEntry(pool, clock.nowMs(), { id, key, role, ...end }));
+    }
+    this.#pass(SNAPSHOT_MS);
+  }
+
+  #pass(ms: number): void {
+    const { clock, prices } = this.#world;
+    clock.pass(ms);
+    prices.set(PRICES.map((price) => ({ ...price, observedAtMs: NOW_MS + clock.monotonicMs() })));
+  }
+}
+
+it.each([1, 20])(
+  'S7 S8 S9 nothing that %i callers do closes a pool for another',
+  async (callers) => {
+    const step = record({ deed: constantFrom(...DEEDS), who: integer({ min: 1, max: callers }), times: integer({ min: 1, max: 4 }) });
+    await assert(
+      asyncProperty(array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        const world = new Pool();
+        for (const { deed, who, times } of steps) {
+          for (let count = 0; count < times; count += 1) {
+            await world.does(deed, `attacker ${who}`);
+            expect([deed, ...(await world.heard())]).toEqual([deed, 'welcome', 'welcome']);
+          }
+        }
+        expect(await world.honest()).toBe('accepted');
+      }),
+      { numRuns: 12 },
+    );
+  },
+  60_000,
+);

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { CYCLE_GAS, type GasUsed } from '../../src/index.js';
+import { cycleCost, friToFeeToken } from '../../src/domain/fee.js';
+import { estimateFee } from '../../src/domain/fee-estimate.js';
+import { calldataWith, proofOf } from '../support/vector.js';
+import { aWorld, pool, policy, poolState, quote, GAS_PRICES, type World } from '../support/world.js';
+
+const ESTIMATED: GasUsed = { l2Gas: CYCLE_GAS.withdrawL2Gas, l1Gas: 0n, l1DataGas: CYCLE_GAS.l1DataGasPerStep };
+/** Four times what the estimate counts with: at these prices the cycle costs 81 sats, not 21. */
+const FOURFOLD: GasUsed = { ...ESTIMATED, l2Gas: 4n * ESTIMATED.l2Gas };
+
+const positive = (max: bigint) => fc.bigInt({ min: 1n, max });
+
+/** A sound proof with this fee. */
+function withFee(fee: bigint, world: World = aWorld()) {
+  const calldata = calldataWith({ fee });
+  world.verifier.accept(proofOf(calldata));
+  return { world, calldata };
+}
+
+describe('S13 the fee of a withdrawal', () => {
+  it('is asked for by what this one will cost as its lane sends it, not by what is believed', async () => {
+    const { world, calldata } = withFee(30n);
+    world.simulator.use(FOURFOLD);
+    await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { offered: '30', required: '81' } });
+    expect(world.submissions.accepted).toEqual([]);
+    expect(world.simulator.simulated).toMatchObject([{ entrypoint: 'withdraw', as: policy.triedAs }]);
+  });
+
+  it('is enough at the figure that the refusal names, and the books are kept by it', async () => {
+    const { world, calldata } = withFee(81n);
+    world.simulator.use(FOURFOLD);
+    await world.submit(calldata);
+    const { totalFri } = cycleCost(CYCLE_GAS, GAS_PRICES, FOURFOLD);
+    expect(world.submissions.accepted).toMatchObject([{ terms: { feeAmount: 81n, costFri: totalFri } }]);
+  });
+
+  it('may be below the estimate where the withdrawal is cheaper', async () => {
+    const { world, calldata } = withFee(11n);
+    world.simulator.use({ ...ESTIMATED, l2Gas: ESTIMATED.l2Gas / 2n });
+    await world.submit(calldata);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('counts all three kinds of gas', async () => {
+    const { world, calldata } = withFee(500n);
+    const used = { ...ESTIMATED, l1Gas: 100n, l1DataGas: 20_000n };
+    world.simulator.use(used);
+    await world.submit(calldata);
+    expect(world.submissions.accepted).toMatchObject([{ terms: { costFri: cycleCost(CYCLE_GAS, GAS_PRICES, used).totalFri } }]);
+  });
+
+  it('is beyond what the pool allows where the gas is: no fee pays for it, which is not the client’s fault', async () => {
+    const { world, calldata } = withFee(60n);
+    world.pools.set(pool.address, { ...poolState, maxFee: 80n });
+    world.simulator.use(FOURFOLD);
+    await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'WITHDRAWAL_UNPROFITABLE' });
+  });
+
+  it('is judged by the estimate where the simulation does not tell', async () => {
+    const { world, calldata } = withFee(20n);
+    world.simulator.fail();
+    await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { required: '21' } });
+  });
+
+  it('is enough as the estimate names it, at unchanged prices, unless the gas rose; the demand without margin is never above the estimate’s', async () => {
+    const gasPrices = fc.record({ l2GasFri: positive(10n ** 11n), l1GasFri: positive(10n ** 14n), l1DataGasFri: positive(10n ** 9n) });
+    const gas = fc.record({
+      l2Gas: fc.bigInt({ min: 1n, max: ESTIMATED.l2Gas }),
+      l1Gas: fc.constant(0n),
+      l1DataGas: fc.bigInt({ min: 0n, max: ESTIMATED.l1DataGas }),
+    });
+    await fc.assert(
+      fc.asyncProperty(gasPrices, gas, positive(10n ** 6n), async (prices, used, maxFee) => {
+        const world = aWorld();
+        world.gasPrices.set(prices);
+        world.simulator.use(used);
+        world.pools.set(pool.address, { ...poolState, maxFee });
+        const market = { ...(await world.ports.marketPrices.forFeesIn('WBTC')), btcUsdE8: 1n };
+        const terms = { feeToken: pool.token, gasPrices: prices, prices: market, cycleGas: CYCLE_GAS };
+        const estimate = estimateFee({ ...terms, pool: { maxFee, denomination: 20n * maxFee } });
+        fc.pre(estimate.costAmount <= maxFee);
+        const { calldata } = withFee(estimate.feeAmount, world);
+        await world.submit(calldata);
+        const [accepted] = world.submissions.accepted;
+        expect(friToFeeToken(accepted?.terms?.costFri ?? 0n, market, 8)).toBeLessThanOrEqual(estimate.costAmount);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('S15 a fee that was quoted before the gas rose', () => {
+  it('is honoured while the quote stands, and refused after it with what is required now', async () => {
+    const { world, calldata } = withFee(15n);
+    world.quoteBook.put(quote);
+    world.simulator.use(FOURFOLD);
+    const cited = { poolAddress: pool.address, calldata, quoteId: quote.id, waitMs: 0 };
+    await world.subject.execute(cited);
+    expect(world.submissions.accepted).toHaveLength(1);
+
+    const late = withFee(15n);
+    late.world.quoteBook.put(quote);
+    late.world.simulator.use(FOURFOLD);
+    late.world.clock.pass(120_000);
+    await expect(late.world.subject.execute(cited)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' });
+    await expect(late.world.submit(calldata)).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { required: '81' } });
+    expect(late.world.submissions.accepted).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { LookUpSubmission, WithdrawalAdmission } from '../../src/index.js';
+import { aSwapWorld } from '../support/swap-world.js';
+import { calldataWith, goodCalldata, malleatedCalldata, proofOf } from '../support/vector.js';
+import { aWorld, policy, pool, type World } from '../support/world.js';
+
+const lookUpIn = ({ ports, submissions, guarding }: World): LookUpSubmission =>
+  new LookUpSubmission(new WithdrawalAdmission(ports, policy), submissions, guarding.slots);
+
+describe('S12: a look-up by proof', () => {
+  it.each([
+    ['the proof that was sent', goodCalldata],
+    ['another proof of the same', malleatedCalldata],
+    ['a proof at a newer root', calldataWith({ root: 0x4007n })],
+    ['a proof on other terms', calldataWith({ recipient: 5n, fee: 1n, relayer: 7n })],
+  ])('tells by %s what became of the note, and asks the node nothing', async (_what, calldata) => {
+    const world = aWorld();
+    world.verifier.accept(proofOf(calldata));
+    const { submissionId } = await world.submit();
+    const reads = world.log.calls.length;
+    const subject = lookUpIn(world);
+    expect(await subject.execute(pool.address, calldata)).toMatchObject({ kind: 'undecided', attempt: { id: submissionId } });
+    world.submissions.execute(submissionId, 'SUCCEEDED');
+    expect(await subject.execute(pool.address, calldata)).toMatchObject({ kind: 'executed', attempt: { id: submissionId } });
+    expect([world.log.calls.length, world.submissions.attempts.length]).toEqual([reads, 1]);
+  });
+
+  it('tells of an attempt that ended without anything on chain', async () => {
+    const world = aWorld();
+    const { submissionId } = await world.submit();
+    world.submissions.end(submissionId, 'expired', 'NOT_SENT_IN_TIME');
+    expect(await lookUpIn(world).execute(pool.address, goodCalldata)).toMatchObject({ kind: 'ended', code: 'NOT_SENT_IN_TIME' });
+  });
+
+  it('finds a private swap of the note', async () => {
+    const world = aSwapWorld();
+    const { submissionId } = await world.swap();
+    expect(await lookUpIn(world).execute(pool.address, goodCalldata)).toMatchObject({ attempt: { id: submissionId, role: 'swap_owner' } });
+  });
+
+  it('says the same of a note that is held and of one that is not to a proof that does not hold', async () => {
+    const world = aWorld();
+    const unsound = calldataWith({ recipient: 5n });
+    await expect(lookUpIn(world).execute(pool.address, unsound)).rejects.toMatchObject({ code: 'PROOF_INVALID', details: {} });
+    await world.submit();
+    await expect(lookUpIn(world).execute(pool.address, unsound)).rejects.toMatchObject({ code: 'PROOF_INVALID', details: {} });
+  });
+
+  it('knows no submission of a note that was never sent', async () => {
+    await expect(lookUpIn(aWorld()).execute(pool.address, goodCalldata)).rejects.toMatchObject({ code: 'WITHDRAWAL_NOT_FOUND' });
+  });
+
+  it.each([
+    ['pool', toFelt('0x9'), goodCalldata, 'POOL_NOT_SUPPORTED'],
+    ['layout', pool.address, goodCalldata.slice(0, 40), 'PROOF_LAYOUT_INVALID'],
+    ['input', pool.address, calldataWith({ batchSize: 2n ** 40n }), 'PUBLIC_INPUT_OUT_OF_RANGE'],
+  ])('refuses a %s that can’t be, before any check', async (_what, address, calldata, code) => {
+    const world = aWorld();
+    await expect(lookUpIn(world).execute(address, calldata)).rejects.toMatchObject({ code });
+    expect(world.verifier.checks).toBe(0);
+  });
+});

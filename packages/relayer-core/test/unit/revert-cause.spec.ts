@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { revertCause } from '../../src/domain/revert-cause.js';
+
+describe('the cause of a revert', () => {
+  it.each([
+    'already withdrawn',
+    'SwapPool: already withdrawn',
+    'unknown root',
+    'unknown batch',
+    'empty leaf',
+    'fee too high',
+    'SwapPool: commitment exists',
+  ])('S8 is the user in a withdrawal and in a swap that says %j', (reason) => {
+    expect([revertCause(reason, false), revertCause(reason, true)]).toEqual(['user', 'user']);
+  });
+
+  it.each(['Insufficient tokens received', 'LIMIT_SQRT_RATIO', 'u256_sub Overflow'])(
+    'S7 is the market in a swap that says %j',
+    (reason) => {
+      expect(revertCause(reason, true)).toBe('user');
+      expect(revertCause(reason, false)).toBe('service');
+    },
+  );
+
+  it.each([
+    null,
+    '',
+    'invalid proof',
+    'SwapPool: paused',
+    'Not owner',
+    'tree full',
+    'transfer failed',
+    'no active deposit',
+    'SwapPool: no WBTC received',
+    'Out of gas',
+    'Insufficient max L2Gas: max amount: #, actual used: #.',
+    'the contract reverts without a readable reason',
+  ])('is the service where contracts say %j', (reason) => {
+    expect([revertCause(reason, false), revertCause(reason, true)]).toEqual(['service', 'service']);
+  });
+});

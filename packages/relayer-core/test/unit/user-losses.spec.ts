@@ -1,0 +1,216 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Fault } from '@sotto/kernel';
+import { NOTE_WINDOW_MS } from '../../src/domain/user-losses.js';
+import { Attributions } from '../../src/application/attributions.js';
+import { PoolGuard, type Caller, type MoneyEntry } from '../../src/index.js';
+import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
+import { judge, run } from '../support/judged.js';
+import { aSwapWorld } from '../support/swap-world.js';
+import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
+import { NOW_MS, PRICES, aWorld, pool, type World } from '../support/world.js';
+
+const STRK = 10n ** 18n;
+const HOUR_MS = 3_600_000;
+const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
+const SHARE_FRI = LIMITS.hourlyLossPerPoolFri / 4n;
+
+const SPENT = { state: 'reverted', revertReason: 'already withdrawn' } as const;
+const SLIPPED = { state: 'reverted', revertReason: 'Insufficient tokens received', role: 'swap_owner' } as const;
+const BROKEN = { state: 'reverted', revertReason: 'invalid proof' } as const;
+const FINE = {};
+
+const caller = (name: string): Caller => ({ name, networks: [] });
+const [MALLORY, ALICE] = [caller('mallory'), caller('alice')];
+
+function note(world: Pick<World, 'verifier'>, offset: bigint) {
+  const calldata = calldataWith({ nullifierHash: nullifierHash - offset });
+  world.verifier.accept(proofOf(calldata));
+  return calldata;
+}
+
+const codeOf = async (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => 'accepted',
+    (error: Fault) => error.code,
+  );
+
+const withdraw = (world: World, who: Caller, offset: bigint): Promise<string> =>
+  codeOf(world.subject.execute({ poolAddress: pool.address, calldata: note(world, offset), caller: who, waitMs: 0 }));
+
+/** The newest attempt ends so, in the ledger and in the books. */
+function endLast(world: World, change: Partial<MoneyEntry>): void {
+  const attempt = world.submissions.attempts.at(-1);
+  if (attempt === undefined) throw new Error('nothing was accepted');
+  world.submissions.execute(attempt.id, change.state === 'reverted' ? 'REVERTED' : 'SUCCEEDED');
+  world.guarding.money.end(anEntry(pool, world.clock.nowMs(), { id: attempt.id, key: attempt.key, role: attempt.role, ...change }));
+  world.clock.pass(SNAPSHOT_MS);
+}
+
+/** Time goes by, and prices are as fresh as ever. */
+function passWithPrices({ clock, prices, secondPrices }: World, ms: number): void {
+  clock.pass(ms);
+  for (const source of [prices, secondPrices]) source.set(PRICES.map((price) => ({ ...price, observedAtMs: clock.nowMs() })));
+}
+
+describe('reverts that users brought about', () => {
+  it.each([
+    ['S7 slippage', SLIPPED],
+    ['S8 a note that was spent elsewhere', SPENT],
+  ])('%s: pause no pool, however many', (_, revert) => {
+    const many = Array.from({ length: 20 }, () => ({ ...revert, gasPaidFri: STRK / 10n }));
+    expect(judge({ entries: run(...many) })).toEqual({ kind: 'open' });
+  });
+
+  it('neither make nor break a run of those that are not', () => {
+    expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SPENT) })).toEqual({ kind: 'open' });
+    expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SLIPPED, BROKEN, SPENT) })).toMatchObject({ kind: 'paused', cause: 'reverts' });
+    expect(judge({ entries: run(BROKEN, SPENT, BROKEN, FINE, BROKEN) })).toEqual({ kind: 'open' });
+  });
+});
+
+describe('a caller’s share of the loss budget', () => {
+  it('S8 refuses that caller when it is spent, and no other, until it is free again', async () => {
+    const world = aWorld();
+    expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
+    endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI - 1n });
+    const lastMs = world.clock.nowMs();
+    expect(await withdraw(world, MALLORY, 1n)).toBe('accepted');
+    endLast(world, { ...SPENT, gasPaidFri: 1n });
+    await expect(
+      world.subject.execute({ poolAddress: pool.address, calldata: note(world, 2n), caller: MALLORY, waitMs: 0 }),
+    ).rejects.toMatchObject({ code: 'CALLER_BUDGET_EXHAUSTED', kind: 'rate_limited', details: { cause: 'losses' } });
+    expect(await withdraw(world, ALICE, 3n)).toBe('accepted');
+    passWithPrices(world, lastMs + HOUR_MS - world.clock.nowMs());
+    expect(await withdraw(world, MALLORY, 2n)).toBe('accepted');
+  });
+
+  it('counts what the caller has on its way, once it has lost something', async () => {
+    const world = aWorld();
+    const cost = 289_600_000_000_000_000n;
+    expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
+    endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI - cost });
+    expect(await withdraw(world, MALLORY, 1n)).toBe('accepted');
+    expect(await withdraw(world, MALLORY, 2n)).toBe('CALLER_BUDGET_EXHAUSTED');
+    expect(await withdraw(world, ALICE, 3n)).toBe('accepted');
+    expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
+  });
+
+  it('is not used up by what is the service’s fault', async () => {
+    const world = aWorld();
+    expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
+    endLast(world, { ...BROKEN, gasPaidFri: 2n * SHARE_FRI });
+    expect(await withdraw(world, MALLORY, 1n)).toBe('accepted');
+  });
+
+  it('of another instance is not known here: what it lost counts for all together', async () => {
+    const world = aWorld();
+    expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
+    endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI });
+    const there = world.guarding.instance().guard;
+    const request = { pool, key: 'another', caller: MALLORY, role: 'relay' } as const;
+    expect(await there.begin(request)).toBeNull();
+    expect(await world.guarding.guard.begin(request)).toMatchObject({ code: 'CALLER_BUDGET_EXHAUSTED' });
+    expect((await there.pools())[0]?.money.lostFri).toBe(SHARE_FRI);
+  });
+});
+
+/** Users have lost all that they may together, by others than this test's callers. */
+function lose(world: World): void {
+  for (let count = 0; count < 4; count += 1) {
+    world.guarding.money.end(anEntry(pool, world.clock.nowMs(), { ...SPENT, gasPaidFri: SHARE_FRI }));
+  }
+  world.clock.pass(SNAPSHOT_MS);
+}
+
+describe('what users lose together', () => {
+  it('beyond the budget leaves each caller one request at a time, and the pool open', async () => {
+    const world = aWorld();
+    lose(world);
+    expect((await world.guarding.guard.pools())[0]).toMatchObject({ isStrict: true, relays: { kind: 'open' } });
+    const requests = [0n, 1n, 2n].map((offset) => withdraw(world, MALLORY, offset));
+    expect((await Promise.all(requests)).toSorted()).toEqual(['CALLER_BUDGET_EXHAUSTED', 'CALLER_BUDGET_EXHAUSTED', 'accepted']);
+    expect(await withdraw(world, ALICE, 3n)).toBe('accepted');
+    await expect(
+      world.subject.execute({ poolAddress: pool.address, calldata: note(world, 4n), caller: ALICE, waitMs: 0 }),
+    ).rejects.toMatchObject({ code: 'CALLER_BUDGET_EXHAUSTED', details: { cause: 'in_flight' }, retryAfterSeconds: 10 });
+    endLast(world, FINE);
+    expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
+  });
+
+  it('is told once when it begins and once when it ends', async () => {
+    const { clock, submissions } = aWorld();
+    const { money, view, controls, claims } = aGuard(clock, submissions, [pool]);
+    const told: boolean[] = [];
+    const strictnessChanged = (_: unknown, isStrict: boolean): void => void told.push(isStrict);
+    const guard = new PoolGuard(view, controls, claims, clock, { limits: LIMITS, pools: [pool], strictnessChanged });
+    const look = async (): Promise<void> => {
+      clock.pass(SNAPSHOT_MS);
+      await guard.pools();
+    };
+    await look();
+    money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
+    await look();
+    await look();
+    clock.pass(HOUR_MS);
+    await look();
+    expect(told).toEqual([true, false]);
+  });
+
+  it('closes the pool only where the operator wants that', () => {
+    const entries = run(...Array.from({ length: 4 }, () => ({ ...SPENT, gasPaidFri: SHARE_FRI })));
+    expect(judge({ entries })).toEqual({ kind: 'open' });
+    const closing = { ...LIMITS, lossBudgetCloses: true };
+    const untilMs = NOW_MS - 4_000 + HOUR_MS;
+    expect(judge({ entries }, 'relay', pool, closing)).toEqual({ kind: 'exhausted', scope: 'losses', untilMs });
+    expect(judge({ entries }, 'batch', pool, closing)).toEqual({ kind: 'open' });
+    expect(judge({ entries: entries.slice(1) }, 'relay', pool, closing)).toEqual({ kind: 'open' });
+  });
+});
+
+describe('a note whose swaps revert', () => {
+  it('S7 is not swapped for a day after so many, and can be withdrawn all the while', async () => {
+    const world = aSwapWorld();
+    for (let count = 0; count < LIMITS.swapRevertsPerNote; count += 1) {
+      await world.swap();
+      endLast(world, { ...SLIPPED, gasPaidFri: 1n });
+    }
+    await expect(world.swap()).rejects.toMatchObject({ code: 'NOTE_SWAPS_SUSPENDED', kind: 'rate_limited', retryAfterSeconds: 86_398 });
+    const another = note(world, 1n);
+    expect(await codeOf(world.swap({ proofCalldata: another, newCommitment: 77n }))).toBe('accepted');
+    passWithPrices(world, NOTE_WINDOW_MS - 2 * SNAPSHOT_MS - 1);
+    expect(await codeOf(world.swap())).toBe('NOTE_SWAPS_SUSPENDED');
+    expect(await codeOf(world.submit(goodCalldata))).toBe('accepted');
+  });
+
+  it('S7 is swapped again when the day is over', async () => {
+    const world = aSwapWorld();
+    for (let count = 0; count < LIMITS.swapRevertsPerNote; count += 1) {
+      await world.swap();
+      endLast(world, { ...SLIPPED, gasPaidFri: 1n });
+    }
+    passWithPrices(world, NOTE_WINDOW_MS);
+    expect(await codeOf(world.swap())).toBe('accepted');
+  });
+
+  it('is swapped on where reverts were not the market’s doing, or of withdrawals', async () => {
+    const world = aSwapWorld();
+    await world.swap();
+    endLast(world, { ...BROKEN, gasPaidFri: 1n });
+    await world.submit();
+    endLast(world, { ...SPENT, gasPaidFri: 1n });
+    expect(await codeOf(world.swap())).toBe('accepted');
+  });
+});
+
+describe('who asked for what', () => {
+  it('is known for the newest attempts only, as many as are kept, and for two hours', () => {
+    const attributions = new Attributions(2);
+    attributions.remember({ id: '1', key: 'a' }, MALLORY, 0);
+    attributions.remember({ id: '2', key: 'a' }, ALICE, 1);
+    expect([attributions.callerOf('1'), attributions.callerOfKey('a')]).toEqual(['mallory', 'alice']);
+    attributions.remember({ id: '3', key: 'b' }, ALICE, 2);
+    expect([attributions.callerOf('1'), attributions.callerOf('2'), attributions.callerOfKey('a')]).toEqual([null, 'alice', 'alice']);
+    attributions.remember({ id: '4', key: 'c' }, MALLORY, 2 * HOUR_MS + 2);
+    expect([attributions.callerOfKey('a'), attributions.callerOfKey('b'), attributions.callerOf('4')]).toEqual([null, null, 'mallory']);
+  });
+});
