@@ -16,7 +16,7 @@ export interface Target {
 }
 
 /** An attack under way. */
-export interface Strikes {
+interface Strikes {
   /** One deed of the attacker, numbered from 0. */
   readonly strike: (index: number) => Promise<void>;
   /** Ends it. What did not hold besides the honest client's success, which is looked at in every attack. */

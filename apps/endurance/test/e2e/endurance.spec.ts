@@ -3,6 +3,9 @@ import { CHECKPOINTS } from '@sotto/submission-core';
 import type { AttackRow } from '../../src/attack/attack.js';
 import { command } from './command.js';
 
+/** As JSON has it. */
+type ShownRow = Omit<AttackRow, 'costFri'> & { readonly costFri: string };
+
 /** The lists of an audit that found nothing. */
 const CLEAN = { lost: [], doubles: [], disagreements: [], unreasoned: [], stuck: [], foreign: [], holes: [] };
 
@@ -71,7 +74,7 @@ describe('a service whose ledger, or whose hold on its lanes, is lost under a lo
 describe('the service under attack by those who need no credential', () => {
   it('serves the honest client each time', async () => {
     const { code, told, report } = await command('attack', '--seconds', '2');
-    const rows: readonly AttackRow[] = Object(report).rows;
+    const rows: readonly ShownRow[] = Object(report).rows;
     expect(rows.flatMap(({ findings }) => findings)).toEqual([]);
     expect([code, told]).toEqual([0, expect.any(String)]);
     for (const { story, strikes, honest } of rows) {
