@@ -1,5 +1,5 @@
 import type { TransferMemory } from '@sotto/bridge-core';
-import type { Claims, MoneyBook, PoolControls, QuoteBook, SwapPins, SwapRecords } from '@sotto/relayer-core';
+import type { Claims, MoneyBook, PoolControls, QuoteBook, SwapPins, SwapRecords, TrafficBook } from '@sotto/relayer-core';
 import type { AuditBook, Decision, InstanceHints, Ledger, SubmissionEvent, View } from '@sotto/submission-core';
 import type { Kysely } from 'kysely';
 import type { SqlFlavor } from './flavor.js';
@@ -10,6 +10,7 @@ import { SqlLedger } from './sql-ledger.js';
 import { SqlMoneyBook } from './sql-money-book.js';
 import { SqlPoolControls } from './sql-pool-controls.js';
 import { SqlQuoteBook } from './sql-quote-book.js';
+import { SqlTrafficBook } from './sql-traffic-book.js';
 import { SqlSwapPins } from './sql-swap-pins.js';
 import { SqlSwapRecords } from './sql-swap-records.js';
 import { SqlTransferMemory } from './sql-transfer-memory.js';
@@ -27,6 +28,7 @@ export interface OpenedStore {
   readonly quotes: QuoteBook;
   readonly transfers: TransferMemory;
   readonly money: MoneyBook;
+  readonly traffic: TrafficBook;
   readonly poolControls: PoolControls;
   readonly claims: Claims;
   readonly swapPins: SwapPins;
@@ -45,6 +47,7 @@ export function storeOn(db: Kysely<StoreSchema>, flavor: SqlFlavor, { decide }: 
     quotes: new SqlQuoteBook(db),
     transfers: new SqlTransferMemory(db, flavor),
     money: new SqlMoneyBook(db),
+    traffic: new SqlTrafficBook(db),
     poolControls: new SqlPoolControls(db),
     claims: new SqlClaims(db),
     swapPins: new SqlSwapPins(db),

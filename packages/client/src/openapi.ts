@@ -41,6 +41,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/relayer/deposit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Relay a deposit into a shielded pool
+     * @description Only a pool’s relayers may deposit, and a pool asks no depositor: with the signature the depositor agrees to pay for this very note. Checks the consent with the depositor’s account, puts the deposit on chain exactly once and waits for the outcome. The same commitment and depositor again get the same submission and the same answer. Deposits are rationed, because each changes its pool for everybody.
+     */
+    post: operations['relayDeposit'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/relayer/deploy-batch': {
     parameters: {
       query?: never;
@@ -148,7 +168,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What became of a withdrawal, batch, private swap or vault deployment */
+    /** What became of a withdrawal, deposit, batch, private swap or vault deployment */
     get: operations['getSubmission'];
     put?: never;
     post?: never;
@@ -496,6 +516,18 @@ export interface components {
        */
       minAmountOut?: string;
     };
+    DepositRequest: {
+      /** @description Address of a pool that this relayer serves. */
+      poolAddress: components['schemas']['Felt252'];
+      /** @description Commitment of the note that the deposit makes: above 0 and below the order of the circuit’s field. */
+      commitment: string;
+      /** @description The account that pays the pool’s denomination, and has approved the pool for it. */
+      depositor: components['schemas']['Felt252'];
+      /** @description Unix time in seconds from which on the consent holds no more: at most an hour ahead. */
+      expiresAt: number;
+      /** @description The depositor’s SNIP-12 signature, revision 1, over `Deposit { pool, token, denomination, commitment, expires_at }` of the domain `Sotto`, version 1. */
+      signature: components['schemas']['Felt252'][];
+    };
     DeployBatchRequest: {
       /** @description Address of a pool that this relayer serves. */
       poolAddress: components['schemas']['Felt252'];
@@ -640,6 +672,29 @@ export interface components {
       };
       /** @constant */
       leafIndex: -1;
+    };
+    DepositResult: {
+      /**
+       * @description Hash of the transaction; `0x0` while none is signed yet.
+       * @example 0x5d2a7e0c6f1b3948d2e5a7c90b1f3e4d5a6b7c8d9e0f1a2b3c4d5e6f7a8b9c0
+       */
+      transaction_hash: string;
+      /**
+       * @description UNKNOWN: the outcome is not known yet. The submission resource named in `Location` tells it later; do not assume failure.
+       * @enum {string}
+       */
+      execution_status: 'SUCCEEDED' | 'REVERTED' | 'UNKNOWN';
+      /** @description The contract's reason when REVERTED, else null. */
+      revert_reason: string | null;
+      /** @description Leaf of the commitment in the pool’s tree; -1 when the deposit failed. Left out while the outcome is UNKNOWN. */
+      leafIndex?: number;
+      /** @description Deposits only: the batch that the deposit completed; null while it waits for one. */
+      batch?: {
+        id: number;
+        /** @description Leaf of its first deposit. */
+        start: number;
+        size: number;
+      } | null;
     };
     Pools: {
       chainId: string;
@@ -836,10 +891,17 @@ export interface components {
       } | null;
       /** @description Why it was refused or expired, else null. */
       code: string | null;
-      /** @description Private swaps only: leaf of the new commitment in the swap pool’s tree; -1 when the swap failed. Left out while the outcome is UNKNOWN. */
+      /** @description Private swaps and deposits only: leaf of the new commitment in the pool’s tree; -1 when it failed. Left out while the outcome is UNKNOWN. */
       leafIndex?: number;
       /** @description Private swaps only: what the new note is worth, in hex, in the output token’s smallest unit; `0x0` when the swap failed. Left out while the outcome is UNKNOWN. */
       outputAmount?: string;
+      /** @description Deposits only: the batch that the deposit completed; null while it waits for one. */
+      batch?: {
+        id: number;
+        /** @description Leaf of its first deposit. */
+        start: number;
+        size: number;
+      } | null;
     };
     StakingPools: components['schemas']['StakingPool'][];
     StakingPool: {
@@ -1691,6 +1753,214 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['PrivateSwapError'];
+        };
+      };
+    };
+  };
+  relayDeposit: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `respond-async`: answer 202 as soon as the request is accepted, instead of waiting for its outcome. */
+        prefer?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DepositRequest'];
+      };
+    };
+    responses: {
+      /** @description The outcome: SUCCEEDED, REVERTED, or UNKNOWN when it was not known in time */
+      200: {
+        headers: {
+          /** @description Submission resource. */
+          Location?: string;
+          /** @description Seconds after which to look at the submission resource; only with UNKNOWN. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DepositResult'];
+        };
+      };
+      /** @description Accepted; the outcome is UNKNOWN for now. Only with `Prefer: respond-async`. */
+      202: {
+        headers: {
+          /** @description Submission resource. */
+          Location?: string;
+          /** @description Seconds after which to look at the submission resource; only with UNKNOWN. */
+          'Retry-After'?: string;
+          /** @description `respond-async` */
+          'Preference-Applied'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DepositResult'];
+        };
+      };
+      /**
+       * @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.
+       *
+       *     `INVALID_JSON`: The body is not JSON.
+       *
+       *     `UNSUPPORTED_CONTENT_TYPE`: The body is not marked as JSON, or is in a character set or compression that is not supported.
+       *
+       *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
+       *
+       *     `COMMITMENT_INVALID`: The new commitment is not a number above 0 and below the order of the circuit’s field.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `POOL_NOT_SUPPORTED`: This relayer does not serve that pool. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `DEPOSIT_EXISTS`: The pool has a deposit with this commitment already.
+       *
+       *     `DEPOSIT_IN_PROGRESS`: A deposit of another depositor for the same commitment is on its way.
+       */
+      409: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is larger than this route takes. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `DEPOSIT_EXPIRED`: The depositor’s consent has expired.
+       *
+       *     `DEPOSIT_EXPIRY_TOO_FAR`: The depositor’s consent holds for longer than an hour.
+       *
+       *     `POOL_NEARLY_FULL`: The pool’s tree is nearly full, and this relayer fills no more of it.
+       *
+       *     `DEPOSITOR_NOT_DEPLOYED`: No account is deployed at the depositor’s address, so its consent can’t be checked.
+       *
+       *     `DEPOSIT_BALANCE_TOO_LOW`: The depositor’s balance does not cover this deposit and those of it that are on their way.
+       *
+       *     `DEPOSIT_ALLOWANCE_TOO_LOW`: The depositor’s allowance for the pool does not cover this deposit and those of it that are on their way.
+       *
+       *     `DEPOSIT_SIGNATURE_INVALID`: The signature is not the depositor’s over this deposit.
+       *
+       *     `SIMULATION_REVERTED`: The contract would revert this transaction, so it was not sent.
+       *
+       *     `SUBMISSION_REFUSED`: The transaction was refused for good; nothing of it is or can be on chain.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `RATE_LIMITED`: Your address has used up its requests of this minute.
+       *
+       *     `TOO_MANY_IN_FLIGHT`: As many requests of your address are under way as may be at a time.
+       *
+       *     `DEPOSITS_RATIONED`: As many deposits as may begin within an hour have begun.
+       */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `NODE_MALFORMED_ANSWER`: The Starknet node answered what its specification does not allow.
+       *
+       *     `NODE_REFUSED_CALL`: The Starknet node refused to read what the request needs; `details.rpcCode` is its code.
+       */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `OVERLOADED`: The service has as much to do as it takes on at a time.
+       *
+       *     `DEPOSIT_QUEUED`: The deposit has to wait for a withdrawal that is on its way, whose root it would push out of the pool.
+       *
+       *     `POOL_PAUSED`: The relayer takes nothing for this pool now.
+       *
+       *     `BUDGET_EXHAUSTED`: The relayer has spent the gas that it spends within an hour.
+       *
+       *     `QUEUE_FULL`: More submissions wait for a lane than the service takes on.
+       *
+       *     `LEDGER_BEHIND_CHAIN`: The ledger was restored or replaced, and what it had sent before is being read from the chain. Nothing new is sent until that is done.
+       *
+       *     `SUBMISSION_EXPIRED`: The transaction was given up in time; nothing of it is or can be on chain.
+       *
+       *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
+       *
+       *     `NODE_UNAVAILABLE`: The Starknet node cannot be reached, or turns requests away.
+       */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `DEPOSIT_SIGNATURE_UNCHECKED`: The depositor’s account did not say in time whether the signature is its own.
+       *
+       *     `UPSTREAM_TIMED_OUT`: The Starknet node did not answer in time.
+       */
+      504: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
         };
       };
     };

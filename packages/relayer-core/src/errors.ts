@@ -1,4 +1,5 @@
 import { catalogued, type FaultEntry } from '@sotto/kernel';
+import { depositFaults } from './deposit-errors.js';
 
 /** The address is none of the profile's pools; nothing was read from it. The caller picks a pool of the relayer's list. */
 export class PoolNotSupported extends catalogued({
@@ -467,6 +468,7 @@ export const relayerFaults: readonly FaultEntry[] = [
   NoteSwapsSuspended,
   Overloaded,
   CommitmentInProgress,
+  ...depositFaults,
   SwapPinned,
   SwapPinsIncomplete,
   SwapBelowFloor,

@@ -47,7 +47,17 @@ export {
 } from './application/submit-withdrawal.js';
 export { SwapOutcomes, type SwapOutcome } from './application/swap-outcomes.js';
 export { WithdrawalReadmission } from './application/withdrawal-readmission.js';
+export { DepositFunds } from './application/deposit-funds.js';
+export { DepositOutcomes, type DepositOutcome } from './application/deposit-outcomes.js';
+export { DepositReadmission } from './application/deposit-readmission.js';
+export { NetworkRations } from './application/network-rations.js';
+export { PoolTraffic } from './application/pool-traffic.js';
+export { Readmissions } from './application/readmissions.js';
+export { DEPOSIT_LIMITS, RelayDeposit, type RelayDepositInput, type RelayedDeposit } from './application/relay-deposit.js';
 export { UNNAMED_CALLER, type Caller } from './domain/caller.js';
+export { MAX_SIGNATURE_FELTS, depositCalldata, depositKey } from './domain/deposit.js';
+export { depositConsentTypedData, type DepositConsent, type DepositConsentTypedData } from './domain/deposit-consent.js';
+export { leavesLeft, type DepositLimits } from './domain/deposit-traffic.js';
 export { VERIFIER_PROBLEMS } from './domain/contract-class.js';
 export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices, type GasUsed } from './domain/fee.js';
 export type { FeeEstimate } from './domain/fee-estimate.js';
@@ -121,13 +131,17 @@ export {
   WithdrawalUnprofitable,
   relayerFaults,
 } from './errors.js';
+export { depositFaults } from './deposit-errors.js';
 export { feeQuoteTypedData, type FeeQuote, type FeeQuoteTypedData, type SignedFeeQuote } from './fee-quote.js';
 export { BlockClock } from './ports/block-clock.port.js';
 export { CallSimulator, type SimulatedCall, type SimulationResult } from './ports/call-simulator.port.js';
 export { Claims, type Claim } from './ports/claims.port.js';
+export { ConsentCheck, type SignedConsent } from './ports/consent-check.port.js';
+export { DepositReader, type DepositFacts, type DepositQuestion } from './ports/deposit-reader.port.js';
 export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
 export { MoneyBook, type CallOutcome, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
+export { PoolDeposits, type DeployedLeaves, type PoolDeposit } from './ports/pool-deposits.port.js';
 export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';
 export { PoolReader, type WithdrawalFacts } from './ports/pool-reader.port.js';
 export { PoolStatusReader } from './ports/pool-status-reader.port.js';
@@ -145,6 +159,7 @@ export {
   type SwapQuote,
   type SwapQuoteRequest,
 } from './ports/swap-aggregator.port.js';
+export { TrafficBook, type EndedDeposit, type LiveCall } from './ports/traffic-book.port.js';
 export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
 export { SwapPins, type Pinning } from './ports/swap-pins.port.js';
 export { SwapRecords, type KeptSwapCall } from './ports/swap-records.port.js';

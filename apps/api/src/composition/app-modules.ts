@@ -4,6 +4,7 @@ import { auditModule } from './audit.module.js';
 import { bridgeModule } from './bridge.module.js';
 import type { AppModule } from './container.js';
 import { curatorModule } from './curator.module.js';
+import { depositModule } from './deposit.module.js';
 import { guardsModule } from './guards.module.js';
 import { httpModule, httpPolicy } from './http.module.js';
 import { inspectionModule } from './inspection.module.js';
@@ -32,6 +33,7 @@ export function appModules(settings: Settings): readonly AppModule[] {
     pricesModule(settings),
     guardsModule(settings),
     relayerModule(settings),
+    depositModule(settings),
     swapModule(settings),
     stakingModule(settings),
     curatorModule(settings),

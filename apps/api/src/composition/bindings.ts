@@ -14,6 +14,10 @@ import type {
   ContractClasses,
   ControlPools,
   DeployBatch,
+  ConsentCheck,
+  DepositFunds,
+  DepositOutcomes,
+  DepositReader,
   DescribeService,
   EstimateFee,
   ExclusiveClaims,
@@ -32,15 +36,18 @@ import type {
   MoneyBook,
   MoneyView,
   PoolControls,
+  PoolDeposits,
   PoolGuard,
   PoolReader,
   PoolStatusReader,
+  PoolTraffic,
   PriceSource,
   PriceSources,
   ProofVerifier,
   QuoteBook,
   QuoteCitations,
   QuoteSigner,
+  RelayDeposit,
   RelayedCalls,
   SpentNotes,
   SpentNullifiers,
@@ -48,6 +55,7 @@ import type {
   SubmitWithdrawal,
   SwapDeposits,
   SwapOutcomes,
+  TrafficBook,
   SwapPins,
   SwapRecords,
   WithdrawalAdmission,
@@ -89,6 +97,8 @@ export type EstimatesFees = Pick<EstimateFee, 'execute'>;
 export type IssuesQuotes = Pick<IssueQuote, 'execute'>;
 export type ListsPools = Pick<ListPools, 'execute'>;
 export type DeploysBatches = Pick<DeployBatch, 'execute'>;
+export type RelaysDeposits = Pick<RelayDeposit, 'execute'>;
+export type DescribesDeposits = Pick<DepositOutcomes, 'describe'>;
 export type SwapsPrivately = Pick<ExecutePrivateSwap, 'execute'>;
 export type OffersTokens = Pick<FairValues, 'offered'>;
 export type DescribesSwaps = Pick<SwapOutcomes, 'describe'>;
@@ -155,6 +165,10 @@ export const InspectContractsToken: unique symbol = Symbol.for('@sotto/api/Inspe
 export const IssueQuoteToken: unique symbol = Symbol.for('@sotto/api/IssueQuote');
 export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
 export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
+export const RelayDepositToken: unique symbol = Symbol.for('@sotto/api/RelayDeposit');
+export const DepositOutcomesToken: unique symbol = Symbol.for('@sotto/api/DepositOutcomes');
+export const DepositFundsToken: unique symbol = Symbol.for('@sotto/api/DepositFunds');
+export const PoolTrafficToken: unique symbol = Symbol.for('@sotto/api/PoolTraffic');
 export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
 /** What may be swapped into, and what it is worth. */
 export const FairValuesToken: unique symbol = Symbol.for('@sotto/api/FairValues');
@@ -244,6 +258,14 @@ export interface Bindings {
   [IssueQuoteToken]: IssuesQuotes;
   [ListPoolsToken]: ListsPools;
   [DeployBatchToken]: DeploysBatches;
+  [DepositReader]: DepositReader;
+  [ConsentCheck]: ConsentCheck;
+  [PoolDeposits]: PoolDeposits;
+  [TrafficBook]: TrafficBook;
+  [PoolTrafficToken]: PoolTraffic;
+  [DepositFundsToken]: DepositFunds;
+  [DepositOutcomesToken]: DescribesDeposits;
+  [RelayDepositToken]: RelaysDeposits;
   [ExecutePrivateSwapToken]: SwapsPrivately;
   [FairValuesToken]: OffersTokens;
   [SwapOutcomesToken]: DescribesSwaps;

@@ -3,6 +3,8 @@ import { VaultFunds } from '@sotto/curator-core';
 import { Clock } from '@sotto/kernel';
 import {
   CallSimulator,
+  ConsentCheck,
+  DepositReader,
   GasPriceSource,
   PoolReader,
   PoolStatusReader,
@@ -62,6 +64,8 @@ export const observabilityModule = (): AppModule =>
     on.onActivation(TransactionSigner, (_, port) => observer.observe('signer', port));
     on.onActivation(PoolReader, (_, port) => observer.observe('pool_reader', port));
     on.onActivation(PoolStatusReader, (_, port) => observer.observe('pool_status_reader', port));
+    on.onActivation(DepositReader, (_, port) => observer.observe('deposit_reader', port));
+    on.onActivation(ConsentCheck, (_, port) => observer.observe('consent_check', port));
     on.onActivation(SpentNullifiers, (_, port) => observer.observe('spent_nullifiers', port));
     on.onActivation(CallSimulator, (_, port) => observer.observe('simulator', port));
     on.onActivation(ProofVerifier, (_, port) => observer.observe('proof_verifier', port));

@@ -20,13 +20,12 @@ import {
   QuoteSigner,
   SubmitWithdrawal,
   WithdrawalAdmission,
-  WithdrawalReadmission,
   type FairSlots,
   type MarketPrices,
   type PoolGuard,
   type SpentNotes,
 } from '@sotto/relayer-core';
-import { Readmission, Submissions } from '@sotto/submission-core';
+import { Submissions } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import {
   AdmissionToken,
@@ -91,10 +90,6 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
         marketPrices: MarketPrices,
       ) => new WithdrawalAdmission({ poolReader, proofVerifier, simulator, gasPrices, marketPrices }, admissionPolicy),
       [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken],
-    );
-    bind(Readmission).toResolvedValue(
-      (poolReader: PoolReader, spentNotes: SpentNotes) => new WithdrawalReadmission(poolReader, spentNotes),
-      [PoolReader, SpentNotesToken],
     );
     bind(QuoteCitationsToken).toResolvedValue((book: QuoteBook, clock: Clock) => new QuoteCitations(book, clock), [QuoteBook, Clock]);
     bind(SubmitWithdrawalToken).toResolvedValue(

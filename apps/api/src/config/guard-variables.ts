@@ -61,6 +61,22 @@ export const GUARD_VARIABLES = {
     'Most gas per hour that one pool may cost, in fri: what was charged, and what submissions on their way are expected to cost.',
   ),
   GAS_BUDGET_IN_ALL_FRI: withDefault(PositiveBigInt, '5000000000000000000000', 'The same for all that the service sends.'),
+  DEPOSITS_PER_HOUR_PER_POOL: withDefault(
+    wholeNumber(0, MANY),
+    '24',
+    'Deposits that begin in one pool within an hour; 0 allows none. A pool accepts its last 30 roots: below that, a proof that is made now holds for an hour.',
+  ),
+  DEPOSITS_PER_HOUR_PER_DEPOSITOR: withDefault(wholeNumber(0, MANY), '6', 'The same of one depositor, in all pools.'),
+  DEPOSITS_PER_HOUR_PER_NETWORK: withDefault(
+    wholeNumber(0, MANY),
+    '12',
+    'The same of all callers in one network, in all pools, for each instance of the service by itself.',
+  ),
+  DEPOSIT_LEAF_RESERVE: withDefault(
+    wholeNumber(0, 1_024),
+    '24',
+    'So many of a pool’s 1,024 leaves are not filled by deposits that are relayed.',
+  ),
   LOSS_BUDGET_PER_POOL_FRI: withDefault(
     PositiveBigInt,
     '20000000000000000000',

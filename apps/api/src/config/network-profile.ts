@@ -116,6 +116,8 @@ const PoolEntrypoints = z.strictObject({
   nextIndex: EntrypointName.default('get_next_index'),
   isKnownRoot: EntrypointName.default('is_known_root'),
   isSpent: EntrypointName.default('is_spent'),
+  isKnownCommitment: EntrypointName.default('is_known_commitment'),
+  lastRoot: EntrypointName.default('get_last_root'),
 });
 
 const Pair = z
@@ -193,6 +195,10 @@ export const NetworkProfile = z
       .strictObject({ pool: PoolEntrypoints.prefault({}) })
       .prefault({})
       .meta({ description: 'Views of the pools, by what they tell.' }),
+    legacyAccountClasses: z.array(Address).max(100).default([]).meta({
+      description:
+        'Classes of accounts from before SRC-6, whose `is_valid_signature` answers 1 and not VALID. Depositors with other accounts are asked for VALID.',
+    }),
     limits: Limits.prefault({}).meta({ description: 'Gas that fees are made of, and gas bounds.' }),
   })
   .refine(({ swapPool, tokens }) => swapPool === undefined || swapPool.outputTokens.every((symbol) => symbol in tokens), {

@@ -59,6 +59,7 @@ import {
   WithdrawalInProgress,
   WithdrawalNotFound,
   WithdrawalUnprofitable,
+  depositFaults,
   relayerFaults,
 } from '@sotto/relayer-core';
 import { stakingFaults } from '@sotto/staking-core';
@@ -115,6 +116,7 @@ export const FAULTS_OF = {
   feeEstimate: [PoolNotSupported, PriceUnavailable, ...NODE_FAULTS],
   quote: [PoolNotSupported, PriceUnavailable, WithdrawalUnprofitable, ...GUARD, ...STORE_FAULTS, ...NODE_FAULTS],
   withdraw: [RecipientInvalid, QuoteUnknown, QuoteExpired, QuoteUsed, QuoteMismatch, ...PROOF],
+  deposit: [PoolNotSupported, CommitmentInvalid, ...depositFaults, ...GUARD, SimulationReverted, ...SUBMISSION],
   deployBatch: [PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, ...GUARD, SimulationReverted, ...SUBMISSION],
   privateSwap: [
     ...BOUNDARY_FAULTS.privateSwap,

@@ -8,6 +8,7 @@ import {
   SubmissionNotFound,
   type DeployBatchInput,
   type DeployedBatch,
+  type DepositOutcome,
   type DryRunReport,
   type ExecutedPrivateSwap,
   type FeeEstimate,
@@ -20,6 +21,8 @@ import {
   type SignedServiceStatus,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
+  type RelayDepositInput,
+  type RelayedDeposit,
   type SwapInForce,
   type SwapOutcome,
   type WithdrawalInput,
@@ -38,6 +41,7 @@ import {
   ExecutePrivateSwapToken,
   FairValuesToken,
   GetPoolStatusToken,
+  DepositOutcomesToken,
   GetSubmissionToken,
   GetTransferStatusToken,
   IssueQuoteToken,
@@ -49,6 +53,7 @@ import {
   ReadinessToken,
   RouteToken,
   SubmitWithdrawalToken,
+  RelayDepositToken,
   SwapOutcomesToken,
   type HttpPolicy,
 } from '../../src/composition/bindings.js';
@@ -82,10 +87,12 @@ class ScriptedUseCases {
   readonly dryRuns: WithdrawalInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
+  readonly deposits: RelayDepositInput[] = [];
   readonly lookedUp: { readonly pool: Felt; readonly calldata: Felts }[] = [];
   /** Pools that were asked about, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
   answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> = async () => succeeded;
+  depositOutcome: DepositOutcome = { leafIndex: 12, batch: { id: 4, start: 10, size: 3 } };
   swapInForce: SwapInForce | null = null;
   swapOutcome: SwapOutcome = { leafIndex: 12, outputAmount: 255n };
   report: DryRunReport = { admissible: true, rungs: [] };
@@ -97,6 +104,7 @@ class ScriptedUseCases {
   };
   outputTokens: readonly PoolToken[] = [];
   described: SwapOutcome | null = null;
+  describedDeposit: DepositOutcome | null = null;
   ready = true;
   status: () => Promise<PoolStatus> = async () => poolStatus;
   estimate: () => Promise<FeeEstimate> = async () => estimate;
@@ -150,6 +158,13 @@ class ScriptedUseCases {
         return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome, inForce: this.swapInForce };
       },
     });
+    bind(RelayDepositToken).toConstantValue({
+      execute: async (input): Promise<RelayedDeposit> => {
+        this.deposits.push(input);
+        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.depositOutcome };
+      },
+    });
+    bind(DepositOutcomesToken).toConstantValue({ describe: async () => this.describedDeposit });
     bind(GetSubmissionToken).toConstantValue({
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
     });

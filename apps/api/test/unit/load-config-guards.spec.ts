@@ -8,6 +8,7 @@ describe('the configuration of guards and operator', () => {
   it('has limits where nothing is said', () => {
     const { guards, operator, http, engine } = load();
     expect(guards).toEqual({
+      deposits: { perDepositor: 6, perNetwork: 12, perPool: 24, leafReserve: 24 },
       limits: {
         revertsInARow: 5,
         lossesInARow: 10,

@@ -2,6 +2,7 @@ import {
   describeClaimsContract,
   describeMoneyBookContract,
   describePoolControlsContract,
+  describeTrafficBookContract,
   describeSwapPinsContract,
   describeSwapRecordsContract,
 } from '@sotto/relayer-core/testing';
@@ -46,6 +47,12 @@ describeMoneyBookContract('SQLite', async () => {
     breakDown: close,
     stop,
   };
+});
+
+describeTrafficBookContract('SQLite', async () => {
+  const { store, close, stop, clock } = await aStore();
+  const stage = await MoneyStage.on(store.ledger, clock);
+  return { subject: store.traffic, ...stage.traffic(), breakDown: close, stop };
 });
 
 describePoolControlsContract('SQLite', async () => {
