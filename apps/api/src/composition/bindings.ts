@@ -84,6 +84,7 @@ import type { BearerTokens } from '../http/bearer-tokens.js';
 import type { Route } from '../http/define-route.js';
 import type { InFlight } from '../http/middleware/in-flight.js';
 import type { BackgroundTask } from '../lifecycle/background-tasks.js';
+import type { Connections } from '../lifecycle/connections.js';
 import type { ControlLanes } from '../operations/control-lanes.js';
 import type { DescribeOperations } from '../operations/describe-operations.js';
 import type { Readiness } from '../readiness/readiness.js';
@@ -186,6 +187,7 @@ export const QuoteTransferToken: unique symbol = Symbol.for('@sotto/api/QuoteTra
 export const GetTransferStatusToken: unique symbol = Symbol.for('@sotto/api/GetTransferStatus');
 export const ListBridgeRoutesToken: unique symbol = Symbol.for('@sotto/api/ListBridgeRoutes');
 export const SlotsToken: unique symbol = Symbol.for('@sotto/api/AdmissionSlots');
+export const ConnectionsToken: unique symbol = Symbol.for('@sotto/api/Connections');
 export const InFlightToken: unique symbol = Symbol.for('@sotto/api/InFlight');
 export const MoneyViewToken: unique symbol = Symbol.for('@sotto/api/MoneyView');
 export const ExclusiveClaimsToken: unique symbol = Symbol.for('@sotto/api/ExclusiveClaims');
@@ -291,6 +293,7 @@ export interface Bindings {
   [FillSwapPinsToken]: FillSwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;
+  [ConnectionsToken]: Connections;
   [InFlightToken]: InFlight;
   [MoneyViewToken]: MoneyView;
   [ExclusiveClaimsToken]: ExclusiveClaims;

@@ -245,7 +245,7 @@ export interface TestApp {
 export interface TestAppOptions {
   readonly more?: readonly Route[];
   readonly app?: Partial<
-    Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'rateLimits' | 'curatorTokens' | 'operatorTokens' | 'inFlight'>
+    Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'rateLimits' | 'curatorTokens' | 'operatorTokens' | 'inFlight' | 'arriving'>
   >;
   readonly swap?: HttpPolicy['swap'];
 }
