@@ -176,19 +176,19 @@ describe('pins after an update or a loss of the store', () => {
   it('keep a request waiting for a moment only, and are gone on with', async () => {
     const { send, subject, state, clock, pins } = aWorld();
     send([swapCall()]);
-    const slow = Promise.withResolvers<void>();
+    const { promise: slow, resolve: answer } = Promise.withResolvers<void>();
     const filler = subject();
     const searched = new Promise<void>((resolve) => (state.onSearch = resolve));
     const pin = pins.pin.bind(pins);
     pins.pin = async (wanted) => {
-      await slow.promise;
+      await slow;
       return pin(wanted);
     };
     const waiting = filler.complete().catch((error: unknown) => error);
     await searched;
     clock.advance(3_000);
     expect(await waiting).toMatchObject({ code: 'SWAP_PINS_INCOMPLETE' });
-    slow.resolve();
+    answer();
     await filler.complete();
     expect(pins.all).toEqual([pinned]);
   });
