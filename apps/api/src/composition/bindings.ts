@@ -14,6 +14,7 @@ import type {
   ContractClasses,
   ControlPools,
   DeployBatch,
+  DepositAges,
   ConsentCheck,
   DepositFunds,
   DepositOutcomes,
@@ -25,11 +26,14 @@ import type {
   FairValues,
   FillSwapPins,
   FairSlots,
+  GasBook,
   GasPriceSource,
+  GasReceipts,
   GetPoolStatus,
   GetSubmission,
   InspectContracts,
   IssueQuote,
+  LearnGas,
   ListPools,
   LookUpSubmission,
   MarketPrices,
@@ -84,6 +88,7 @@ import type { BearerTokens } from '../http/bearer-tokens.js';
 import type { Route } from '../http/define-route.js';
 import type { InFlight } from '../http/middleware/in-flight.js';
 import type { BackgroundTask } from '../lifecycle/background-tasks.js';
+import type { Connections } from '../lifecycle/connections.js';
 import type { ControlLanes } from '../operations/control-lanes.js';
 import type { DescribeOperations } from '../operations/describe-operations.js';
 import type { Readiness } from '../readiness/readiness.js';
@@ -163,6 +168,7 @@ export const GetPoolStatusToken: unique symbol = Symbol.for('@sotto/api/GetPoolS
 export const EstimateFeeToken: unique symbol = Symbol.for('@sotto/api/EstimateFee');
 export const InspectContractsToken: unique symbol = Symbol.for('@sotto/api/InspectContracts');
 export const IssueQuoteToken: unique symbol = Symbol.for('@sotto/api/IssueQuote');
+export const LearnGasToken: unique symbol = Symbol.for('@sotto/api/LearnGas');
 export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
 export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
 export const RelayDepositToken: unique symbol = Symbol.for('@sotto/api/RelayDeposit');
@@ -186,6 +192,7 @@ export const QuoteTransferToken: unique symbol = Symbol.for('@sotto/api/QuoteTra
 export const GetTransferStatusToken: unique symbol = Symbol.for('@sotto/api/GetTransferStatus');
 export const ListBridgeRoutesToken: unique symbol = Symbol.for('@sotto/api/ListBridgeRoutes');
 export const SlotsToken: unique symbol = Symbol.for('@sotto/api/AdmissionSlots');
+export const ConnectionsToken: unique symbol = Symbol.for('@sotto/api/Connections');
 export const InFlightToken: unique symbol = Symbol.for('@sotto/api/InFlight');
 export const MoneyViewToken: unique symbol = Symbol.for('@sotto/api/MoneyView');
 export const ExclusiveClaimsToken: unique symbol = Symbol.for('@sotto/api/ExclusiveClaims');
@@ -219,6 +226,7 @@ export interface Bindings {
   [AccountSignerToken]: StarknetAccountSigner;
   [TransactionSigner]: TransactionSigner;
   [PoolReader]: PoolReader;
+  [DepositAges]: DepositAges;
   [CallSimulator]: CallSimulator;
   [GasPriceSource]: GasPriceSource;
   [OraclePricesToken]: PriceSource;
@@ -256,6 +264,9 @@ export interface Bindings {
   [ContractClasses]: ContractClasses;
   [InspectContractsToken]: InspectContracts;
   [IssueQuoteToken]: IssuesQuotes;
+  [GasBook]: GasBook;
+  [GasReceipts]: GasReceipts;
+  [LearnGasToken]: LearnGas;
   [ListPoolsToken]: ListsPools;
   [DeployBatchToken]: DeploysBatches;
   [DepositReader]: DepositReader;
@@ -291,6 +302,7 @@ export interface Bindings {
   [FillSwapPinsToken]: FillSwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;
+  [ConnectionsToken]: Connections;
   [InFlightToken]: InFlight;
   [MoneyViewToken]: MoneyView;
   [ExclusiveClaimsToken]: ExclusiveClaims;

@@ -2,6 +2,7 @@ import { Clock, Logger } from '@sotto/kernel';
 import { ChainReader, Ledger } from '@sotto/submission-core';
 import {
   BackgroundTaskToken,
+  ConnectionsToken,
   CuratedCallsToken,
   CuratorTokensToken,
   EngineToken,
@@ -20,7 +21,7 @@ import { serveMetrics } from '@sotto/telemetry';
 import { createApp } from '../http/create-app.js';
 import { startBackgroundTasks } from './background-tasks.js';
 import { tellOfEmptyLedger } from './acceptance.js';
-import { listen } from './http-server.js';
+import { listenOnAll } from './listeners.js';
 import { startEngineOnRightChain } from './start-engine.js';
 import { tellOfUnpricedTokens } from './unpriced-tokens.js';
 
@@ -62,9 +63,10 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
     container.getAsync(CuratorTokensToken),
     container.getAsync(OperatorTokensToken),
   ]);
-  const [fairValues, inFlight, metrics, routes, tasks] = await Promise.all([
+  const [fairValues, inFlight, connections, metrics, routes, tasks] = await Promise.all([
     container.getAsync(FairValuesToken),
     container.getAsync(InFlightToken),
+    container.getAsync(ConnectionsToken),
     container.getAsync(MetricsToken),
     container.getAllAsync(RouteToken),
     container.getAllAsync(BackgroundTaskToken),
@@ -84,7 +86,7 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
     inFlight,
     stopping: hurrying.signal,
   });
-  const server = await listen(app, http);
+  const server = await listenOnAll(app, http, connections);
   const metricsServer =
     served === null
       ? null
@@ -92,7 +94,16 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
           await server.close(0, () => hurrying.abort());
           throw error;
         });
-  logger.info({ url: server.url, metricsUrl: metricsServer?.url, mode, network: network.name }, 'listening');
+  logger.info(
+    {
+      url: server.url,
+      ...(server.sharedUrl === null ? {} : { sharedUrl: server.sharedUrl }),
+      metricsUrl: metricsServer?.url,
+      mode,
+      network: network.name,
+    },
+    'listening',
+  );
   // After it listens, because a port that can't be had must not leave anything running.
   const stopTasks = startBackgroundTasks(tasks, { clock, logger });
   const { chainId } = network;

@@ -49,6 +49,7 @@ import {
   ListPoolsToken,
   ListStakingPoolsToken,
   LookUpSubmissionToken,
+  OperatorTokensToken,
   QuoteTransferToken,
   ReadinessToken,
   RouteToken,
@@ -175,6 +176,7 @@ class ScriptedUseCases {
         return this.submission(SUBMISSION_ID);
       },
     });
+    bind(OperatorTokensToken).toConstantValue(new BearerTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]));
     bind(SwapOutcomesToken).toConstantValue({ describe: async () => this.described });
     bind(GetPoolStatusToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.status) });
     bind(EstimateFeeToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.estimate) });
@@ -245,7 +247,7 @@ export interface TestApp {
 export interface TestAppOptions {
   readonly more?: readonly Route[];
   readonly app?: Partial<
-    Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'rateLimits' | 'curatorTokens' | 'operatorTokens' | 'inFlight'>
+    Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'rateLimits' | 'curatorTokens' | 'operatorTokens' | 'inFlight' | 'arriving'>
   >;
   readonly swap?: HttpPolicy['swap'];
 }
