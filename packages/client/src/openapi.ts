@@ -740,6 +740,8 @@ export interface components {
       denominationAmount: string | null;
       /** @description Deposits that wait for their batch. Null while it can’t be read. */
       undeployedCount: number | null;
+      /** @description Deposits that its tree still takes, for ever; relayed ones end before the last. Null while it can’t be read. */
+      leavesLeft: number | null;
       /** @description Null while it can’t be read. */
       maxFeeBps: number | null;
       /** @description Most that a relayer may take, in the token’s smallest unit. Null while it can’t be read. */
