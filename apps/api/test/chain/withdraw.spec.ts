@@ -80,9 +80,12 @@ describeOnChain('a proven withdrawal', (node) => {
     ]);
     const calldata = await withdrawalOf({ notes: wallet, index: 1, fee: 1_000n, recipient: recipient1.address });
     const before = await site.chain.wbtcOf(recipient1.address);
-    expect(await site.service.withdraw(bodyFor(other, calldata))).toMatchObject({ status: 200, body: { execution_status: 'SUCCEEDED' } });
+    const paid = await site.service.withdraw(bodyFor(other, calldata));
+    expect(paid).toMatchObject({ status: 200, body: { execution_status: 'SUCCEEDED' } });
+    await site.settled(paid.headers.get('location'), 'succeeded');
     expect((await site.chain.wbtcOf(recipient1.address)) - before).toBe(other.denomination - 1_000n);
-    expect(await site.chain.client.nonceOf(recipient1.address)).toBe(0n);
+    const senders = await site.chain.client.senders();
+    expect([senders.has(lane()), senders.has(recipient1.address)]).toEqual([true, false]);
   });
 
   it('that is asked for again gets the same answer, and sends nothing', async () => {
