@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { callerAt } from '../../src/http/middleware/client-key.js';
-import { SHARED_CALLER, Shares } from '../../src/http/middleware/shares.js';
+import { SHARED_CALLER, Shares, type Caller } from '../../src/index.js';
+
+/** A caller at an address, with the networks that the interface would name. */
+function callerAt(address: string): Caller {
+  const [a = '', b, c, d = ''] = address.split(/[.:]/);
+  if (!address.includes(':')) return { name: address, networks: [`${a}.${b}.${c}.0/24`] };
+  const wide = `${a}:${b}:${c}`;
+  return { name: address, networks: [`${wide}:${d.padStart(4, '0').slice(0, 2)}00::/56`, `${wide}::/48`] };
+}
 
 /** Takes as many shares as each address of the list is given. @returns how many of them were given */
 function takenBy(shares: Shares, addresses: Iterable<string>): number {
