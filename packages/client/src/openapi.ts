@@ -534,7 +534,7 @@ export interface components {
       /** @description Deposits to deploy: 3, 5 or 7 (what the pool takes, see `GET /api/relayer/pools`); with `partial` any from 1. At most the undeployed ones. */
       count: number;
       /**
-       * @description true: deploy a batch of any size, at the price of privacy, because fewer deposits hide one another.
+       * @description true: a batch of any size, at the price of privacy, because fewer deposits hide one another. Where the service says so, only all deposits that wait, once each has aged, or only by the operator.
        * @default false
        */
       partial?: boolean;
@@ -797,6 +797,22 @@ export interface components {
         l2GasPriceFri: string;
         /** @description Price of one unit of L1 data gas, in fri. */
         l1DataGasPriceFri: string;
+      };
+      /** @description The gas that `withdrawGasStrk` is made of. Without `pool`, of the pool whose withdrawals use most. */
+      withdrawGas: {
+        /** @description L2 gas that the withdrawal is taken to use. */
+        l2Gas: number;
+        /** @description Its L1 data gas. */
+        l1DataGas: number;
+        /**
+         * @description How that is known: `receipts` of succeeded withdrawals from the pool (nine in ten used no more), or a figure of the network `profile` before the first.
+         * @enum {string}
+         */
+        source: 'profile' | 'receipts';
+        /** @description How many receipts say so; at most the newest hundred are kept. */
+        receipts: number;
+        /** @description Age of the newest receipt; null without one. */
+        ageSeconds: number | null;
       };
       prices: {
         /** @description One STRK in USD. */
@@ -1971,6 +1987,8 @@ export interface operations {
       header?: {
         /** @description `respond-async`: answer 202 as soon as the request is accepted, instead of waiting for its outcome. */
         prefer?: string;
+        /** @description An operator’s token, for a partial batch that is the operator’s; nobody else needs one. */
+        authorization?: string;
       };
       path?: never;
       cookie?: never;
@@ -2028,6 +2046,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description `PARTIAL_BATCH_RESERVED`: Only the operator of this service has partial batches deployed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description `POOL_NOT_SUPPORTED`: This relayer does not serve that pool. */
       404: {
         headers: {
@@ -2059,6 +2086,8 @@ export interface operations {
       };
       /**
        * @description `BATCH_TOO_LARGE`: Fewer deposits wait in the pool than the batch would need, so nothing was sent.
+       *
+       *     `BATCH_TOO_YOUNG`: A partial batch has to hold every deposit that waits, and each of them must have waited long enough.
        *
        *     `SIMULATION_REVERTED`: The contract would revert this transaction, so it was not sent.
        *

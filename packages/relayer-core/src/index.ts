@@ -29,10 +29,12 @@ export { GetPoolStatus } from './application/get-pool-status.js';
 export { GetSubmission } from './application/get-submission.js';
 export { InspectContracts, type InspectedContract, type InspectionPolicy } from './application/inspect-contracts.js';
 export { IssueQuote, type IssuedQuote, type QuoteTerms } from './application/issue-quote.js';
+export { LearnGas, type KnownGas } from './application/learn-gas.js';
 export { ListPools, type ListedPool, type PoolList, type PoolListPolicy } from './application/list-pools.js';
 export { LookUpSubmission } from './application/look-up-submission.js';
 export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
 export { MoneyView } from './application/money-view.js';
+export { PartialBatches, type PartialBatchMode, type PartialBatchPolicy } from './application/partial-batches.js';
 export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/pool-guard.js';
 export type { RelayGuards } from './application/proof-relay.js';
 export { QuoteCitations } from './application/quote-citations.js';
@@ -62,10 +64,11 @@ export { depositConsentTypedData, type DepositConsent, type DepositConsentTypedD
 export { leavesLeft, type DepositLimits } from './domain/deposit-traffic.js';
 export { VERIFIER_PROBLEMS } from './domain/contract-class.js';
 export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices, type GasUsed } from './domain/fee.js';
+export { LEARNT_OPERATIONS, type GasUse, type LearntOperation, type SucceededRelay } from './domain/gas-use.js';
 export type { FeeEstimate } from './domain/fee-estimate.js';
 export { feeEstimateReply, type FeeEstimateReply } from './domain/fee-estimate-reply.js';
 export type { PriceLimits } from './domain/market-price.js';
-export type { AttemptKind } from './domain/money.js';
+export { subjectOf, type AttemptKind } from './domain/money.js';
 export type { PoolMoney } from './domain/pool-money.js';
 export type { GuardLimits, PauseCause, PoolVerdict } from './domain/pool-guard.js';
 export { PAUSED_FOR, opennessOf, type PoolOpenness } from './domain/pool-openness.js';
@@ -86,6 +89,7 @@ export {
   BatchCountInvalid,
   BatchOutOfBounds,
   BatchTooLarge,
+  BatchTooYoung,
   BudgetExhausted,
   CallerBudgetExhausted,
   CommitmentExists,
@@ -100,6 +104,7 @@ export {
   NullifierSpent,
   OutputTokenNotSupported,
   Overloaded,
+  PartialBatchReserved,
   PoolNotSupported,
   PoolNotSwappable,
   PoolPaused,
@@ -142,7 +147,10 @@ export { Claims, type Claim } from './ports/claims.port.js';
 export { ConsentCheck, type SignedConsent } from './ports/consent-check.port.js';
 export { DepositReader, type DepositFacts, type DepositQuestion } from './ports/deposit-reader.port.js';
 export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
+export { DepositAges } from './ports/deposit-ages.port.js';
+export { GasBook } from './ports/gas-book.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
+export { GasReceipts } from './ports/gas-receipts.port.js';
 export { MoneyBook, type CallOutcome, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
 export { PoolDeposits, type DeployedLeaves, type PoolDeposit } from './ports/pool-deposits.port.js';
 export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';

@@ -14,6 +14,7 @@ import type {
   ContractClasses,
   ControlPools,
   DeployBatch,
+  DepositAges,
   ConsentCheck,
   DepositFunds,
   DepositOutcomes,
@@ -25,11 +26,14 @@ import type {
   FairValues,
   FillSwapPins,
   FairSlots,
+  GasBook,
   GasPriceSource,
+  GasReceipts,
   GetPoolStatus,
   GetSubmission,
   InspectContracts,
   IssueQuote,
+  LearnGas,
   ListPools,
   LookUpSubmission,
   MarketPrices,
@@ -164,6 +168,7 @@ export const GetPoolStatusToken: unique symbol = Symbol.for('@sotto/api/GetPoolS
 export const EstimateFeeToken: unique symbol = Symbol.for('@sotto/api/EstimateFee');
 export const InspectContractsToken: unique symbol = Symbol.for('@sotto/api/InspectContracts');
 export const IssueQuoteToken: unique symbol = Symbol.for('@sotto/api/IssueQuote');
+export const LearnGasToken: unique symbol = Symbol.for('@sotto/api/LearnGas');
 export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
 export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
 export const RelayDepositToken: unique symbol = Symbol.for('@sotto/api/RelayDeposit');
@@ -221,6 +226,7 @@ export interface Bindings {
   [AccountSignerToken]: StarknetAccountSigner;
   [TransactionSigner]: TransactionSigner;
   [PoolReader]: PoolReader;
+  [DepositAges]: DepositAges;
   [CallSimulator]: CallSimulator;
   [GasPriceSource]: GasPriceSource;
   [OraclePricesToken]: PriceSource;
@@ -258,6 +264,9 @@ export interface Bindings {
   [ContractClasses]: ContractClasses;
   [InspectContractsToken]: InspectContracts;
   [IssueQuoteToken]: IssuesQuotes;
+  [GasBook]: GasBook;
+  [GasReceipts]: GasReceipts;
+  [LearnGasToken]: LearnGas;
   [ListPoolsToken]: ListsPools;
   [DeployBatchToken]: DeploysBatches;
   [DepositReader]: DepositReader;

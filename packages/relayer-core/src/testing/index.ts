@@ -1,7 +1,10 @@
+export { FakeDepositAges } from './fake-deposit-ages.js';
+export { describeDepositAgesContract } from './deposit-ages.contract.js';
 export { FakeCallSimulator } from './fake-call-simulator.js';
 export { FakeConsentCheck } from './fake-consent-check.js';
 export { FakePoolDeposits } from './fake-pool-deposits.js';
 export { FakeContractClasses } from './fake-contract-classes.js';
+export { FakeGasReceipts } from './fake-gas-receipts.js';
 export { FakeProofVerifier } from './fake-proof-verifier.js';
 export { FakeQuoteSigner } from './fake-quote-signer.js';
 export { FakeSpentNullifiers } from './fake-spent-nullifiers.js';
@@ -14,6 +17,7 @@ export { FixedGasPrices } from './fixed-gas-prices.js';
 export { FixedPrices } from './fixed-prices.js';
 export { InMemoryClaims } from './in-memory-claims.js';
 export { InMemoryDeposits, type InMemoryDepositor, type InMemoryDepositPool } from './in-memory-deposits.js';
+export { InMemoryGasBook } from './in-memory-gas-book.js';
 export { InMemoryMoneyBook } from './in-memory-money-book.js';
 export { InMemoryPoolControls } from './in-memory-pool-controls.js';
 export { InMemoryPoolStatuses } from './in-memory-pool-statuses.js';
@@ -27,7 +31,9 @@ export { describeCallSimulatorContract, type CallSimulatorHarness } from './call
 export { describeClaimsContract, type ClaimsHarness } from './claims.contract.js';
 export { describeDepositsContract, type DepositsHarness } from './deposits.contract.js';
 export { describeContractClassesContract, type ContractClassesHarness } from './contract-classes.contract.js';
+export { describeGasBookContract, type GasBookHarness } from './gas-book.contract.js';
 export { describeGasPriceSourceContract, type GasPriceSourceHarness } from './gas-price-source.contract.js';
+export { describeGasReceiptsContract, type GasReceiptsHarness } from './gas-receipts.contract.js';
 export { REVERT_REASON, describeMoneyBookContract, type MoneyBookHarness, type StagedAttempt } from './money-book.contract.js';
 export { describePoolControlsContract, type PoolControlsHarness } from './pool-controls.contract.js';
 export { describePoolReaderContract, type PoolReaderHarness } from './pool-reader.contract.js';

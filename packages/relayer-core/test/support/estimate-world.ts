@@ -103,6 +103,7 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
     statuses,
     gasPrices,
     prices,
+    marketPrices,
     setMarket,
     getPoolStatus,
     estimateFee,

@@ -29,6 +29,13 @@ const ofOne48 = (count: number): string[] =>
 const ofOne24 = (count: number): string[] => Array.from({ length: count }, (_, index) => `203.0.113.${index % 256}`);
 const ofMany = (count: number): string[] => Array.from({ length: count }, (_, index) => `198.51.${index}.1`);
 
+/** How many of so many the shared listener may have. */
+function takenByShared(inAll: number): number {
+  const shares = new Shares({ inAll, perClient: 2 });
+  while (shares.refusal(SHARED_CALLER) === null) shares.take(SHARED_CALLER);
+  return shares.held;
+}
+
 describe('shares', () => {
   it('are bounded by caller and in all, and can be given back once', () => {
     const shares = new Shares({ inAll: 3, perClient: 2 });
@@ -57,11 +64,6 @@ describe('shares', () => {
   });
 
   it('of the shared listener are sixteen times those of an address, and never more than half of all', () => {
-    const taken = (inAll: number): number => {
-      const shares = new Shares({ inAll, perClient: 2 });
-      while (shares.refusal(SHARED_CALLER) === null) shares.take(SHARED_CALLER);
-      return shares.held;
-    };
-    expect([taken(1_000), taken(20)]).toEqual([32, 10]);
+    expect([takenByShared(1_000), takenByShared(20)]).toEqual([32, 10]);
   });
 });
