@@ -56,9 +56,9 @@ describe('PragmaPriceSource', () => {
   });
 
   it('asks nothing of an asset that it has no pair for', async () => {
-    const before = node.result.length;
+    const before = node.bodies.length;
     expect(await new PragmaPriceSource(node.client(), { oracle: CONTRACT }).observe(['LORDS'])).toEqual([]);
-    expect(node.result).toHaveLength(before);
+    expect(node.bodies).toHaveLength(before);
   });
 
   it.each([
