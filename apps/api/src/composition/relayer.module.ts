@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { WorkerProofVerifier } from '@sotto/groth16';
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, type Felt } from '@sotto/kernel';
 import {
   BlockClock,
   CallSimulator,
@@ -23,6 +23,7 @@ import {
   SubmitWithdrawal,
   WithdrawalAdmission,
   type FairSlots,
+  type LearnGas,
   type MarketPrices,
   type PoolGuard,
   type SpentNotes,
@@ -36,6 +37,7 @@ import {
   GetPoolStatusToken,
   GetSubmissionToken,
   IssueQuoteToken,
+  LearnGasToken,
   ListPoolsToken,
   LookUpSubmissionToken,
   MarketPricesToken,
@@ -92,8 +94,15 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
         simulator: CallSimulator,
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
-      ) => new WithdrawalAdmission({ poolReader, proofVerifier, simulator, gasPrices, marketPrices }, admissionPolicy),
-      [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken],
+        learnGas: LearnGas,
+      ) => {
+        const learntGas = (pool: Felt) => learnGas.figureOf(pool, 'withdraw');
+        return new WithdrawalAdmission(
+          { poolReader, proofVerifier, simulator, gasPrices, marketPrices },
+          { ...admissionPolicy, learntGas },
+        );
+      },
+      [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken, LearnGasToken],
     );
     bind(QuoteCitationsToken).toResolvedValue((book: QuoteBook, clock: Clock) => new QuoteCitations(book, clock), [QuoteBook, Clock]);
     bind(SubmitWithdrawalToken).toResolvedValue(
@@ -122,9 +131,9 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
       [PoolStatusReader, BlockClock],
     );
     bind(EstimateFeeToken).toResolvedValue(
-      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus) =>
-        new EstimateFee(gasPrices, marketPrices, getPoolStatus, feePolicy),
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken],
+      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, gas: LearnGas) =>
+        new EstimateFee(gasPrices, marketPrices, getPoolStatus, { ...feePolicy, gas }),
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, LearnGasToken],
     );
     bind(IssueQuoteToken).toResolvedValue(
       (estimateFee: EstimatesFees, signer: QuoteSigner, book: QuoteBook, guard: PoolGuard, clock: Clock) =>
@@ -132,11 +141,18 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
       [EstimateFeeToken, QuoteSigner, QuoteBook, PoolGuardToken, Clock],
     );
     bind(ListPoolsToken).toResolvedValue(
-      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, guard: PoolGuard, clock: Clock) => {
+      (
+        gasPrices: GasPriceSource,
+        marketPrices: MarketPrices,
+        getPoolStatus: GetsPoolStatus,
+        guard: PoolGuard,
+        gas: LearnGas,
+        clock: Clock,
+      ) => {
         const hasty = { pools: () => answeredSoon(guard.pools(), clock) };
-        return new ListPools(gasPrices, marketPrices, getPoolStatus, hasty, feePolicy);
+        return new ListPools(gasPrices, marketPrices, getPoolStatus, hasty, { ...feePolicy, gas });
       },
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, PoolGuardToken, Clock],
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, PoolGuardToken, LearnGasToken, Clock],
     );
     bind(DeployBatchToken).toResolvedValue(
       (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, ages: DepositAges, clock: Clock) => {

@@ -93,5 +93,19 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
   const issueQuote = new IssueQuote(estimateFee, signer, quoteBook, guarding.guard, clock, terms);
 
   const setMarket = (next: UsdE8): void => prices.set(observed(next));
-  return { clock, statuses, gasPrices, prices, setMarket, getPoolStatus, estimateFee, listPools, signer, quoteBook, guarding, issueQuote };
+  return {
+    clock,
+    statuses,
+    gasPrices,
+    prices,
+    marketPrices,
+    setMarket,
+    getPoolStatus,
+    estimateFee,
+    listPools,
+    signer,
+    quoteBook,
+    guarding,
+    issueQuote,
+  };
 }
