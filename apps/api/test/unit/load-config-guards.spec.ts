@@ -23,6 +23,7 @@ describe('the configuration of guards and operator', () => {
       },
       slots: { slots: 16, slotsPerName: 16, waitingPerName: 64 },
       partialBatches: { mode: 'aged', minAgeMs: 86_400_000 },
+      smallBatchBelow: 3,
       paused: new Map(),
     });
     expect(operator.tokens).toEqual([]);
