@@ -2,21 +2,25 @@ import type { Clock, Felt } from '@sotto/kernel';
 import type { FeeEstimate } from '../domain/fee-estimate.js';
 import type { FeeQuote, SignedFeeQuote } from '../domain/fee-quote.js';
 import { unprofitable } from '../domain/unprofitable.js';
-import { servedPool, type ServedPool } from '../domain/pool.js';
+import { servedPool, type NotePool } from '../domain/pool.js';
 import type { QuoteBook } from '../ports/quote-book.port.js';
 import type { QuoteSigner } from '../ports/quote-signer.port.js';
-import type { EstimateFee } from './estimate-fee.js';
+import type { EstimateFee, EstimatedUse } from './estimate-fee.js';
 import type { PoolGuard } from './pool-guard.js';
 
 export interface QuoteTerms {
   readonly chainId: Felt;
-  readonly pools: readonly ServedPool[];
+  readonly pools: readonly NotePool[];
   /** Earns the fees: what a proof must name as its relayer. */
   readonly feeAddress: Felt;
   /** How long a quote binds, in milliseconds; the moment of expiry is rounded down to a whole second. @default 120,000 */
   readonly ttlMs?: number;
   /** Public names of quotes; must be unguessable. */
   readonly newId: () => string;
+}
+
+export interface QuoteRequest extends EstimatedUse {
+  readonly poolAddress: Felt;
 }
 
 export interface IssuedQuote {
@@ -30,7 +34,7 @@ export interface IssuedQuote {
 /** Long enough to prove (about a second) and to be asked by a person in between. */
 const DEFAULT_TTL_MS = 120_000;
 
-/** Binds the relayer to a fee for one withdrawal from a pool, whatever prices do until the quote expires. */
+/** Binds the relayer to a fee for one withdrawal or private swap from a pool, whatever prices do until the quote expires. */
 export class IssueQuote {
   constructor(
     private readonly estimateFee: Pick<EstimateFee, 'execute'>,
@@ -46,8 +50,8 @@ export class IssueQuote {
    * @throws what an estimate throws; WithdrawalUnprofitable when the pool's maximum fee does not cover the cost, because no quote below cost is given;
    *   PoolPaused, BudgetExhausted: a promise that could not be kept is not given.
    */
-  async execute({ poolAddress }: { readonly poolAddress: Felt }): Promise<IssuedQuote> {
-    const estimate = await this.estimateFee.execute(poolAddress);
+  async execute({ poolAddress, operation = 'withdraw', leafIndex = null }: QuoteRequest): Promise<IssuedQuote> {
+    const estimate = await this.estimateFee.execute(poolAddress, { operation, leafIndex });
     if (estimate.pool === null) throw new Error('an estimate for a pool leaves the pool out');
     const refusal =
       unprofitable(estimate.costAmount, estimate.pool.maxFee) ??
@@ -58,6 +62,8 @@ export class IssueQuote {
       id: this.terms.newId(),
       chainId: this.terms.chainId,
       pool: poolAddress,
+      operation,
+      leafIndex,
       relayer: this.terms.feeAddress,
       feeAmount: estimate.feeAmount,
       expiresAtMs: wholeSecond(this.clock.nowMs() + (this.terms.ttlMs ?? DEFAULT_TTL_MS)),
