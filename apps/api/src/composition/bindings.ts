@@ -54,6 +54,7 @@ import type {
   StatusSigner,
   SubmitWithdrawal,
   SwapDeposits,
+  SwapLeaves,
   SwapOutcomes,
   TrafficBook,
   SwapPins,
@@ -228,6 +229,7 @@ export interface Bindings {
   [PriceSources]: readonly PriceSource[];
   [AggregatorToken]: HttpSwapAggregator;
   [SwapDeposits]: SwapDeposits;
+  [SwapLeaves]: SwapLeaves;
   [OpenedStoreToken]: OpenedStore;
   [Ledger]: Ledger;
   [InstanceHints]: InstanceHints;

@@ -19,6 +19,7 @@ import {
   QuoteCitations,
   QuoteSigner,
   SubmitWithdrawal,
+  SwapLeaves,
   WithdrawalAdmission,
   type FairSlots,
   type MarketPrices,
@@ -49,7 +50,7 @@ import {
 import { answeredSoon } from './answered-soon.js';
 import { AppModule } from './container.js';
 import { notRecipients } from './not-recipients.js';
-import { cycleGas, servedPools } from './served-pools.js';
+import { cycleGas, notePools, servedPools, swapCycleGas, swapOutputPool } from './served-pools.js';
 import { unguessableId } from './unguessable-id.js';
 
 /** One check takes about 6 ms of one core, and other work needs cores too. */
@@ -58,17 +59,12 @@ const MAX_VERIFIER_THREADS = 4;
 /** Everything about withdrawals, their pools and their fees. */
 export const relayerModule = ({ network, relay, verification }: Pick<Settings, 'network' | 'relay' | 'verification'>): AppModule =>
   new AppModule(({ bind }) => {
-    const pools = servedPools(network);
+    const pools = notePools(network);
     const { chainId } = network;
     const { feeAddress } = relay;
-    const feePolicy = {
-      chainId,
-      feeAddress,
-      pools,
-      cycleGas: cycleGas(network),
-      marginPercent: relay.feeMarginPercent,
-      wbtc: { symbol: 'WBTC', ...network.tokens.WBTC } as const,
-    };
+    const wbtc = { symbol: 'WBTC', ...network.tokens.WBTC } as const;
+    const gas = { cycleGas: cycleGas(network), swapCycleGas: swapCycleGas(network) };
+    const feePolicy = { chainId, feeAddress, pools, wbtc, marginPercent: relay.feeMarginPercent, ...gas };
     const [firstLane] = relay.accounts;
     if (firstLane === undefined) throw new Error('the settings let an empty list of accounts through');
     const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network), triedAs: firstLane.address };
@@ -110,13 +106,13 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
     );
 
     bind(GetPoolStatusToken).toResolvedValue(
-      (reader: PoolStatusReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools, network.swapPool?.address ?? null),
+      (reader: PoolStatusReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools),
       [PoolStatusReader, BlockClock],
     );
     bind(EstimateFeeToken).toResolvedValue(
-      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus) =>
-        new EstimateFee(gasPrices, marketPrices, getPoolStatus, feePolicy),
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken],
+      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, leaves: SwapLeaves) =>
+        new EstimateFee(gasPrices, marketPrices, getPoolStatus, leaves, feePolicy),
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves],
     );
     bind(IssueQuoteToken).toResolvedValue(
       (estimateFee: EstimatesFees, signer: QuoteSigner, book: QuoteBook, guard: PoolGuard, clock: Clock) =>
@@ -124,11 +120,19 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
       [EstimateFeeToken, QuoteSigner, QuoteBook, PoolGuardToken, Clock],
     );
     bind(ListPoolsToken).toResolvedValue(
-      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, guard: PoolGuard, clock: Clock) => {
+      (
+        gasPrices: GasPriceSource,
+        marketPrices: MarketPrices,
+        getPoolStatus: GetsPoolStatus,
+        leaves: SwapLeaves,
+        guard: PoolGuard,
+        clock: Clock,
+      ) => {
         const hasty = { pools: () => answeredSoon(guard.pools(), clock) };
-        return new ListPools(gasPrices, marketPrices, getPoolStatus, hasty, feePolicy);
+        const listed = { pools: servedPools(network), swapPool: swapOutputPool(network) };
+        return new ListPools(gasPrices, marketPrices, getPoolStatus, leaves, hasty, { ...feePolicy, ...listed });
       },
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, PoolGuardToken, Clock],
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves, PoolGuardToken, Clock],
     );
     bind(DeployBatchToken).toResolvedValue(
       (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, clock: Clock) => {

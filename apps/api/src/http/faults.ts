@@ -24,6 +24,10 @@ import {
   DeploymentInProgress,
   FeeAbovePoolMaximum,
   FeeTooLow,
+  LeafIndexMismatch,
+  LeafIndexNotApplicable,
+  LeafIndexRequired,
+  LeafUnknown,
   MinimumNotMet,
   NoQuotesAvailable,
   NullifierSpent,
@@ -107,17 +111,48 @@ const PROOF: readonly FaultEntry[] = [
   ...SUBMISSION,
 ];
 
+/** What an estimate can't be made for. */
+const ESTIMATED: readonly FaultEntry[] = [
+  PoolNotSupported,
+  PoolNotSwappable,
+  LeafIndexRequired,
+  LeafIndexNotApplicable,
+  LeafUnknown,
+  OutputTokenNotSupported,
+  ...BOUNDARY_FAULTS.privateSwap,
+];
+
 /** Faults of the use cases, by use case. */
 export const FAULTS_OF = {
   lookUp: [PoolNotSupported, ...PROOF_LAYOUT, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, ...VERIFIER_FAULTS, ...STORE_FAULTS],
   /** What can't be read is told as null. */
   pools: [],
   poolStatus: [PoolNotSupported, PoolWithoutDenomination, ...NODE_FAULTS],
-  feeEstimate: [PoolNotSupported, PriceUnavailable, ...NODE_FAULTS],
-  quote: [PoolNotSupported, PriceUnavailable, WithdrawalUnprofitable, ...GUARD, ...STORE_FAULTS, ...NODE_FAULTS],
-  withdraw: [RecipientInvalid, QuoteUnknown, QuoteExpired, QuoteUsed, QuoteMismatch, ...PROOF],
-  deposit: [PoolNotSupported, CommitmentInvalid, ...depositFaults, ...GUARD, SimulationReverted, ...SUBMISSION],
-  deployBatch: [PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, ...GUARD, SimulationReverted, ...SUBMISSION],
+  feeEstimate: [...ESTIMATED, PriceUnavailable, ...NODE_FAULTS],
+  quote: [...ESTIMATED, PriceUnavailable, WithdrawalUnprofitable, ...GUARD, ...STORE_FAULTS, ...NODE_FAULTS],
+  withdraw: [
+    LeafIndexNotApplicable,
+    LeafIndexMismatch,
+    LeafUnknown,
+    OutputTokenNotSupported,
+    RecipientInvalid,
+    QuoteUnknown,
+    QuoteExpired,
+    QuoteUsed,
+    QuoteMismatch,
+    ...PROOF,
+  ],
+  deposit: [PoolNotSupported, PoolWithoutDenomination, CommitmentInvalid, ...depositFaults, ...GUARD, SimulationReverted, ...SUBMISSION],
+  deployBatch: [
+    PoolNotSupported,
+    PoolWithoutDenomination,
+    BatchCountInvalid,
+    BatchTooLarge,
+    DeploymentInProgress,
+    ...GUARD,
+    SimulationReverted,
+    ...SUBMISSION,
+  ],
   privateSwap: [
     ...BOUNDARY_FAULTS.privateSwap,
     PoolNotSwappable,
