@@ -539,7 +539,7 @@ export interface components {
       /** @description Deposits to deploy: 3, 5 or 7 (what the pool takes, see `GET /api/relayer/pools`); with `partial` any from 1. At most the undeployed ones. */
       count: number;
       /**
-       * @description true: deploy a batch of any size, at the price of privacy, because fewer deposits hide one another.
+       * @description true: a batch of any size, at the price of privacy, because fewer deposits hide one another. Where the service says so, only all deposits that wait, once each has aged, or only by the operator.
        * @default false
        */
       partial?: boolean;
@@ -2034,6 +2034,8 @@ export interface operations {
       header?: {
         /** @description `respond-async`: answer 202 as soon as the request is accepted, instead of waiting for its outcome. */
         prefer?: string;
+        /** @description An operator’s token, for a partial batch that is the operator’s; nobody else needs one. */
+        authorization?: string;
       };
       path?: never;
       cookie?: never;
@@ -2091,6 +2093,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description `PARTIAL_BATCH_RESERVED`: Only the operator of this service has partial batches deployed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description `POOL_NOT_SUPPORTED`: This relayer does not serve that pool. */
       404: {
         headers: {
@@ -2124,6 +2135,8 @@ export interface operations {
        * @description `POOL_WITHOUT_DENOMINATION`: The notes of this pool hold different tokens and amounts, so it has no denomination and no batches.
        *
        *     `BATCH_TOO_LARGE`: Fewer deposits wait in the pool than the batch would need, so nothing was sent.
+       *
+       *     `BATCH_TOO_YOUNG`: A partial batch has to hold every deposit that waits, and each of them must have waited long enough.
        *
        *     `SIMULATION_REVERTED`: The contract would revert this transaction, so it was not sent.
        *

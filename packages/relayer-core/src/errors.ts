@@ -250,6 +250,25 @@ export class BatchTooLarge extends catalogued({
   remedy: 'Wait until more deposits have been made; `details.undeployed` is how many wait now.',
 }) {}
 
+/**
+ * Of the deposits that wait (`details.waiting`) all have to go together, once the youngest has waited long enough: at `details.readyAt`, seconds since
+ * the epoch, if no deposit comes before. Nothing was sent. The caller asks for all of them then, or for a full batch.
+ */
+export class BatchTooYoung extends catalogued({
+  code: 'BATCH_TOO_YOUNG',
+  kind: 'unprocessable',
+  meaning: 'A partial batch has to hold every deposit that waits, and each of them must have waited long enough.',
+  remedy: 'Ask for all of `details.waiting` deposits at `details.readyAt`, or for a full batch as soon as enough wait.',
+}) {}
+
+/** Partial batches are the operator's here. Nothing was read. The caller waits for a full batch. */
+export class PartialBatchReserved extends catalogued({
+  code: 'PARTIAL_BATCH_RESERVED',
+  kind: 'forbidden',
+  meaning: 'Only the operator of this service has partial batches deployed.',
+  remedy: 'Wait until enough deposits wait for a full batch; an operator sends the request with an operator’s token.',
+}) {}
+
 /** Another deployment of the pool was not on chain for good in time. Nothing was sent. The caller tries later. */
 export class DeploymentInProgress extends catalogued({
   code: 'DEPLOYMENT_IN_PROGRESS',
@@ -485,6 +504,8 @@ export const relayerFaults: readonly FaultEntry[] = [
   QuoteMismatch,
   BatchCountInvalid,
   BatchTooLarge,
+  BatchTooYoung,
+  PartialBatchReserved,
   DeploymentInProgress,
   RecipientNotSwapPool,
   OutputTokenNotSupported,

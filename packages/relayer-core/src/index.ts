@@ -31,6 +31,7 @@ export { ListPools, type ListedPool, type ListedSwapPool, type PoolList, type Po
 export { LookUpSubmission } from './application/look-up-submission.js';
 export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
 export { MoneyView } from './application/money-view.js';
+export { PartialBatches, type PartialBatchMode, type PartialBatchPolicy } from './application/partial-batches.js';
 export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/pool-guard.js';
 export type { RelayGuards } from './application/proof-relay.js';
 export { QuoteCitations } from './application/quote-citations.js';
@@ -85,6 +86,7 @@ export {
   BatchCountInvalid,
   BatchOutOfBounds,
   BatchTooLarge,
+  BatchTooYoung,
   BudgetExhausted,
   CallerBudgetExhausted,
   CommitmentExists,
@@ -103,6 +105,7 @@ export {
   NullifierSpent,
   OutputTokenNotSupported,
   Overloaded,
+  PartialBatchReserved,
   PoolNotSupported,
   PoolNotSwappable,
   PoolPaused,
@@ -144,6 +147,7 @@ export { Claims, type Claim } from './ports/claims.port.js';
 export { ConsentCheck, type SignedConsent } from './ports/consent-check.port.js';
 export { DepositReader, type DepositFacts, type DepositQuestion } from './ports/deposit-reader.port.js';
 export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
+export { DepositAges } from './ports/deposit-ages.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
 export { MoneyBook, type CallOutcome, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
 export { PoolDeposits, type DeployedLeaves, type PoolDeposit } from './ports/pool-deposits.port.js';

@@ -14,6 +14,7 @@ import type {
   ContractClasses,
   ControlPools,
   DeployBatch,
+  DepositAges,
   ConsentCheck,
   DepositFunds,
   DepositOutcomes,
@@ -222,6 +223,7 @@ export interface Bindings {
   [AccountSignerToken]: StarknetAccountSigner;
   [TransactionSigner]: TransactionSigner;
   [PoolReader]: PoolReader;
+  [DepositAges]: DepositAges;
   [CallSimulator]: CallSimulator;
   [GasPriceSource]: GasPriceSource;
   [OraclePricesToken]: PriceSource;

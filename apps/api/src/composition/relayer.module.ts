@@ -5,6 +5,7 @@ import {
   BlockClock,
   CallSimulator,
   DeployBatch,
+  DepositAges,
   EstimateFee,
   GasPriceSource,
   GetPoolStatus,
@@ -12,6 +13,7 @@ import {
   IssueQuote,
   ListPools,
   LookUpSubmission,
+  PartialBatches,
   PoolReader,
   PoolStatusReader,
   ProofVerifier,
@@ -56,8 +58,10 @@ import { unguessableId } from './unguessable-id.js';
 /** One check takes about 6 ms of one core, and other work needs cores too. */
 const MAX_VERIFIER_THREADS = 4;
 
+type RelayerModuleSettings = Pick<Settings, 'network' | 'relay' | 'verification' | 'guards'>;
+
 /** Everything about withdrawals, their pools and their fees. */
-export const relayerModule = ({ network, relay, verification }: Pick<Settings, 'network' | 'relay' | 'verification'>): AppModule =>
+export const relayerModule = ({ network, relay, verification, guards }: RelayerModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const pools = notePools(network);
     const { chainId } = network;
@@ -135,10 +139,11 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
       [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves, PoolGuardToken, Clock],
     );
     bind(DeployBatchToken).toResolvedValue(
-      (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, clock: Clock) => {
-        return new DeployBatch(reader, simulator, submissions, guard, clock, { chainId, pools, relayAccount: firstLane.address });
+      (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, ages: DepositAges, clock: Clock) => {
+        const partials = new PartialBatches(ages, clock, guards.partialBatches);
+        return new DeployBatch(reader, simulator, submissions, guard, partials, clock, { chainId, pools, relayAccount: firstLane.address });
       },
-      [PoolStatusReader, CallSimulator, Submissions, PoolGuardToken, Clock],
+      [PoolStatusReader, CallSimulator, Submissions, PoolGuardToken, DepositAges, Clock],
     );
   });
 

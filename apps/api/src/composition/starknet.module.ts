@@ -10,6 +10,7 @@ import {
   StarknetBroadcaster,
   StarknetCallSimulator,
   StarknetChainReader,
+  StarknetDepositAges,
   StarknetGasPriceSource,
   StarknetNodeProbe,
   StarknetNonceHistory,
@@ -23,6 +24,7 @@ import { Clock, type Felt } from '@sotto/kernel';
 import {
   BlockClock,
   CallSimulator,
+  DepositAges,
   GasPriceSource,
   PoolReader,
   PoolStatusReader,
@@ -63,6 +65,11 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
     bind(SpentNullifiers).toResolvedValue(
       (client: NodeClient) =>
         new StarknetSpentNullifiers(client, { deployedAt: deploymentsOf(network), swapPool: network.swapPool?.address ?? null }),
+      [NodeClientToken],
+    );
+    bind(DepositAges).toResolvedValue(
+      (client: NodeClient) =>
+        new StarknetDepositAges(client, { deployedAt: new Map(network.pools.map(({ address, deployedAt }) => [address, deployedAt])) }),
       [NodeClientToken],
     );
     bind(AccountCheck).toResolvedValue((client: NodeClient) => new StarknetAccountCheck(client, signing), [NodeClientToken]);

@@ -35,6 +35,16 @@ export const GUARD_VARIABLES = {
     'Pools in which nothing begins, by their key in the profile, each with a reason that the public is told: {"sentinel_1x": "reason"}.',
     'none',
   ),
+  PARTIAL_BATCHES: optional(
+    z.enum(['anyone', 'aged', 'operator'], 'must be anyone, aged or operator'),
+    'Who may have a batch of any size deployed. aged: anybody, but only all deposits that wait at once, and only when none of them is younger than PARTIAL_BATCH_MIN_AGE_MS. operator: only with a token of OPERATOR_API_TOKENS. anyone: any size at any time, which lets a stranger make a crowd of one.',
+    'aged in production, anyone in development',
+  ),
+  PARTIAL_BATCH_MIN_AGE_MS: withDefault(
+    wholeNumber(0, 30 * 24 * HOUR_MS),
+    '86400000',
+    'How long the youngest deposit of a partial batch must have waited, by the chain’s clock, where PARTIAL_BATCHES is aged.',
+  ),
   BREAKER_REVERTS: withDefault(
     wholeNumber(1, MANY),
     '5',

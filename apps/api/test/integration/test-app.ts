@@ -49,6 +49,7 @@ import {
   ListPoolsToken,
   ListStakingPoolsToken,
   LookUpSubmissionToken,
+  OperatorTokensToken,
   QuoteTransferToken,
   ReadinessToken,
   RouteToken,
@@ -177,6 +178,7 @@ class ScriptedUseCases {
         return this.submission(SUBMISSION_ID);
       },
     });
+    bind(OperatorTokensToken).toConstantValue(new BearerTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]));
     bind(SwapOutcomesToken).toConstantValue({ describe: async () => this.described });
     bind(GetPoolStatusToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.status) });
     bind(EstimateFeeToken).toConstantValue({ execute: async (pool, use = {}) => this.#about(pool, this.estimate, use) });

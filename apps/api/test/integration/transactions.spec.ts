@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { NoQuotesAvailable, SlippageTooTight } from '@sotto/relayer-core';
+import { BatchTooYoung, NoQuotesAvailable, SlippageTooTight } from '@sotto/relayer-core';
 import request, { type Response } from 'supertest';
 import { HASH, SUBMISSION_ID, attempt, refused, reverted, succeeded, undecided, unsigned } from './answers-fixture.js';
-import { testApp, type TestApp } from './test-app.js';
+import { OPERATOR_TOKEN, testApp, type TestApp } from './test-app.js';
 
 const LOCATION = `/api/relayer/submissions/${SUBMISSION_ID}`;
 
@@ -80,6 +80,24 @@ describe('POST /api/relayer/deploy-batch', () => {
     const response = await post(path, wrong);
     expect([response.status, response.body.code]).toEqual([400, 'INVALID_REQUEST']);
     expect(test.useCases.batches).toEqual([]);
+  });
+
+  it.each([
+    ['an operator’s token', `Bearer ${OPERATOR_TOKEN}`, true],
+    ['another token', `Bearer ${OPERATOR_TOKEN}x`, false],
+    ['something that is no token', OPERATOR_TOKEN, false],
+  ])('S6: tells the use case of %s, and refuses nobody for it', async (_name, authorization, byOperator) => {
+    expect((await post(path, { ...body, count: 1, partial: true }, { Authorization: authorization })).status).toBe(200);
+    expect(test.useCases.batches).toMatchObject([{ byOperator }]);
+  });
+
+  it('S6: answers 422 with how many wait and when they may go', async () => {
+    const details = { waiting: 2, readyAt: 1_792_000_000 };
+    test.useCases.answer = async () => {
+      throw new BatchTooYoung({ details });
+    };
+    const response = await post(path, { ...body, count: 1, partial: true });
+    expect([response.status, response.body]).toMatchObject([422, { code: 'BATCH_TOO_YOUNG', details }]);
   });
 
   it.each([0, -1, 4])('leaves the judgement of the count %d to the use case', async (count) => {

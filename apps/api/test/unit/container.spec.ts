@@ -8,6 +8,7 @@ import { Clock, Logger } from '@sotto/kernel';
 import {
   BlockClock,
   CallSimulator,
+  DepositAges,
   Claims,
   ContractClasses,
   GasPriceSource,
@@ -129,6 +130,7 @@ const EVERY_TOKEN = {
   [PoolStatusReader]: true,
   [BlockClock]: true,
   [CallSimulator]: true,
+  [DepositAges]: true,
   [GasPriceSource]: true,
   [ContractClasses]: true,
   [PriceSources]: true,

@@ -23,6 +23,7 @@ describe('the configuration of guards and operator', () => {
       },
       // The swap pool is one more pool, so none has all the slots.
       slots: { slots: 16, slotsPerName: 12, waitingPerName: 64 },
+      partialBatches: { mode: 'aged', minAgeMs: 86_400_000 },
       paused: new Map(),
     });
     expect(operator.tokens).toEqual([]);
@@ -33,6 +34,15 @@ describe('the configuration of guards and operator', () => {
       shared: null,
       shutdownDrainMs: 1_000,
     });
+  });
+
+  it('S6: lets a stranger have batches of any size in development alone, or where the operator says so', () => {
+    expect(load({ MODE: 'development' }).guards.partialBatches.mode).toBe('anyone');
+    const chosen = { PARTIAL_BATCHES: 'operator', PARTIAL_BATCH_MIN_AGE_MS: '3600000' };
+    for (const MODE of ['production', 'development']) {
+      expect(load({ MODE, ...chosen }).guards.partialBatches).toEqual({ mode: 'operator', minAgeMs: 3_600_000 });
+    }
+    expect(problemsOf({ PARTIAL_BATCHES: 'nobody' })).toEqual(['PARTIAL_BATCHES: must be anyone, aged or operator']);
   });
 
   it('takes each from its variable', () => {
