@@ -21,6 +21,7 @@ export { StarknetDepositReader } from './starknet-deposit-reader.js';
 export { StarknetContractClasses } from './starknet-contract-classes.js';
 export { StarknetDepositAges, type DepositAgesSettings } from './starknet-deposit-ages.js';
 export { StarknetGasPriceSource } from './starknet-gas-price-source.js';
+export { StarknetGasReceipts } from './starknet-gas-receipts.js';
 export { StarknetNodeProbe, type NodeFacts } from './starknet-node-probe.js';
 export { StarknetNonceHistory } from './starknet-nonce-history.js';
 export { StarknetPoolDeposits } from './starknet-pool-deposits.js';

@@ -1,11 +1,12 @@
 import type { TransferMemory } from '@sotto/bridge-core';
-import type { Claims, MoneyBook, PoolControls, QuoteBook, SwapPins, SwapRecords, TrafficBook } from '@sotto/relayer-core';
+import type { Claims, GasBook, MoneyBook, PoolControls, QuoteBook, SwapPins, SwapRecords, TrafficBook } from '@sotto/relayer-core';
 import type { AuditBook, Decision, InstanceHints, Ledger, SubmissionEvent, View } from '@sotto/submission-core';
 import type { Kysely } from 'kysely';
 import type { SqlFlavor } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 import { SqlAuditBook } from './sql-audit-book.js';
 import { SqlClaims } from './sql-claims.js';
+import { SqlGasBook } from './sql-gas-book.js';
 import { SqlLedger } from './sql-ledger.js';
 import { SqlMoneyBook } from './sql-money-book.js';
 import { SqlPoolControls } from './sql-pool-controls.js';
@@ -31,6 +32,7 @@ export interface OpenedStore {
   readonly traffic: TrafficBook;
   readonly poolControls: PoolControls;
   readonly claims: Claims;
+  readonly gas: GasBook;
   readonly swapPins: SwapPins;
   readonly swapRecords: SwapRecords;
   /** Between the instances that have the store open. */
@@ -50,6 +52,7 @@ export function storeOn(db: Kysely<StoreSchema>, flavor: SqlFlavor, { decide }: 
     traffic: new SqlTrafficBook(db),
     poolControls: new SqlPoolControls(db),
     claims: new SqlClaims(db),
+    gas: new SqlGasBook(db),
     swapPins: new SqlSwapPins(db),
     swapRecords: new SqlSwapRecords(db),
   };

@@ -844,6 +844,22 @@ export interface components {
         /** @description Price of one unit of L1 data gas, in fri. */
         l1DataGasPriceFri: string;
       };
+      /** @description The gas that `withdrawGasStrk` is made of. Without `pool`, of the pool whose withdrawals use most. */
+      withdrawGas: {
+        /** @description L2 gas that the withdrawal is taken to use. */
+        l2Gas: number;
+        /** @description Its L1 data gas. */
+        l1DataGas: number;
+        /**
+         * @description How that is known: `receipts` of succeeded withdrawals from the pool (nine in ten used no more), or a figure of the network `profile` before the first.
+         * @enum {string}
+         */
+        source: 'profile' | 'receipts';
+        /** @description How many receipts say so; at most the newest hundred are kept. */
+        receipts: number;
+        /** @description Age of the newest receipt; null without one. */
+        ageSeconds: number | null;
+      };
       prices: {
         /** @description One STRK in USD. */
         strkUsd: number;

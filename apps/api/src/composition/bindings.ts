@@ -26,11 +26,14 @@ import type {
   FairValues,
   FillSwapPins,
   FairSlots,
+  GasBook,
   GasPriceSource,
+  GasReceipts,
   GetPoolStatus,
   GetSubmission,
   InspectContracts,
   IssueQuote,
+  LearnGas,
   ListPools,
   LookUpSubmission,
   MarketPrices,
@@ -166,6 +169,7 @@ export const GetPoolStatusToken: unique symbol = Symbol.for('@sotto/api/GetPoolS
 export const EstimateFeeToken: unique symbol = Symbol.for('@sotto/api/EstimateFee');
 export const InspectContractsToken: unique symbol = Symbol.for('@sotto/api/InspectContracts');
 export const IssueQuoteToken: unique symbol = Symbol.for('@sotto/api/IssueQuote');
+export const LearnGasToken: unique symbol = Symbol.for('@sotto/api/LearnGas');
 export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
 export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
 export const RelayDepositToken: unique symbol = Symbol.for('@sotto/api/RelayDeposit');
@@ -262,6 +266,9 @@ export interface Bindings {
   [ContractClasses]: ContractClasses;
   [InspectContractsToken]: InspectContracts;
   [IssueQuoteToken]: IssuesQuotes;
+  [GasBook]: GasBook;
+  [GasReceipts]: GasReceipts;
+  [LearnGasToken]: LearnGas;
   [ListPoolsToken]: ListsPools;
   [DeployBatchToken]: DeploysBatches;
   [DepositReader]: DepositReader;

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { WorkerProofVerifier } from '@sotto/groth16';
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, type Felt } from '@sotto/kernel';
 import {
   BlockClock,
   CallSimulator,
@@ -24,6 +24,7 @@ import {
   SwapLeaves,
   WithdrawalAdmission,
   type FairSlots,
+  type LearnGas,
   type MarketPrices,
   type PoolGuard,
   type SpentNotes,
@@ -37,6 +38,7 @@ import {
   GetPoolStatusToken,
   GetSubmissionToken,
   IssueQuoteToken,
+  LearnGasToken,
   ListPoolsToken,
   LookUpSubmissionToken,
   MarketPricesToken,
@@ -88,8 +90,15 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
         simulator: CallSimulator,
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
-      ) => new WithdrawalAdmission({ poolReader, proofVerifier, simulator, gasPrices, marketPrices }, admissionPolicy),
-      [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken],
+        learnGas: LearnGas,
+      ) => {
+        const learntGas = (pool: Felt) => learnGas.figureOf(pool, 'withdraw');
+        return new WithdrawalAdmission(
+          { poolReader, proofVerifier, simulator, gasPrices, marketPrices },
+          { ...admissionPolicy, learntGas },
+        );
+      },
+      [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken, LearnGasToken],
     );
     bind(QuoteCitationsToken).toResolvedValue((book: QuoteBook, clock: Clock) => new QuoteCitations(book, clock), [QuoteBook, Clock]);
     bind(SubmitWithdrawalToken).toResolvedValue(
@@ -114,9 +123,9 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
       [PoolStatusReader, BlockClock],
     );
     bind(EstimateFeeToken).toResolvedValue(
-      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, leaves: SwapLeaves) =>
-        new EstimateFee(gasPrices, marketPrices, getPoolStatus, leaves, feePolicy),
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves],
+      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, leaves: SwapLeaves, learnGas: LearnGas) =>
+        new EstimateFee(gasPrices, marketPrices, getPoolStatus, leaves, { ...feePolicy, gas: learnGas }),
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves, LearnGasToken],
     );
     bind(IssueQuoteToken).toResolvedValue(
       (estimateFee: EstimatesFees, signer: QuoteSigner, book: QuoteBook, guard: PoolGuard, clock: Clock) =>
@@ -130,13 +139,14 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
         getPoolStatus: GetsPoolStatus,
         leaves: SwapLeaves,
         guard: PoolGuard,
+        learnGas: LearnGas,
         clock: Clock,
       ) => {
         const hasty = { pools: () => answeredSoon(guard.pools(), clock) };
         const listed = { pools: servedPools(network), swapPool: swapOutputPool(network) };
-        return new ListPools(gasPrices, marketPrices, getPoolStatus, leaves, hasty, { ...feePolicy, ...listed });
+        return new ListPools(gasPrices, marketPrices, getPoolStatus, leaves, hasty, { ...feePolicy, ...listed, gas: learnGas });
       },
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves, PoolGuardToken, Clock],
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves, PoolGuardToken, LearnGasToken, Clock],
     );
     bind(DeployBatchToken).toResolvedValue(
       (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, ages: DepositAges, clock: Clock) => {

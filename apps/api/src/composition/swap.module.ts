@@ -15,6 +15,7 @@ import {
   SwapPins,
   SwapRecords,
   type FairSlots,
+  type LearnGas,
   type MarketPrices,
   type PoolGuard,
   type PoolToken,
@@ -32,6 +33,7 @@ import {
   ExecutePrivateSwapToken,
   FairValuesToken,
   FillSwapPinsToken,
+  LearnGasToken,
   MarketPricesToken,
   NodeClientToken,
   OpenedStoreToken,
@@ -126,6 +128,7 @@ const withSwaps = (
         pins: SwapPins,
         fillPins: FillSwapPins,
         deposits: SwapDeposits,
+        learnGas: LearnGas,
       ) =>
         new ExecutePrivateSwap(
           {
@@ -157,6 +160,7 @@ const withSwaps = (
             allowBranchRoutes: swapPool.branchRoutes,
             payoutRule: swapPool.payoutRule,
             cycleGas: swapCycleGas(network),
+            learntGas: (pool) => learnGas.figureOf(pool, 'private_swap'),
           },
           network.limits.withdrawalBounds,
         ),
@@ -177,6 +181,7 @@ const withSwaps = (
         SwapPins,
         FillSwapPinsToken,
         SwapDeposits,
+        LearnGasToken,
       ],
     );
   });

@@ -149,6 +149,11 @@ export interface VerificationSettings {
   readonly classHashes: readonly Felt[];
 }
 
+/** How what transactions use is learnt. */
+interface GasSettings {
+  readonly learnIntervalMs: number;
+}
+
 /** All that the service is told from outside, by the area that uses it. */
 export interface Settings {
   /** Variables that name a file of secrets which any user of the machine may read. */
@@ -175,6 +180,7 @@ export interface Settings {
   /** Accounts that get nothing new. */
   readonly retiring: readonly Felt[];
   readonly audit: AuditSettings;
+  readonly gas: GasSettings;
   readonly prices: PriceSettings;
   readonly retention: RetentionSettings;
 }
@@ -262,6 +268,7 @@ export function settingsFrom(env: Environment, { profile: network, verification,
     },
     retiring: env.RETIRING_ACCOUNTS ?? [],
     audit: { intervalMs: env.AUDIT_INTERVAL_MS },
+    gas: { learnIntervalMs: env.GAS_LEARN_INTERVAL_MS },
     prices: {
       maxAgeMs: env.PRICE_MAX_AGE_MS,
       minPublishers: env.PRICE_MIN_PUBLISHERS,

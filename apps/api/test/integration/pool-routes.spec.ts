@@ -98,6 +98,7 @@ describe('GET /api/relayer/fee-estimate', () => {
         marginPercent: 20,
       },
       gasPrices: { l2GasPriceFri: '30000000000', l1DataGasPriceFri: '45000' },
+      withdrawGas: { l2Gas: 35_000_000, l1DataGas: 5_000, source: 'receipts', receipts: 64, ageSeconds: 12 },
       prices: { strkUsd: 0.12, btcUsd: 95_000 },
       maxFeeSats: 1_000,
       maxFeeAmount: '1000',

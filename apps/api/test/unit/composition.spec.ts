@@ -98,6 +98,7 @@ describe('composition by settings', () => {
     expect(await (await without.getAsync(ListStakingPoolsToken)).execute()).toEqual([]);
     expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).toEqual([
       'audit',
+      'learning of gas',
       'swap pins',
       'sweep',
       'inspection of contracts',

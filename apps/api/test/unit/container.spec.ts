@@ -11,7 +11,9 @@ import {
   DepositAges,
   Claims,
   ContractClasses,
+  GasBook,
   GasPriceSource,
+  GasReceipts,
   MoneyBook,
   PoolControls,
   PoolReader,
@@ -83,6 +85,7 @@ import {
   IssueQuoteToken,
   LookUpSubmissionToken,
   ListBridgeRoutesToken,
+  LearnGasToken,
   ListPoolsToken,
   ListStakingPoolsToken,
   MarketPricesToken,
@@ -131,7 +134,10 @@ const EVERY_TOKEN = {
   [BlockClock]: true,
   [CallSimulator]: true,
   [DepositAges]: true,
+  [GasBook]: true,
   [GasPriceSource]: true,
+  [GasReceipts]: true,
+  [LearnGasToken]: true,
   [ContractClasses]: true,
   [PriceSources]: true,
   [InstanceHints]: true,
@@ -225,7 +231,7 @@ const EVERY_TOKEN = {
 /** How often what is bound more than once is bound: yields are refreshed, what is old is swept, and the ledger is audited. */
 const COUNTS = new Map<keyof Bindings, number>([
   [RouteToken, ROUTES.length],
-  [BackgroundTaskToken, 5],
+  [BackgroundTaskToken, 6],
 ]);
 
 describe('the container', () => {

@@ -23,11 +23,15 @@ export class MoneyStage {
     return stage;
   }
 
-  async begin({ key, role, terms, acceptedAtMs }: Pick<StagedAttempt, 'key' | 'role' | 'terms' | 'acceptedAtMs'>): Promise<Attempt> {
+  /** @param entrypoint that it calls @default that of the builder */
+  async begin(
+    { key, role, terms, acceptedAtMs }: Pick<StagedAttempt, 'key' | 'role' | 'terms' | 'acceptedAtMs'>,
+    entrypoint?: string,
+  ): Promise<Attempt> {
     this.clock.set(acceptedAtMs);
-    return written(
-      await this.driver.ledger.record({ type: 'request', submission: { ...aSubmission(`${key} at ${acceptedAtMs}`), key, role, terms } }),
-    );
+    const usual = aSubmission(`${key} at ${acceptedAtMs}`);
+    const target = { ...usual.target, ...(entrypoint === undefined ? {} : { entrypoint }) };
+    return written(await this.driver.ledger.record({ type: 'request', submission: { ...usual, target, key, role, terms } }));
   }
 
   /** A call, by what it is known by. */
@@ -63,8 +67,8 @@ export class MoneyStage {
     };
   }
 
-  async end(staged: StagedAttempt): Promise<void> {
-    const attempt = await this.begin(staged);
+  async end(staged: StagedAttempt, entrypoint?: string): Promise<void> {
+    const attempt = await this.begin(staged, entrypoint);
     const nonce = this.#nonce;
     this.#nonce += 1n;
     await this.endAt(staged, attempt, nonce);

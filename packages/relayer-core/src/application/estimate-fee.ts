@@ -8,6 +8,7 @@ import { LeafIndexNotApplicable, LeafIndexRequired } from '../errors.js';
 import type { GasPriceSource } from '../ports/gas-price-source.port.js';
 import type { SwapLeaves } from '../ports/swap-leaves.port.js';
 import type { GetPoolStatus } from './get-pool-status.js';
+import type { LearnGas } from './learn-gas.js';
 import type { MarketPrices } from './market-prices.js';
 
 export interface FeePolicy {
@@ -17,6 +18,8 @@ export interface FeePolicy {
   readonly swapCycleGas: CycleGas;
   /** On top of the cost. @default {@link FEE_MARGIN_PERCENT} */
   readonly marginPercent?: bigint;
+  /** @default nothing is learnt: `cycleGas` alone is known */
+  readonly gas?: Pick<LearnGas, 'learnt'>;
   /** A fee is told in sats where no pool says otherwise. */
   readonly wbtc: PoolToken;
 }
@@ -62,7 +65,8 @@ export class EstimateFee {
       this.#noted(pool, leafIndex),
     ]);
     const prices = { ...pricesIn(noted.feeToken.symbol), btcUsdE8: pricesIn(wbtc.symbol).feeTokenUsdE8 };
-    return estimateFee({ ...noted, gasPrices, prices, cycleGas: this.#gas(pool, operation), marginPercent });
+    const learnt = this.policy.gas?.learnt(poolAddress, operation);
+    return estimateFee({ ...noted, gasPrices, prices, cycleGas: this.#gas(pool, operation), learnt, marginPercent });
   }
 
   async #noted(pool: NotePool | null, leafIndex: number | null): Promise<Noted> {

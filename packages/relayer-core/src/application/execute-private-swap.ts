@@ -1,7 +1,7 @@
 import type { Clock, Felt, Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
 import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
-import type { CycleGas } from '../domain/fee.js';
+import type { CycleGas, GasUsed } from '../domain/fee.js';
 import {
   PRIVATE_SWAP_CYCLE_GAS,
   PRIVATE_SWAP_ENTRYPOINT,
@@ -49,6 +49,8 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly payoutRule: PayoutRule;
   /** @default {@link PRIVATE_SWAP_CYCLE_GAS} */
   readonly cycleGas?: CycleGas;
+  /** What receipts of swaps from a pool say. @default `cycleGas` alone is known */
+  readonly learntGas?: (pool: Felt) => GasUsed | undefined;
 }
 
 /** What a private swap asks outside of itself. */
@@ -111,6 +113,7 @@ export class ExecutePrivateSwap {
       pools,
       cycleGas,
       operation: 'private_swap',
+      ...(policy.learntGas === undefined ? {} : { learntGas: policy.learntGas }),
       pool: poolSwaps(pools),
       recipient: recipientIs(swapPool),
       afterPairing: NOT_PINNED_OTHERWISE,

@@ -20,6 +20,15 @@ export interface FeeEstimateReply {
     readonly marginPercent: number;
   };
   readonly gasPrices: { readonly l2GasPriceFri: string; readonly l1DataGasPriceFri: string };
+  /** What the withdrawal is taken to use, and how that is known. */
+  readonly withdrawGas: {
+    readonly l2Gas: number;
+    readonly l1DataGas: number;
+    readonly source: 'profile' | 'receipts';
+    readonly receipts: number;
+    /** Of the newest receipt. */
+    readonly ageSeconds: number | null;
+  };
   readonly prices: { readonly strkUsd: number; readonly btcUsd: number };
   readonly maxFeeSats?: number;
   /** In the unit of `feeAmount`. */
@@ -32,7 +41,16 @@ const USD_E8_DECIMALS = 8;
 const SATS_PER_BTC = 10n ** 8n;
 
 /** An exact estimate in the numbers and texts of the reply. Each number is rounded once, from its own exact value. */
-export function feeEstimateReply({ feeAmount, feeToken, cost, marginPercent, gasPrices, prices, pool }: FeeEstimate): FeeEstimateReply {
+export function feeEstimateReply({
+  feeAmount,
+  feeToken,
+  cost,
+  marginPercent,
+  gasPrices,
+  prices,
+  withdrawGas,
+  pool,
+}: FeeEstimate): FeeEstimateReply {
   const isSwapOutput = pool !== null && pool.denomination === null;
   /** @param up 1 to round up, 0 to round down */
   const inSats = (amount: bigint, up: bigint): number => {
@@ -53,6 +71,13 @@ export function feeEstimateReply({ feeAmount, feeToken, cost, marginPercent, gas
       marginPercent: wholeNumber(marginPercent),
     },
     gasPrices: { l2GasPriceFri: String(gasPrices.l2GasFri), l1DataGasPriceFri: String(gasPrices.l1DataGasFri) },
+    withdrawGas: {
+      l2Gas: wholeNumber(withdrawGas.l2Gas),
+      l1DataGas: wholeNumber(withdrawGas.l1DataGas),
+      source: withdrawGas.receipts === 0 ? 'profile' : 'receipts',
+      receipts: withdrawGas.receipts,
+      ageSeconds: withdrawGas.ageMs === null ? null : Math.floor(withdrawGas.ageMs / 1_000),
+    },
     prices: { strkUsd: usdNumber(prices.strkUsdE8), btcUsd: usdNumber(prices.btcUsdE8) },
     ...(pool === null ? {} : { maxFeeSats: inSats(pool.maxFee, 0n), maxFeeAmount: String(pool.maxFee) }),
     ...(pool === null || pool.denomination === null ? {} : { denomination: wholeNumber(pool.denomination) }),

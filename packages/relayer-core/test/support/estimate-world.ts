@@ -112,6 +112,7 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
     swapLeaves,
     gasPrices,
     prices,
+    marketPrices,
     setMarket,
     getPoolStatus,
     estimateFee,

@@ -19,6 +19,8 @@ import { withdrawalRungs, type LadderTerms } from './rungs.js';
 export interface AdmissionPolicy extends LadderTerms {
   readonly pools: readonly NotePool[];
   readonly cycleGas: CycleGas;
+  /** What receipts say of a pool; undefined before the first. @default `cycleGas` alone is known */
+  readonly learntGas?: (pool: Felt) => GasUsed | undefined;
   /** An account that may send withdrawals: they are tried as its transactions, which tells their gas. @default they are tried as calls of no account */
   readonly triedAs?: Felt;
 }
@@ -109,7 +111,7 @@ export class WithdrawalAdmission {
     const token = isSwapOutput ? leafToken(pool, known?.leaf ?? null) : pool.token;
     const gas = isSwapOutput ? swapOutputGas(this.policy.cycleGas) : this.policy.cycleGas;
     const prices = pricesIn(token.symbol);
-    const fri = cycleCost(gas, gasPrices, used).totalFri;
+    const fri = cycleCost(gas, gasPrices, used ?? this.policy.learntGas?.(pool.address)).totalFri;
     return { ...prices, fri, token, feeToken: friToFeeToken(fri, prices, token.decimals) };
   }
 
