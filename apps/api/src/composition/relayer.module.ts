@@ -11,6 +11,7 @@ import {
   GetPoolStatus,
   GetSubmission,
   IssueQuote,
+  OutstandingQuotes,
   ListPools,
   LookUpSubmission,
   PartialBatches,
@@ -55,6 +56,7 @@ import { answeredSoon } from './answered-soon.js';
 import { AppModule } from './container.js';
 import { notRecipients } from './not-recipients.js';
 import { cycleGas, notePools, servedPools, swapCycleGas, swapOutputPool } from './served-pools.js';
+import { SWEEP_INTERVAL_MS } from './sweep.module.js';
 import { unguessableId } from './unguessable-id.js';
 
 /** One check takes about 6 ms of one core, and other work needs cores too. */
@@ -68,6 +70,8 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
     const pools = notePools(network);
     const { chainId } = network;
     const { feeAddress } = relay;
+    // The sweep leaves them for one interval, and comes once in another.
+    const quoteKeptMs = relay.quoteTtlMs + 2 * SWEEP_INTERVAL_MS;
     const wbtc = { symbol: 'WBTC', ...network.tokens.WBTC } as const;
     const gas = { cycleGas: cycleGas(network), swapCycleGas: swapCycleGas(network) };
     const feePolicy = { chainId, feeAddress, pools, wbtc, marginPercent: relay.feeMarginPercent, ...gas };
@@ -129,7 +133,11 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
     );
     bind(IssueQuoteToken).toResolvedValue(
       (estimateFee: EstimatesFees, signer: QuoteSigner, book: QuoteBook, guard: PoolGuard, clock: Clock) =>
-        new IssueQuote(estimateFee, signer, book, guard, clock, { ...feePolicy, ttlMs: relay.quoteTtlMs, newId: unguessableId }),
+        new IssueQuote(estimateFee, signer, book, guard, new OutstandingQuotes(relay.quotes, quoteKeptMs, clock), clock, {
+          ...feePolicy,
+          ttlMs: relay.quoteTtlMs,
+          newId: unguessableId,
+        }),
       [EstimateFeeToken, QuoteSigner, QuoteBook, PoolGuardToken, Clock],
     );
     bind(ListPoolsToken).toResolvedValue(

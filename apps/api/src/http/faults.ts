@@ -62,6 +62,7 @@ import {
   SwapPinned,
   SwapPinsIncomplete,
   SwapRouteTooLong,
+  TooManyQuotes,
   WithdrawalInProgress,
   WithdrawalNotFound,
   WithdrawalUnprofitable,
@@ -131,7 +132,7 @@ export const FAULTS_OF = {
   pools: [],
   poolStatus: [PoolNotSupported, PoolWithoutDenomination, ...NODE_FAULTS],
   feeEstimate: [...ESTIMATED, PriceUnavailable, ...NODE_FAULTS],
-  quote: [...ESTIMATED, PriceUnavailable, WithdrawalUnprofitable, ...GUARD, ...STORE_FAULTS, ...NODE_FAULTS],
+  quote: [TooManyQuotes, ...ESTIMATED, PriceUnavailable, WithdrawalUnprofitable, ...GUARD, ...STORE_FAULTS, ...NODE_FAULTS],
   withdraw: [
     LeafIndexNotApplicable,
     LeafIndexMismatch,

@@ -1,11 +1,13 @@
 import type { Clock, Felt } from '@sotto/kernel';
 import type { FeeEstimate } from '../domain/fee-estimate.js';
 import type { FeeQuote, SignedFeeQuote } from '../domain/fee-quote.js';
+import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
 import { unprofitable } from '../domain/unprofitable.js';
 import { servedPool, type NotePool } from '../domain/pool.js';
 import type { QuoteBook } from '../ports/quote-book.port.js';
 import type { QuoteSigner } from '../ports/quote-signer.port.js';
 import type { EstimateFee, EstimatedUse } from './estimate-fee.js';
+import type { OutstandingQuotes } from './outstanding-quotes.js';
 import type { PoolGuard } from './pool-guard.js';
 
 export interface QuoteTerms {
@@ -19,16 +21,18 @@ export interface QuoteTerms {
   readonly newId: () => string;
 }
 
-export interface QuoteRequest extends EstimatedUse {
-  readonly poolAddress: Felt;
-}
-
 export interface IssuedQuote {
   readonly quote: SignedFeeQuote;
   /** The most that the pool allows, in the unit of the fee. */
   readonly maxFeeAmount: bigint;
   /** What the fee is made of. */
   readonly estimate: FeeEstimate;
+}
+
+export interface QuoteInput extends EstimatedUse {
+  readonly poolAddress: Felt;
+  /** @default {@link UNNAMED_CALLER} */
+  readonly caller?: Caller;
 }
 
 /** Long enough to prove (about a second) and to be asked by a person in between. */
@@ -41,6 +45,7 @@ export class IssueQuote {
     private readonly signer: QuoteSigner,
     private readonly book: QuoteBook,
     private readonly guard: Pick<PoolGuard, 'look'>,
+    private readonly outstanding: Pick<OutstandingQuotes, 'take'>,
     private readonly clock: Clock,
     private readonly terms: QuoteTerms,
   ) {}
@@ -48,9 +53,9 @@ export class IssueQuote {
   /**
    * A signed quote that the book knows already when it is answered.
    * @throws what an estimate throws; WithdrawalUnprofitable when the pool's maximum fee does not cover the cost, because no quote below cost is given;
-   *   PoolPaused, BudgetExhausted: a promise that could not be kept is not given.
+   *   PoolPaused, BudgetExhausted: a promise that could not be kept is not given; TooManyQuotes.
    */
-  async execute({ poolAddress, operation = 'withdraw', leafIndex = null }: QuoteRequest): Promise<IssuedQuote> {
+  async execute({ poolAddress, caller = UNNAMED_CALLER, operation = 'withdraw', leafIndex = null }: QuoteInput): Promise<IssuedQuote> {
     const estimate = await this.estimateFee.execute(poolAddress, { operation, leafIndex });
     if (estimate.pool === null) throw new Error('an estimate for a pool leaves the pool out');
     const refusal =
@@ -58,19 +63,31 @@ export class IssueQuote {
       (await this.guard.look(servedPool(this.terms.pools, poolAddress), 'relay'));
     if (refusal !== null) throw refusal;
 
+    const takeBack = this.outstanding.take(caller);
+    try {
+      return await this.#give({ pool: poolAddress, operation, leafIndex }, estimate, estimate.pool.maxFee);
+    } catch (error) {
+      takeBack();
+      throw error;
+    }
+  }
+
+  async #give(
+    wanted: Pick<FeeQuote, 'pool' | 'operation' | 'leafIndex'>,
+    estimate: FeeEstimate,
+    maxFeeAmount: bigint,
+  ): Promise<IssuedQuote> {
     const quote: FeeQuote = {
       id: this.terms.newId(),
       chainId: this.terms.chainId,
-      pool: poolAddress,
-      operation,
-      leafIndex,
+      ...wanted,
       relayer: this.terms.feeAddress,
       feeAmount: estimate.feeAmount,
       expiresAtMs: wholeSecond(this.clock.nowMs() + (this.terms.ttlMs ?? DEFAULT_TTL_MS)),
     };
     const signed = await this.signer.sign(quote);
     await this.book.add(quote);
-    return { quote: signed, maxFeeAmount: estimate.pool.maxFee, estimate };
+    return { quote: signed, maxFeeAmount, estimate };
   }
 }
 

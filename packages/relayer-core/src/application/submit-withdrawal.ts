@@ -24,11 +24,11 @@ export interface WithdrawalInput {
   readonly quoteId?: string;
   /** The leaf that the proof of a swap output spends; the proof has the last word. */
   readonly leafIndex?: number;
+  /** @default {@link UNNAMED_CALLER} */
+  readonly caller?: Caller;
 }
 
 export interface SubmitWithdrawalInput extends WithdrawalInput {
-  /** @default {@link UNNAMED_CALLER} */
-  readonly caller?: Caller;
   /** How long to wait for an execution before the answer is "undecided". */
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
@@ -90,8 +90,9 @@ export class SubmitWithdrawal {
 
   /** Judges a withdrawal by every rung that can be judged; writes, sends and uses up nothing. @throws a fault of the ledger, or Overloaded. */
   async dryRun(withdrawal: WithdrawalInput): Promise<DryRunReport> {
+    const { quoteId, caller = UNNAMED_CALLER } = withdrawal;
     const read = this.#read(withdrawal);
-    const evidence = read.request?.known === true ? await this.#look(read, read.request.value, withdrawal.quoteId) : read;
+    const evidence = read.request?.known === true ? await this.#look(read, read.request.value, { quoteId, caller }) : read;
     const rungs = this.admission.ladder.report(evidence);
     return { admissible: rungs.every(({ status }) => status === 'passed'), rungs };
   }
@@ -106,13 +107,18 @@ export class SubmitWithdrawal {
     return read;
   }
 
-  async #look(read: Evidence, { key, pool }: WithdrawalRequest, quoteId: string | undefined): Promise<Evidence> {
+  async #look(
+    read: Evidence,
+    { key, pool }: WithdrawalRequest,
+    { quoteId, caller }: { readonly quoteId: string | undefined; readonly caller: Caller },
+  ): Promise<Evidence> {
     const last = await this.submissions.last(key);
     const [queue, gate, citation] = await Promise.all([
       findLater(placeFor(this.submissions, ROLE, last)),
       findLater(this.guards.guard.look(pool, 'relay')),
       findLater(this.quotes.look(quoteId)),
     ]);
-    return this.guards.slots.run(pool.address, () => this.admission.examine({ ...read, last: found(last), queue, gate, citation }));
+    const known: Evidence = { ...read, last: found(last), queue, gate, citation };
+    return this.guards.slots.run(pool.address, caller.name, () => this.admission.examine(known));
   }
 }

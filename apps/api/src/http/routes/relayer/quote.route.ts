@@ -151,11 +151,11 @@ export class QuoteRoute implements Route {
     @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
   ) {}
 
-  async #answer({ body }: InputOf<typeof quote>): Promise<AnswerOf<typeof quote>> {
+  async #answer({ body, caller }: InputOf<typeof quote>): Promise<AnswerOf<typeof quote>> {
     const poolAddress = readFelt('body.poolAddress', body.poolAddress);
     const { operation, leafIndex = null } = body;
     if (operation === 'private_swap') requireSwaps(this.policy);
-    const issued = await this.issueQuote.execute({ poolAddress, operation, leafIndex });
+    const issued = await this.issueQuote.execute({ poolAddress, operation, leafIndex, caller });
     const estimate = estimateTold(issued.estimate, poolAddress, this.policy);
     const { id, chainId, pool, relayer, feeAmount, expiresAtMs, signer, signature } = issued.quote;
     return {
