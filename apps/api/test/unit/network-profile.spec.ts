@@ -107,6 +107,7 @@ describe('a profile', () => {
       { swapPool: { ...EXAMPLE_PROFILE.swapPool, routers: ['0x03001'] } },
       /^swapPool\.routers\[0\]: is the address of pools\[0\]/,
     ],
+    ['the price of a token that it does not name', { oracle: { ...EXAMPLE_PROFILE.oracle, pairs: { DAI: 'DAI/USD' } } }, /not in tokens$/],
     ['an output token that it does not name', { swapPool: { ...EXAMPLE_PROFILE.swapPool, outputTokens: ['DAI'] } }, /not in tokens$/],
     [
       'a vault that is not the interface’s',
