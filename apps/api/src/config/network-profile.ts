@@ -149,8 +149,10 @@ const Limits = z.strictObject({
   depositL2Gas: GasAmount.prefault(800_000).meta({ description: 'Estimate of one deposit.' }),
   deployBatchL2Gas: GasAmount.prefault(1_200_000).meta({ description: 'Estimate of one batch.' }),
   depositsPerBatch: GasAmount.prefault(3).meta({ description: 'Deposits that share the cost of a batch.' }),
-  withdrawL2Gas: GasAmount.prefault(35_000_000).meta({ description: 'Estimate of one withdrawal.' }),
-  privateSwapL2Gas: GasAmount.prefault(40_000_000).meta({ description: 'Estimate of one private swap.' }),
+  withdrawL2Gas: GasAmount.prefault(35_000_000).meta({
+    description: 'Estimate of one withdrawal, until receipts of the pool say what one uses.',
+  }),
+  privateSwapL2Gas: GasAmount.prefault(40_000_000).meta({ description: 'Estimate of one private swap, until receipts say what one uses.' }),
   l1DataGasPerStep: GasAmount.prefault(5_000).meta({ description: 'Estimate of each of these transactions.' }),
   withdrawalBounds: z
     .strictObject({

@@ -55,6 +55,12 @@ describe('PragmaPriceSource', () => {
     expect(await new PragmaPriceSource(node.client(), settings).observe(['USDC'])).toHaveLength(count);
   });
 
+  it('asks nothing of an asset that it has no pair for', async () => {
+    const before = node.bodies.length;
+    expect(await new PragmaPriceSource(node.client(), { oracle: CONTRACT }).observe(['LORDS'])).toEqual([]);
+    expect(node.bodies).toHaveLength(before);
+  });
+
   it.each([
     ['the answer for an unknown pair', ['0x0', '0x0', '0x0', '0x0', '0x1']],
     ['a price below the smallest unit', ['0x1', '0x12', '0x64', '0x3', '0x1']],
