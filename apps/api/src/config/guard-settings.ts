@@ -9,6 +9,8 @@ export interface GuardSettings {
   readonly limits: GuardLimits;
   readonly slots: SlotSettings;
   readonly partialBatches: PartialBatchPolicy;
+  /** Batches of fewer deposits are warned of. */
+  readonly smallBatchBelow: number;
   readonly deposits: DepositLimits;
   /** Reasons of pauses by configuration, by pool. */
   readonly paused: ReadonlyMap<Felt, string>;
@@ -18,7 +20,8 @@ export interface OperatorSettings {
   readonly tokens: readonly NamedToken[];
 }
 
-export function guardSettings(env: Environment, { pools }: NetworkProfile): GuardSettings {
+export function guardSettings(env: Environment, network: NetworkProfile): GuardSettings {
+  const pools = named(network);
   const slots = env.ADMISSION_SLOTS;
   const paused = pools.flatMap(({ key, address }) => {
     const reason = env.PAUSED_POOLS?.get(key);
@@ -38,6 +41,7 @@ export function guardSettings(env: Environment, { pools }: NetworkProfile): Guar
       swapRevertsPerNote: env.SWAP_REVERTS_PER_NOTE,
     },
     slots: { slots, slotsPerName: pools.length > 1 ? Math.ceil((slots * 3) / 4) : slots, waitingPerName: env.ADMISSION_QUEUE },
+    smallBatchBelow: env.SMALL_BATCH_BELOW,
     partialBatches: {
       mode: env.PARTIAL_BATCHES ?? (env.MODE === 'production' ? 'aged' : 'anyone'),
       minAgeMs: env.PARTIAL_BATCH_MIN_AGE_MS,
@@ -57,8 +61,13 @@ export function operatorSettings({ OPERATOR_API_TOKEN: token, OPERATOR_API_TOKEN
 }
 
 /** Pools that are paused and not served: a slip that would pause nothing. */
-export function pausedStrangers({ PAUSED_POOLS }: Environment, { pools }: NetworkProfile): readonly string[] {
-  const served = new Set(pools.map(({ key }) => key));
+export function pausedStrangers({ PAUSED_POOLS }: Environment, network: NetworkProfile): readonly string[] {
+  const served = new Set(named(network).map(({ key }) => key));
   const strangers = [...(PAUSED_POOLS?.keys() ?? [])].filter((key) => !served.has(key));
   return strangers.length === 0 ? [] : ['PAUSED_POOLS: names a pool that is not in the network profile'];
+}
+
+/** All pools that can be paused. */
+function named({ pools, swapPool }: NetworkProfile): readonly Pick<NetworkProfile['pools'][number], 'key' | 'address'>[] {
+  return [...pools, ...(swapPool === undefined ? [] : [swapPool])];
 }

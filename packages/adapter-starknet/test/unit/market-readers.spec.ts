@@ -99,11 +99,11 @@ describe('StarknetPoolReader', () => {
   const facts = async (views: Readonly<Record<string, readonly string[]>>): Promise<unknown> => {
     const bySelector = new Map(Object.entries({ ...good, ...views }).map(([name, result]) => [String(selectorOf(name)), result]));
     node.answer = ({ params }) => ({ result: bySelector.get(Request.parse(params['request']).entry_point_selector) });
-    return new StarknetPoolReader(node.client()).withdrawalFacts(CONTRACT, { root: 1n << 200n, nullifierHash: 2n });
+    return new StarknetPoolReader(node.client()).withdrawalFacts(CONTRACT, { root: 1n << 200n, nullifierHash: 2n, batchStart: 0 });
   };
 
   it('reads all of one withdrawal in one request', async () => {
-    expect(await facts({})).toEqual({ maxFee: 1n, nextIndex: 7, undeployedCount: 2, rootKnown: true, nullifierSpent: false });
+    expect(await facts({})).toEqual({ maxFee: 1n, nextIndex: 7, undeployedCount: 2, rootKnown: true, nullifierSpent: false, leaf: null });
     expect(node.bodies).toHaveLength(1);
   });
 

@@ -2,11 +2,12 @@ import type { Felt, Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
 import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
 import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
-import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
+import { LeafIndexMismatch, LeafIndexNotApplicable } from '../errors.js';
+import { leafIndexOf, type Evidence, type WithdrawalRequest } from './admission/evidence.js';
 import type { RungReport } from './admission/ladder.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
 import { findLater, found } from './finding.js';
-import { ProofRelay, placeFor, type RelayGuards } from './proof-relay.js';
+import { ProofRelay, placeFor, withSpender, type RelayGuards } from './proof-relay.js';
 import type { QuoteCitations } from './quote-citations.js';
 import { standing, type StandingAnswer } from './submission-end.js';
 
@@ -14,6 +15,8 @@ import { standing, type StandingAnswer } from './submission-end.js';
 export const WITHDRAWAL_LIMITS: ResourceLimits = { l2Gas: 1_200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
 
 const ROLE = 'relay';
+/** The smallest full batch. */
+const SMALL_BATCH_BELOW = 3;
 
 export interface WithdrawalInput {
   readonly poolAddress: Felt;
@@ -21,6 +24,8 @@ export interface WithdrawalInput {
   readonly calldata: Felts;
   /** The quote whose fee the proof goes by. It serves this one withdrawal, which any number of requests may ask for. */
   readonly quoteId?: string;
+  /** The leaf that the proof of a swap output spends; the proof has the last word. */
+  readonly leafIndex?: number;
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
 }
@@ -42,19 +47,33 @@ export interface DryRunReport {
   readonly admissible: boolean;
   /** All rungs in ladder order. */
   readonly rungs: readonly RungReport[];
+  /** What the withdrawal hides in; absent where the request could not be read. */
+  readonly crowd?: Crowd;
+}
+
+/** The batch that a proof names, which everybody can read from it. */
+export interface Crowd {
+  /** Deposits that may have been withdrawn by it. */
+  readonly batchSize: number;
+  /** Null where the batch is not small. */
+  readonly warning: 'SMALL_CROWD' | null;
 }
 
 /** Relays a user's withdrawal proof, so that the user's own account never appears on chain. */
 export class SubmitWithdrawal {
   readonly #relay: ProofRelay;
 
-  /** @param limits of the transaction's resources; the policy's, not an estimate. */
+  /**
+   * @param limits of the transaction's resources; the policy's, not an estimate.
+   * @param smallBatchBelow batches of fewer deposits are warned of
+   */
   constructor(
     private readonly admission: WithdrawalAdmission,
     private readonly submissions: Submissions,
     private readonly quotes: QuoteCitations,
     private readonly guards: RelayGuards,
     private readonly limits: ResourceLimits = WITHDRAWAL_LIMITS,
+    private readonly smallBatchBelow = SMALL_BATCH_BELOW,
   ) {
     this.#relay = new ProofRelay(admission, submissions, guards);
   }
@@ -64,19 +83,13 @@ export class SubmitWithdrawal {
    * pool, note, recipient, relayer and fee) that is on its way or has succeeded gives it its answer, without gas; where the public inputs are equal
    * too, without pairing check or reads. A cited quote is used up right before the
    * submission, once nothing else refuses it.
-   * @throws the fault of the first rung that fails, or of the read that kept it from being judged; nothing was sent then.
+   * @throws LeafIndexNotApplicable, LeafIndexMismatch; the fault of the first rung that fails, or of the read that kept it from being judged; nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
-  async execute({
-    poolAddress,
-    calldata,
-    quoteId,
-    waitMs,
-    signal,
-    caller = UNNAMED_CALLER,
-  }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
+  async execute({ waitMs, signal, caller = UNNAMED_CALLER, ...withdrawal }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
+    const { quoteId } = withdrawal;
     const submissionId = await this.#relay.carry({
-      read: this.admission.read(poolAddress, calldata),
+      read: this.#read(withdrawal),
       role: ROLE,
       caller,
       // Where one quote binds another may not.
@@ -92,11 +105,27 @@ export class SubmitWithdrawal {
   }
 
   /** Judges a withdrawal by every rung that can be judged; writes, sends and uses up nothing. @throws a fault of the ledger, or Overloaded. */
-  async dryRun({ poolAddress, calldata, quoteId, caller = UNNAMED_CALLER }: WithdrawalInput): Promise<DryRunReport> {
-    const read = this.admission.read(poolAddress, calldata);
+  async dryRun(withdrawal: WithdrawalInput): Promise<DryRunReport> {
+    const { quoteId, caller = UNNAMED_CALLER } = withdrawal;
+    const read = this.#read(withdrawal);
     const evidence = read.request?.known === true ? await this.#look(read, read.request.value, { quoteId, caller }) : read;
     const rungs = this.admission.ladder.report(evidence);
-    return { admissible: rungs.every(({ status }) => status === 'passed'), rungs };
+    const report: DryRunReport = { admissible: rungs.every(({ status }) => status === 'passed'), rungs };
+    return read.request?.known === true ? { ...report, crowd: this.#crowdOf(read.request.value) } : report;
+  }
+
+  #crowdOf({ statement: { batchSize } }: WithdrawalRequest): Crowd {
+    return { batchSize, warning: batchSize < this.smallBatchBelow ? 'SMALL_CROWD' : null };
+  }
+
+  /** @throws LeafIndexNotApplicable, LeafIndexMismatch */
+  #read({ poolAddress, calldata, leafIndex }: WithdrawalInput): Evidence {
+    const read = this.admission.read(poolAddress, calldata);
+    if (leafIndex === undefined || read.request?.known !== true) return read;
+    const spent = leafIndexOf(read.request.value);
+    if (spent === null) throw new LeafIndexNotApplicable();
+    if (spent !== leafIndex) throw new LeafIndexMismatch();
+    return read;
   }
 
   async #look(
@@ -111,6 +140,7 @@ export class SubmitWithdrawal {
       findLater(this.quotes.look(quoteId)),
     ]);
     const known: Evidence = { ...read, last: found(last), queue, gate, citation };
-    return this.guards.slots.run(pool.address, caller.name, () => this.admission.examine(known));
+    const evidence = await this.guards.slots.run(pool.address, caller.name, () => this.admission.examine(known));
+    return withSpender(evidence, last?.state === 'succeeded' ? last.transactionHash : null);
   }
 }
