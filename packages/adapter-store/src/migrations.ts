@@ -9,6 +9,7 @@ import { quotesSchema } from './quotes-schema.js';
 import type { StoreSchema } from './schema.js';
 import { settlementsSchema } from './settlements-schema.js';
 import { swapPinsSchema } from './swap-pins-schema.js';
+import { swapVerdictsSchema } from './swap-verdicts-schema.js';
 import { transferOutputSchema } from './transfer-output-schema.js';
 import { transfersSchema } from './transfers-schema.js';
 
@@ -22,6 +23,7 @@ function migrations(flavor: SqlFlavor): Record<string, Migration> {
     '0005_settlements': settlementsSchema(flavor),
     '0006_transfer_output': transferOutputSchema,
     '0008_swap_pins': swapPinsSchema(flavor),
+    '0010_swap_verdicts': swapVerdictsSchema(flavor),
   };
 }
 

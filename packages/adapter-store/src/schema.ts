@@ -186,6 +186,12 @@ interface SwapOwnersTable {
   readonly read_up_to: bigint;
 }
 
+interface SwapVerdictsTable {
+  readonly attempt_id: string;
+  readonly verdict: 'again' | 'over';
+  readonly decided_at_ms: bigint;
+}
+
 export interface StoreSchema {
   attempts: AttemptsTable;
   nonces: NoncesTable;
@@ -200,6 +206,7 @@ export interface StoreSchema {
   claims: ClaimsTable;
   swap_pins: SwapPinsTable;
   swap_owners: SwapOwnersTable;
+  swap_verdicts: SwapVerdictsTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));

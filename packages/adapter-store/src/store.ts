@@ -1,5 +1,5 @@
 import type { TransferMemory } from '@sotto/bridge-core';
-import type { Claims, MoneyBook, PoolControls, QuoteBook, SwapPins, SwapRecords } from '@sotto/relayer-core';
+import type { Claims, MoneyBook, PoolControls, QuoteBook, SwapPins, SwapRecords, SwapVerdicts } from '@sotto/relayer-core';
 import type { AuditBook, Decision, InstanceHints, Ledger, SubmissionEvent, View } from '@sotto/submission-core';
 import type { Kysely } from 'kysely';
 import type { SqlFlavor } from './flavor.js';
@@ -12,6 +12,7 @@ import { SqlPoolControls } from './sql-pool-controls.js';
 import { SqlQuoteBook } from './sql-quote-book.js';
 import { SqlSwapPins } from './sql-swap-pins.js';
 import { SqlSwapRecords } from './sql-swap-records.js';
+import { SqlSwapVerdicts } from './sql-swap-verdicts.js';
 import { SqlTransferMemory } from './sql-transfer-memory.js';
 
 /** What is the same on every database. */
@@ -31,6 +32,7 @@ export interface OpenedStore {
   readonly claims: Claims;
   readonly swapPins: SwapPins;
   readonly swapRecords: SwapRecords;
+  readonly swapVerdicts: SwapVerdicts;
   /** Between the instances that have the store open. */
   readonly hints: InstanceHints;
   /** Waits for the calls in progress; later ones reject with `LedgerUnavailable`. */
@@ -49,5 +51,6 @@ export function storeOn(db: Kysely<StoreSchema>, flavor: SqlFlavor, { decide }: 
     claims: new SqlClaims(db),
     swapPins: new SqlSwapPins(db),
     swapRecords: new SqlSwapRecords(db),
+    swapVerdicts: new SqlSwapVerdicts(db),
   };
 }

@@ -33,6 +33,8 @@ export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/poo
 export type { RelayGuards } from './application/proof-relay.js';
 export { QuoteCitations } from './application/quote-citations.js';
 export { FirstOf, RelayedCalls, type RelayedCallsPolicy } from './application/relayed-calls.js';
+export { RetriedSubmissions } from './application/retried-submissions.js';
+export { RetrySwaps, type RetrySwapsPorts } from './application/retry-swaps.js';
 export { SpentNotes, type Spending, type SpentNote, type SpentNotesPorts, type SpentNotesSettings } from './application/spent-notes.js';
 export type { StandingAnswer } from './application/submission-end.js';
 export {
@@ -43,6 +45,7 @@ export {
   type SubmittedWithdrawal,
   type WithdrawalInput,
 } from './application/submit-withdrawal.js';
+export { SwapTries, type SwapTriesPorts } from './application/swap-tries.js';
 export { SwapOutcomes, type SwapOutcome } from './application/swap-outcomes.js';
 export { WithdrawalReadmission } from './application/withdrawal-readmission.js';
 export { UNNAMED_CALLER, type Caller } from './domain/caller.js';
@@ -138,3 +141,4 @@ export {
 export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
 export { SwapPins, type Pinning } from './ports/swap-pins.port.js';
 export { SwapRecords, type KeptSwapCall } from './ports/swap-records.port.js';
+export { SwapVerdicts, type SwapVerdict } from './ports/swap-verdicts.port.js';

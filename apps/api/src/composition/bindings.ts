@@ -49,6 +49,8 @@ import type {
   SwapOutcomes,
   SwapPins,
   SwapRecords,
+  SwapTries,
+  SwapVerdicts,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import type { BtcPriceSource, LendingPoolReader, ListStakingPools, RewardProgramme } from '@sotto/staking-core';
@@ -153,6 +155,11 @@ export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatc
 export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
 /** Bound only where there are private swaps. */
 export const FillSwapPinsToken: unique symbol = Symbol.for('@sotto/api/FillSwapPins');
+/** Bound only where there are private swaps, with all that they can do. */
+export const SwapperToken: unique symbol = Symbol.for('@sotto/api/Swapper');
+export const SwapTriesToken: unique symbol = Symbol.for('@sotto/api/SwapTries');
+/** Submissions as the machine tells them, each try of a swap by itself. */
+export const MachineToken: unique symbol = Symbol.for('@sotto/api/Machine');
 export const SwapOutcomesToken: unique symbol = Symbol.for('@sotto/api/SwapOutcomes');
 /** Bound only where the settings name its address. */
 export const RewardsApiToken: unique symbol = Symbol.for('@sotto/api/RewardsApi');
@@ -258,6 +265,10 @@ export interface Bindings {
   [Claims]: Claims;
   [SwapPins]: SwapPins;
   [SwapRecords]: SwapRecords;
+  [SwapVerdicts]: SwapVerdicts;
+  [SwapTriesToken]: SwapTries;
+  [SwapperToken]: ExecutePrivateSwap;
+  [MachineToken]: Submissions;
   [FillSwapPinsToken]: FillSwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;

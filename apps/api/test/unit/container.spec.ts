@@ -24,6 +24,7 @@ import {
   SwapDeposits,
   SwapPins,
   SwapRecords,
+  SwapVerdicts,
 } from '@sotto/relayer-core';
 import { BtcPriceSource, LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
 import {
@@ -94,7 +95,10 @@ import {
   SlotsToken,
   SpentNotesToken,
   SubmitWithdrawalToken,
+  MachineToken,
   SwapOutcomesToken,
+  SwapTriesToken,
+  SwapperToken,
   WorkerVerifierToken,
   type Bindings,
 } from '../../src/composition/bindings.js';
@@ -143,6 +147,10 @@ const EVERY_TOKEN = {
   [Claims]: true,
   [SwapPins]: true,
   [SwapRecords]: true,
+  [SwapVerdicts]: true,
+  [SwapTriesToken]: true,
+  [SwapperToken]: true,
+  [MachineToken]: true,
   [FillSwapPinsToken]: true,
   [MoneyBook]: true,
   [PoolControls]: true,
@@ -201,7 +209,7 @@ const EVERY_TOKEN = {
 /** How often what is bound more than once is bound: yields are refreshed, what is old is swept, and the ledger is audited. */
 const COUNTS = new Map<keyof Bindings, number>([
   [RouteToken, ROUTES.length],
-  [BackgroundTaskToken, 5],
+  [BackgroundTaskToken, 6],
 ]);
 
 describe('the container', () => {

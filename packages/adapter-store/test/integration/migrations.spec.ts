@@ -18,6 +18,7 @@ const MIGRATIONS = [
   '0005_settlements',
   '0006_transfer_output',
   '0008_swap_pins',
+  '0010_swap_verdicts',
 ];
 
 describe('opening a ledger file', () => {
