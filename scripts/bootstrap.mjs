@@ -16,6 +16,7 @@ const tasks = {
   'accept-ledger': ['scripts/accept-ledger.mjs'],
   'crash-matrix': ['scripts/endure.mjs', 'crash-matrix'],
   recovery: ['scripts/endure.mjs', 'recovery'],
+  attack: ['scripts/endure.mjs', 'attack'],
   soak: ['scripts/endure.mjs', 'soak'],
   overload: ['scripts/endure.mjs', 'overload'],
   bench: ['scripts/bench.mjs'],

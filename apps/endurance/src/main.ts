@@ -1,9 +1,12 @@
 import { readArguments, UsageError } from './arguments.js';
+import { renderAttacks } from './attack/attack-report.js';
+import { ATTACKED_CHAIN, ATTACKED_SERVICE, attackRows } from './attack/attacks.js';
 import { print, say } from './console.js';
 import { crashReport, renderCrashes } from './crash/crash-report.js';
 import { crashRow, rowFindings, type CrashRow } from './crash/crash-row.js';
 import { CRASH_ENVIRONMENT, CRASH_POINTS } from './crash/points.js';
 import { findings } from './ledger/audit.js';
+import { thisMachine } from './measure/machine.js';
 import { renderOverload } from './overload/overload-report.js';
 import { overload, overloadFindings } from './overload/overload.js';
 import { RECOVERY_CASES, RECOVERY_ENVIRONMENT } from './recovery/cases.js';
@@ -75,6 +78,15 @@ const commands = {
       return { document: { name: 'overload.md', text: renderOverload(report) }, report, findings: overloadFindings(report) };
     });
   },
+  attack: async (args: readonly string[]) => {
+    const { numbers, ...shown } = readArguments(args, { seconds: 20 });
+    return show(shown, async () => {
+      const rows = await onStack(ATTACKED_SERVICE, (stack) => attackRows(stack, numbers.seconds, say), ATTACKED_CHAIN);
+      const report = { seconds: numbers.seconds, machine: thisMachine(), rows };
+      const told = { ...report, rows: rows.map((row) => ({ ...row, costFri: String(row.costFri) })) };
+      return { document: { name: 'attacks.md', text: renderAttacks(report) }, report: told, findings: rows.flatMap((row) => row.findings) };
+    });
+  },
 } as const satisfies Readonly<Record<string, (args: readonly string[]) => Promise<number>>>;
 
 /** The exit code of a program that somebody stopped before it was done. Source: POSIX shells, 128 + SIGINT. */
@@ -106,8 +118,8 @@ async function show({ write, json }: { readonly write: boolean; readonly json: b
 }
 
 /** Files are kept when something threw. */
-async function onStack<T>(env: Variables, work: (stack: Stack) => Promise<T>): Promise<T> {
-  const stack = await Stack.start(env);
+async function onStack<T>(env: Variables, work: (stack: Stack) => Promise<T>, chainEnv: Variables = {}): Promise<T> {
+  const stack = await Stack.start(env, chainEnv);
   try {
     const result = await work(stack);
     await stack.stop();

@@ -26,8 +26,8 @@ export class ImpulsePriceSource implements PriceSource {
   }
 
   async observe(assets: readonly PricedAsset[]): Promise<readonly PriceObservation[]> {
-    if (assets.length === 0) return [];
-    const body = { tokens: assets.map((asset) => this.#tokens[asset]) };
+    const body = { tokens: assets.flatMap((asset) => this.#tokens[asset] ?? []) };
+    if (body.tokens.length === 0) return [];
     // A question in the form of a POST: nothing is different after a second one.
     const { text, dateMs } = await this.#http.postJson({ path: 'v3/tokens/prices', body, idempotent: true });
     return toObservations(parseJsonExactly(text, 'usd'), assets, this.#tokens, dateMs ?? this.#clock.nowMs());

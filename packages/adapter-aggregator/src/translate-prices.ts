@@ -4,7 +4,7 @@ import { AggregatorMalformed } from './errors.js';
 import { Prices } from './prices.schemas.js';
 import { parseAs } from './upstream.js';
 
-/** Address of each asset on the network of the profile. */
+/** Address of each asset on the network of the profile; one without has no price here. */
 export type PricedTokens = Readonly<Record<PricedAsset, Felt>>;
 
 /**

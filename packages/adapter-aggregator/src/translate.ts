@@ -4,6 +4,7 @@ import { Calls, CallsInObject, Quotes } from './aggregator.schemas.js';
 import { parseAs } from './upstream.js';
 
 const PPM = 1_000_000;
+const PPM_PER_PERCENT = 10_000;
 
 /** Query of a request for quotes. */
 export function quotesParams({ sellToken, buyToken, sellAmount, taker }: SwapQuoteRequest): QueryParams {
@@ -26,7 +27,13 @@ export function buildBody({ quoteId, taker, slippagePpm }: SwapBuildRequest): Re
  */
 export function toQuotes(body: unknown, request: SwapQuoteRequest): readonly SwapQuote[] {
   return parseAs(Quotes, body)
-    .map(({ sellTokenAddress: sellToken, buyTokenAddress: buyToken, ...quote }) => ({ ...quote, sellToken, buyToken }))
+    .map(({ sellTokenAddress: sellToken, buyTokenAddress: buyToken, priceImpact, estimatedSlippage, ...quote }) => ({
+      ...quote,
+      sellToken,
+      buyToken,
+      priceImpactPpm: millionths(priceImpact, PPM_PER_PERCENT),
+      estimatedSlippagePpm: millionths(estimatedSlippage, PPM),
+    }))
     .filter((quote) => isFor(quote, request) && quote.buyAmount > 0n)
     .toSorted((left, right) => Number(left.buyAmount < right.buyAmount) - Number(left.buyAmount > right.buyAmount));
 }
@@ -38,6 +45,11 @@ export function toQuotes(body: unknown, request: SwapQuoteRequest): readonly Swa
 export function toCalls(body: unknown): readonly BuiltCall[] {
   const calls = Array.isArray(body) ? parseAs(Calls, body) : parseAs(CallsInObject, body).calls;
   return calls.map(({ contractAddress: to, entrypoint, calldata }) => ({ to, entrypoint, calldata }));
+}
+
+/** A figure in millionths, to the nearest. */
+function millionths(figure: number | null | undefined, perUnit: number): number | null {
+  return figure === null || figure === undefined ? null : Math.round(figure * perUnit);
 }
 
 function isFor(quote: SwapQuote, { sellToken, buyToken, sellAmount }: SwapQuoteRequest): boolean {

@@ -5,6 +5,7 @@ import { selectorOf } from './selectors.js';
 /** Entry points that Sotto's transactions call, by the names that the specification and the vaults give them. */
 export const CALLED_ENTRYPOINTS: readonly string[] = [
   'withdraw',
+  'deposit',
   'deploy_batch',
   'deploy_partial_batch',
   'private_swap',

@@ -10,6 +10,8 @@ export interface PoolEntrypoints {
   readonly nextIndex: string;
   readonly isKnownRoot: string;
   readonly isSpent: string;
+  readonly isKnownCommitment: string;
+  readonly lastRoot: string;
 }
 
 /** As the V4 pools name them. */
@@ -24,4 +26,6 @@ export const V4_ENTRYPOINTS: PoolEntrypoints = {
   nextIndex: 'get_next_index',
   isKnownRoot: 'is_known_root',
   isSpent: 'is_spent',
+  isKnownCommitment: 'is_known_commitment',
+  lastRoot: 'get_last_root',
 };

@@ -6,10 +6,10 @@ import { shortStringFelt } from './selectors.js';
 import { callView } from './views.js';
 import { Returned } from './wire.js';
 
-/** Pair of each asset in Pragma's naming. */
+/** Pair of each asset in Pragma's naming; one without has no price here. */
 export type PragmaPairs = Readonly<Record<PricedAsset, string>>;
 
-const USD_PAIRS: PragmaPairs = { STRK: 'STRK/USD', WBTC: 'WBTC/USD', USDC: 'USDC/USD' };
+const USD_PAIRS: PragmaPairs = { STRK: 'STRK/USD', WBTC: 'WBTC/USD', USDC: 'USDC/USD', ETH: 'ETH/USD' };
 
 /** First variant of the oracle's enum DataType. */
 const SPOT_ENTRY = toFelt(0n);
@@ -47,10 +47,12 @@ export class PragmaPriceSource implements PriceSource {
 
   async #observe(asset: PricedAsset): Promise<PriceObservation | null> {
     const { oracle, pairs = USD_PAIRS, minPublishers = MIN_PUBLISHERS } = this.settings;
+    const pair = pairs[asset];
+    if (pair === undefined) return null;
     const answer = await callView(this.node, {
       contract: oracle,
       entrypoint: 'get_data_median',
-      calldata: [SPOT_ENTRY, shortStringFelt(pairs[asset])],
+      calldata: [SPOT_ENTRY, shortStringFelt(pair)],
       result: Returned,
     });
     // What follows is the expiration, whose length depends on its variant; spot prices have none.

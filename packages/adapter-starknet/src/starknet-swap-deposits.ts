@@ -1,15 +1,12 @@
 import { toFelt, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { SwapDeposit, SwapDeposits } from '@sotto/relayer-core';
 import { z } from 'zod';
-import { isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
+import { receiptOf } from './receipt.js';
+import { NodeMalformedAnswer } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
 import { selectorOf } from './selectors.js';
 import { callView } from './views.js';
 import { ReturnedBool, WireFelt, WireU128, WireU32, WireU64 } from './wire.js';
-
-const Event = z.object({ from_address: WireFelt, keys: z.array(WireFelt), data: z.array(z.unknown()) });
-const Receipt = z.object({ transaction_hash: WireFelt, events: z.array(Event) });
-type Receipt = z.infer<typeof Receipt>;
 
 /** `SwapDeposit { #[key] commitment: u256, leaf_index: u32, output_token, output_amount: u256, timestamp: u64 }`; the first key names the event. */
 const SwapDepositEvent = z
@@ -33,9 +30,8 @@ export class StarknetSwapDeposits implements SwapDeposits {
   ) {}
 
   async depositOf(transactionHash: Felt): Promise<SwapDeposit | null> {
-    const receipt = await this.#receipt(transactionHash);
+    const receipt = await receiptOf(this.node, transactionHash);
     if (receipt === null) return null;
-    if (receipt.transaction_hash !== transactionHash) throw new NodeMalformedAnswer('the node gives the receipt of another transaction');
     const [event, ...others] = receipt.events.filter(
       ({ from_address: from, keys: [name] }) => from === this.swapPool && name === SWAP_DEPOSIT,
     );
@@ -48,15 +44,5 @@ export class StarknetSwapDeposits implements SwapDeposits {
   hasCommitment(commitment: bigint): Promise<boolean> {
     const calldata = u256ToHalves(commitment).map((half) => toFelt(half));
     return callView(this.node, { contract: this.swapPool, entrypoint: 'is_known_commitment', calldata, result: ReturnedBool });
-  }
-
-  async #receipt(transactionHash: Felt): Promise<Receipt | null> {
-    const params = { transaction_hash: transactionHash };
-    try {
-      return await this.node.call({ method: 'starknet_getTransactionReceipt', params, result: Receipt });
-    } catch (error) {
-      if (isRefusal(error, RpcCode.transactionNotFound)) return null;
-      throw error;
-    }
   }
 }

@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { answered } from './answered.js';
 import type { SqlFlavor } from './flavor.js';
+import { gasSchema } from './gas-schema.js';
 import { initialSchema } from './initial-schema.js';
 import { moneySchema } from './money-schema.js';
 import { quotesSchema } from './quotes-schema.js';
@@ -22,6 +23,7 @@ function migrations(flavor: SqlFlavor): Record<string, Migration> {
     '0004_money': moneySchema(flavor),
     '0005_settlements': settlementsSchema(flavor),
     '0006_transfer_output': transferOutputSchema,
+    '0007_gas': gasSchema(flavor),
     '0008_swap_pins': swapPinsSchema(flavor),
     '0010_swap_verdicts': swapVerdictsSchema(flavor),
   };

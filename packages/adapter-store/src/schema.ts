@@ -1,5 +1,6 @@
 import type { StepName, Transfer } from '@sotto/bridge-core';
 import type { Felt } from '@sotto/kernel';
+import type { LearntOperation } from '@sotto/relayer-core';
 import type { AttemptState, ExecutionStatus, LaneRole, NonceState, Quarantine, TransactionRow } from '@sotto/submission-core';
 import { LIVE_STATES } from '@sotto/submission-core';
 import { sql, type Generated } from 'kysely';
@@ -180,6 +181,15 @@ interface SwapPinsTable {
   readonly floor: Decimal;
 }
 
+interface GasUsesTable {
+  readonly transaction_hash: Felt;
+  readonly pool: Felt;
+  readonly operation: LearntOperation;
+  readonly l2_gas: bigint;
+  readonly l1_data_gas: bigint;
+  readonly ended_at_ms: bigint;
+}
+
 interface SwapOwnersTable {
   readonly address: Felt;
   /** The first nonce whose transaction was not read for pins. */
@@ -204,6 +214,7 @@ export interface StoreSchema {
   transfers: TransfersTable;
   pool_controls: PoolControlsTable;
   claims: ClaimsTable;
+  gas_uses: GasUsesTable;
   swap_pins: SwapPinsTable;
   swap_owners: SwapOwnersTable;
   swap_verdicts: SwapVerdictsTable;

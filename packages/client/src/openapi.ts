@@ -32,9 +32,29 @@ export interface paths {
     put?: never;
     /**
      * Withdraw from a WBTC pool and swap into another token
-     * @description The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is pinned to commitment, token and a least output: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` for ever. A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.
+     * @description The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. A quote too far below the swap’s fair value by two independent prices is refused, and nothing below the floor (`minAmountOut`, else that value less the largest impact) is ever sent. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is pinned to commitment, token and floor: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` for ever. A swap that reverts because its price has moved is tried again by the service, at most twice: UNKNOWN until the last try has ended. A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.
      */
     post: operations['privateSwap'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/relayer/deposit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Relay a deposit into a shielded pool
+     * @description Only a pool’s relayers may deposit, and a pool asks no depositor: with the signature the depositor agrees to pay for this very note. Checks the consent with the depositor’s account, puts the deposit on chain exactly once and waits for the outcome. The same commitment and depositor again get the same submission and the same answer. Deposits are rationed, because each changes its pool for everybody.
+     */
+    post: operations['relayDeposit'];
     delete?: never;
     options?: never;
     head?: never;
@@ -148,7 +168,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What became of a withdrawal, batch, private swap or vault deployment */
+    /** What became of a withdrawal, deposit, batch, private swap or vault deployment */
     get: operations['getSubmission'];
     put?: never;
     post?: never;
@@ -485,11 +505,28 @@ export interface components {
       /** @description Address of the token to swap into, one of those in `GET /api/relayer/pools`. */
       outputToken: components['schemas']['Felt252'];
       /**
-       * @description Largest tolerance as a fraction (0.02 = 2 %): above 0, at most 0.15.
+       * @description Largest tolerance as a fraction (0.02 = 2 %): at least `minSlippage` of `GET /api/relayer/pools`, at most 0.15.
        * @default 0.01
        * @example 0.01
        */
       slippage?: number;
+      /**
+       * @description Least that may come out, in the output token’s smallest unit, hex or decimal. Without it, the fair value by two independent prices less `maxPriceImpact` of `GET /api/relayer/pools`.
+       * @example 5400000000000000
+       */
+      minAmountOut?: string;
+    };
+    DepositRequest: {
+      /** @description Address of a pool that this relayer serves. */
+      poolAddress: components['schemas']['Felt252'];
+      /** @description Commitment of the note that the deposit makes: above 0 and below the order of the circuit’s field. */
+      commitment: string;
+      /** @description The account that pays the pool’s denomination, and has approved the pool for it. */
+      depositor: components['schemas']['Felt252'];
+      /** @description Unix time in seconds from which on the consent holds no more: at most an hour ahead. */
+      expiresAt: number;
+      /** @description The depositor’s SNIP-12 signature, revision 1, over `Deposit { pool, token, denomination, commitment, expires_at }` of the domain `Sotto`, version 1. */
+      signature: components['schemas']['Felt252'][];
     };
     DeployBatchRequest: {
       /** @description Address of a pool that this relayer serves. */
@@ -497,7 +534,7 @@ export interface components {
       /** @description Deposits to deploy: 3, 5 or 7 (what the pool takes, see `GET /api/relayer/pools`); with `partial` any from 1. At most the undeployed ones. */
       count: number;
       /**
-       * @description true: deploy a batch of any size, at the price of privacy, because fewer deposits hide one another.
+       * @description true: a batch of any size, at the price of privacy, because fewer deposits hide one another. Where the service says so, only all deposits that wait, once each has aged, or only by the operator.
        * @default false
        */
       partial?: boolean;
@@ -615,6 +652,10 @@ export interface components {
       leafIndex?: number;
       /** @description Private swaps only: what the new note is worth, in hex, in the output token’s smallest unit; `0x0` when the swap failed. Left out while the outcome is UNKNOWN. */
       outputAmount?: string;
+      /** @description The tolerance that is in force, as a fraction of the quote: what was asked for, or less where that would have gone below the floor. Left out where an earlier request sent the swap. */
+      slippage?: number;
+      /** @description Least that may ever come out, in the output token’s smallest unit: `minAmountOut`, else the fair value less the largest price impact. The first swap of a note pins it: later ones have the same, whatever they name. */
+      floor?: string;
     };
     PrivateSwapError: {
       /** @description What went wrong, for people. */
@@ -632,6 +673,29 @@ export interface components {
       /** @constant */
       leafIndex: -1;
     };
+    DepositResult: {
+      /**
+       * @description Hash of the transaction; `0x0` while none is signed yet.
+       * @example 0x5d2a7e0c6f1b3948d2e5a7c90b1f3e4d5a6b7c8d9e0f1a2b3c4d5e6f7a8b9c0
+       */
+      transaction_hash: string;
+      /**
+       * @description UNKNOWN: the outcome is not known yet. The submission resource named in `Location` tells it later; do not assume failure.
+       * @enum {string}
+       */
+      execution_status: 'SUCCEEDED' | 'REVERTED' | 'UNKNOWN';
+      /** @description The contract's reason when REVERTED, else null. */
+      revert_reason: string | null;
+      /** @description Leaf of the commitment in the pool’s tree; -1 when the deposit failed. Left out while the outcome is UNKNOWN. */
+      leafIndex?: number;
+      /** @description Deposits only: the batch that the deposit completed; null while it waits for one. */
+      batch?: {
+        id: number;
+        /** @description Leaf of its first deposit. */
+        start: number;
+        size: number;
+      } | null;
+    };
     Pools: {
       chainId: string;
       /** @description The address that a proof must name as its relayer. */
@@ -641,13 +705,17 @@ export interface components {
       privateSwap: {
         /** @description The address that the proof of a private swap must name as its recipient. */
         swapPool: string;
+        /** @description Tokens to swap into: those that have two independent prices. */
         outputTokens: {
           symbol: string;
           address: string;
           decimals: number;
         }[];
         defaultSlippage: number;
+        minSlippage: number;
         maxSlippage: number;
+        /** @description How far a swap may fall short of its fair value, as a fraction. */
+        maxPriceImpact: number;
       } | null;
     };
     Pool: {
@@ -729,6 +797,22 @@ export interface components {
         l2GasPriceFri: string;
         /** @description Price of one unit of L1 data gas, in fri. */
         l1DataGasPriceFri: string;
+      };
+      /** @description The gas that `withdrawGasStrk` is made of. Without `pool`, of the pool whose withdrawals use most. */
+      withdrawGas: {
+        /** @description L2 gas that the withdrawal is taken to use. */
+        l2Gas: number;
+        /** @description Its L1 data gas. */
+        l1DataGas: number;
+        /**
+         * @description How that is known: `receipts` of succeeded withdrawals from the pool (nine in ten used no more), or a figure of the network `profile` before the first.
+         * @enum {string}
+         */
+        source: 'profile' | 'receipts';
+        /** @description How many receipts say so; at most the newest hundred are kept. */
+        receipts: number;
+        /** @description Age of the newest receipt; null without one. */
+        ageSeconds: number | null;
       };
       prices: {
         /** @description One STRK in USD. */
@@ -823,10 +907,17 @@ export interface components {
       } | null;
       /** @description Why it was refused or expired, else null. */
       code: string | null;
-      /** @description Private swaps only: leaf of the new commitment in the swap pool’s tree; -1 when the swap failed. Left out while the outcome is UNKNOWN. */
+      /** @description Private swaps and deposits only: leaf of the new commitment in the pool’s tree; -1 when it failed. Left out while the outcome is UNKNOWN. */
       leafIndex?: number;
       /** @description Private swaps only: what the new note is worth, in hex, in the output token’s smallest unit; `0x0` when the swap failed. Left out while the outcome is UNKNOWN. */
       outputAmount?: string;
+      /** @description Deposits only: the batch that the deposit completed; null while it waits for one. */
+      batch?: {
+        id: number;
+        /** @description Leaf of its first deposit. */
+        start: number;
+        size: number;
+      } | null;
     };
     StakingPools: components['schemas']['StakingPool'][];
     StakingPool: {
@@ -1385,7 +1476,7 @@ export interface operations {
        *
        *     `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
        *
-       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee can be judged.
+       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `VERIFIER_BUSY`: Too many proofs wait to be checked.
        *
@@ -1477,7 +1568,7 @@ export interface operations {
        *
        *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
        *
-       *     `SLIPPAGE_OUT_OF_RANGE`: The slippage is not a fraction above 0 and at most 0.15.
+       *     `SLIPPAGE_OUT_OF_RANGE`: The slippage is not a fraction between the least and the largest that the relayer takes.
        *
        *     `COMMITMENT_INVALID`: The new commitment is not a number above 0 and below the order of the circuit’s field.
        *
@@ -1561,6 +1652,10 @@ export interface operations {
        *
        *     `SLIPPAGE_TOO_TIGHT`: The swap would bring less than the slippage allows.
        *
+       *     `PRICE_IMPACT_TOO_HIGH`: The best quote is too far below what the swap is worth at market prices, so nothing was sent.
+       *
+       *     `MINIMUM_NOT_MET`: The best quote, less the least slippage, is below the `minAmountOut` of the request.
+       *
        *     `SWAP_BELOW_FLOOR`: The swap would bring less than the floor that its note was pinned to when its swap was first tried.
        *
        *     `SWAP_ROUTE_TOO_LONG`: The best route of this swap does not fit into a transaction.
@@ -1631,7 +1726,7 @@ export interface operations {
        *
        *     `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
        *
-       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee can be judged.
+       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `VERIFIER_BUSY`: Too many proofs wait to be checked.
        *
@@ -1678,12 +1773,222 @@ export interface operations {
       };
     };
   };
+  relayDeposit: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `respond-async`: answer 202 as soon as the request is accepted, instead of waiting for its outcome. */
+        prefer?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DepositRequest'];
+      };
+    };
+    responses: {
+      /** @description The outcome: SUCCEEDED, REVERTED, or UNKNOWN when it was not known in time */
+      200: {
+        headers: {
+          /** @description Submission resource. */
+          Location?: string;
+          /** @description Seconds after which to look at the submission resource; only with UNKNOWN. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DepositResult'];
+        };
+      };
+      /** @description Accepted; the outcome is UNKNOWN for now. Only with `Prefer: respond-async`. */
+      202: {
+        headers: {
+          /** @description Submission resource. */
+          Location?: string;
+          /** @description Seconds after which to look at the submission resource; only with UNKNOWN. */
+          'Retry-After'?: string;
+          /** @description `respond-async` */
+          'Preference-Applied'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DepositResult'];
+        };
+      };
+      /**
+       * @description `INVALID_REQUEST`: Body, query or path do not match their schema: a wrong type, a missing, repeated or unknown field, too many elements.
+       *
+       *     `INVALID_JSON`: The body is not JSON.
+       *
+       *     `UNSUPPORTED_CONTENT_TYPE`: The body is not marked as JSON, or is in a character set or compression that is not supported.
+       *
+       *     `INVALID_FELT`: A text in the request is no felt252: neither `0x` hex nor decimal digits, or not below the field prime.
+       *
+       *     `COMMITMENT_INVALID`: The new commitment is not a number above 0 and below the order of the circuit’s field.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `POOL_NOT_SUPPORTED`: This relayer does not serve that pool. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `DEPOSIT_EXISTS`: The pool has a deposit with this commitment already.
+       *
+       *     `DEPOSIT_IN_PROGRESS`: A deposit of another depositor for the same commitment is on its way.
+       */
+      409: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `BODY_TOO_LARGE`: The body is larger than this route takes. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `DEPOSIT_EXPIRED`: The depositor’s consent has expired.
+       *
+       *     `DEPOSIT_EXPIRY_TOO_FAR`: The depositor’s consent holds for longer than an hour.
+       *
+       *     `POOL_NEARLY_FULL`: The pool’s tree is nearly full, and this relayer fills no more of it.
+       *
+       *     `DEPOSITOR_NOT_DEPLOYED`: No account is deployed at the depositor’s address, so its consent can’t be checked.
+       *
+       *     `DEPOSIT_BALANCE_TOO_LOW`: The depositor’s balance does not cover this deposit and those of it that are on their way.
+       *
+       *     `DEPOSIT_ALLOWANCE_TOO_LOW`: The depositor’s allowance for the pool does not cover this deposit and those of it that are on their way.
+       *
+       *     `DEPOSIT_SIGNATURE_INVALID`: The signature is not the depositor’s over this deposit.
+       *
+       *     `SIMULATION_REVERTED`: The contract would revert this transaction, so it was not sent.
+       *
+       *     `SUBMISSION_REFUSED`: The transaction was refused for good; nothing of it is or can be on chain.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `RATE_LIMITED`: Your address has used up its requests of this minute.
+       *
+       *     `TOO_MANY_IN_FLIGHT`: As many requests of your address are under way as may be at a time.
+       *
+       *     `DEPOSITS_RATIONED`: As many deposits as may begin within an hour have begun.
+       */
+      429: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `INTERNAL`: A defect of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `NODE_MALFORMED_ANSWER`: The Starknet node answered what its specification does not allow.
+       *
+       *     `NODE_REFUSED_CALL`: The Starknet node refused to read what the request needs; `details.rpcCode` is its code.
+       */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `OVERLOADED`: The service has as much to do as it takes on at a time.
+       *
+       *     `DEPOSIT_QUEUED`: The deposit has to wait for a withdrawal that is on its way, whose root it would push out of the pool.
+       *
+       *     `POOL_PAUSED`: The relayer takes nothing for this pool now.
+       *
+       *     `BUDGET_EXHAUSTED`: The relayer has spent the gas that it spends within an hour.
+       *
+       *     `QUEUE_FULL`: More submissions wait for a lane than the service takes on.
+       *
+       *     `LEDGER_BEHIND_CHAIN`: The ledger was restored or replaced, and what it had sent before is being read from the chain. Nothing new is sent until that is done.
+       *
+       *     `SUBMISSION_EXPIRED`: The transaction was given up in time; nothing of it is or can be on chain.
+       *
+       *     `LEDGER_UNAVAILABLE`: The ledger does not answer; nothing is known to have been written.
+       *
+       *     `NODE_UNAVAILABLE`: The Starknet node cannot be reached, or turns requests away.
+       */
+      503: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `DEPOSIT_SIGNATURE_UNCHECKED`: The depositor’s account did not say in time whether the signature is its own.
+       *
+       *     `UPSTREAM_TIMED_OUT`: The Starknet node did not answer in time.
+       */
+      504: {
+        headers: {
+          /** @description Seconds; where the time is known. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   deployBatch: {
     parameters: {
       query?: never;
       header?: {
         /** @description `respond-async`: answer 202 as soon as the request is accepted, instead of waiting for its outcome. */
         prefer?: string;
+        /** @description An operator’s token, for a partial batch that is the operator’s; nobody else needs one. */
+        authorization?: string;
       };
       path?: never;
       cookie?: never;
@@ -1741,6 +2046,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description `PARTIAL_BATCH_RESERVED`: Only the operator of this service has partial batches deployed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description `POOL_NOT_SUPPORTED`: This relayer does not serve that pool. */
       404: {
         headers: {
@@ -1772,6 +2086,8 @@ export interface operations {
       };
       /**
        * @description `BATCH_TOO_LARGE`: Fewer deposits wait in the pool than the batch would need, so nothing was sent.
+       *
+       *     `BATCH_TOO_YOUNG`: A partial batch has to hold every deposit that waits, and each of them must have waited long enough.
        *
        *     `SIMULATION_REVERTED`: The contract would revert this transaction, so it was not sent.
        *
@@ -2130,7 +2446,7 @@ export interface operations {
         };
       };
       /**
-       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee can be judged.
+       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `NODE_UNAVAILABLE`: The Starknet node cannot be reached, or turns requests away.
        */
@@ -2248,7 +2564,7 @@ export interface operations {
         };
       };
       /**
-       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee can be judged.
+       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
        *

@@ -1,4 +1,5 @@
 import { catalogued, type FaultEntry } from '@sotto/kernel';
+import { depositFaults } from './deposit-errors.js';
 
 /** The address is none of the profile's pools; nothing was read from it. The caller picks a pool of the relayer's list. */
 export class PoolNotSupported extends catalogued({
@@ -130,7 +131,7 @@ export class SimulationReverted extends catalogued({
 export class PriceUnavailable extends catalogued({
   code: 'PRICE_UNAVAILABLE',
   kind: 'unavailable',
-  meaning: 'There is no market price now that is fresh and agreed on, so no fee can be judged.',
+  meaning: 'There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.',
   remedy: 'Try again later with the same proof.',
 }) {}
 
@@ -217,6 +218,25 @@ export class BatchTooLarge extends catalogued({
   remedy: 'Wait until more deposits have been made; `details.undeployed` is how many wait now.',
 }) {}
 
+/**
+ * Of the deposits that wait (`details.waiting`) all have to go together, once the youngest has waited long enough: at `details.readyAt`, seconds since
+ * the epoch, if no deposit comes before. Nothing was sent. The caller asks for all of them then, or for a full batch.
+ */
+export class BatchTooYoung extends catalogued({
+  code: 'BATCH_TOO_YOUNG',
+  kind: 'unprocessable',
+  meaning: 'A partial batch has to hold every deposit that waits, and each of them must have waited long enough.',
+  remedy: 'Ask for all of `details.waiting` deposits at `details.readyAt`, or for a full batch as soon as enough wait.',
+}) {}
+
+/** Partial batches are the operator's here. Nothing was read. The caller waits for a full batch. */
+export class PartialBatchReserved extends catalogued({
+  code: 'PARTIAL_BATCH_RESERVED',
+  kind: 'forbidden',
+  meaning: 'Only the operator of this service has partial batches deployed.',
+  remedy: 'Wait until enough deposits wait for a full batch; an operator sends the request with an operator’s token.',
+}) {}
+
 /** Another deployment of the pool was not on chain for good in time. Nothing was sent. The caller tries later. */
 export class DeploymentInProgress extends catalogued({
   code: 'DEPLOYMENT_IN_PROGRESS',
@@ -241,12 +261,12 @@ export class OutputTokenNotSupported extends catalogued({
   remedy: 'Use one of the output tokens that the relayer lists.',
 }) {}
 
-/** The tolerance is nothing, or above `details.maximum`. The caller corrects it. */
+/** The tolerance is below `details.minimum` or above `details.maximum`, both fractions. The caller corrects it. */
 export class SlippageOutOfRange extends catalogued({
   code: 'SLIPPAGE_OUT_OF_RANGE',
   kind: 'invalid',
-  meaning: 'The slippage is not a fraction above 0 and at most 0.15.',
-  remedy: 'Use a fraction such as 0.01 for 1 %.',
+  meaning: 'The slippage is not a fraction between the least and the largest that the relayer takes.',
+  remedy: 'Use a fraction such as 0.01 for 1 %; `details.minimum` and `details.maximum` are the bounds.',
 }) {}
 
 /** The commitment is 0 or no element of the circuit's field: what is committed to it could never be withdrawn. The caller makes a note. */
@@ -289,6 +309,25 @@ export class SlippageTooTight extends catalogued({
   meaning: 'The swap would bring less than the slippage allows.',
   remedy:
     'Try again later or with a larger slippage, and the same commitment; the note is untouched. Once a swap of the note has been tried, its floor counts instead.',
+}) {}
+
+/**
+ * The best quote, less the least tolerance, falls short of the fair value by more than `details.maximumImpact` (a fraction), or says so itself;
+ * `details.fairAmount` and `details.quotedAmount` are in the output token's smallest unit. The caller waits, or takes another token.
+ */
+export class PriceImpactTooHigh extends catalogued({
+  code: 'PRICE_IMPACT_TOO_HIGH',
+  kind: 'unprocessable',
+  meaning: 'The best quote is too far below what the swap is worth at market prices, so nothing was sent.',
+  remedy: 'Try again later or with another output token; the note is untouched. `details` has the fair and the quoted amount.',
+}) {}
+
+/** The best quote `details.quotedAmount` leaves no tolerance above the caller's `details.minAmountOut`. The caller waits, or asks for less. */
+export class MinimumNotMet extends catalogued({
+  code: 'MINIMUM_NOT_MET',
+  kind: 'unprocessable',
+  meaning: 'The best quote, less the least slippage, is below the `minAmountOut` of the request.',
+  remedy: 'Try again later or with a smaller `minAmountOut`; the note is untouched.',
 }) {}
 
 /** What the aggregator built is not what was asked for; `details.reason` names the first difference. Nothing of it was signed. */
@@ -429,6 +468,8 @@ export const relayerFaults: readonly FaultEntry[] = [
   QuoteMismatch,
   BatchCountInvalid,
   BatchTooLarge,
+  BatchTooYoung,
+  PartialBatchReserved,
   DeploymentInProgress,
   RecipientNotSwapPool,
   OutputTokenNotSupported,
@@ -438,6 +479,8 @@ export const relayerFaults: readonly FaultEntry[] = [
   NoQuotesAvailable,
   QuoteExpiredAtAggregator,
   SlippageTooTight,
+  PriceImpactTooHigh,
+  MinimumNotMet,
   SwapBuildRejected,
   SwapRouteTooLong,
   PoolPaused,
@@ -446,6 +489,7 @@ export const relayerFaults: readonly FaultEntry[] = [
   NoteSwapsSuspended,
   Overloaded,
   CommitmentInProgress,
+  ...depositFaults,
   SwapPinned,
   SwapPinsIncomplete,
   SwapBelowFloor,

@@ -18,17 +18,21 @@ export {
   type PrivateSwapInput,
   type PrivateSwapPolicy,
   type PrivateSwapPorts,
+  type SwapInForce,
 } from './application/execute-private-swap.js';
 export { FillSwapPins, type FillSwapPinsPorts, type FillSwapPinsSettings } from './application/fill-swap-pins.js';
 export { FairSlots, type SlotCounts, type SlotSettings } from './application/fair-slots.js';
+export { FairValues } from './application/fair-values.js';
 export { GetPoolStatus } from './application/get-pool-status.js';
 export { GetSubmission } from './application/get-submission.js';
 export { InspectContracts, type InspectedContract, type InspectionPolicy } from './application/inspect-contracts.js';
 export { IssueQuote, type IssuedQuote, type QuoteTerms } from './application/issue-quote.js';
+export { LearnGas, type KnownGas } from './application/learn-gas.js';
 export { ListPools, type ListedPool, type PoolList, type PoolListPolicy } from './application/list-pools.js';
 export { LookUpSubmission } from './application/look-up-submission.js';
 export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
 export { MoneyView } from './application/money-view.js';
+export { PartialBatches, type PartialBatchMode, type PartialBatchPolicy } from './application/partial-batches.js';
 export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/pool-guard.js';
 export type { RelayGuards } from './application/proof-relay.js';
 export { QuoteCitations } from './application/quote-citations.js';
@@ -48,20 +52,37 @@ export {
 export { SwapTries, type SwapTriesPorts } from './application/swap-tries.js';
 export { SwapOutcomes, type SwapOutcome } from './application/swap-outcomes.js';
 export { WithdrawalReadmission } from './application/withdrawal-readmission.js';
+export { DepositFunds } from './application/deposit-funds.js';
+export { DepositOutcomes, type DepositOutcome } from './application/deposit-outcomes.js';
+export { DepositReadmission } from './application/deposit-readmission.js';
+export { NetworkRations } from './application/network-rations.js';
+export { PoolTraffic } from './application/pool-traffic.js';
+export { Readmissions } from './application/readmissions.js';
+export { DEPOSIT_LIMITS, RelayDeposit, type RelayDepositInput, type RelayedDeposit } from './application/relay-deposit.js';
 export { UNNAMED_CALLER, type Caller } from './domain/caller.js';
+export { MAX_SIGNATURE_FELTS, depositCalldata, depositKey } from './domain/deposit.js';
+export { depositConsentTypedData, type DepositConsent, type DepositConsentTypedData } from './domain/deposit-consent.js';
+export { leavesLeft, type DepositLimits } from './domain/deposit-traffic.js';
 export { VERIFIER_PROBLEMS } from './domain/contract-class.js';
 export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices, type GasUsed } from './domain/fee.js';
+export { LEARNT_OPERATIONS, type GasUse, type LearntOperation, type SucceededRelay } from './domain/gas-use.js';
 export type { FeeEstimate } from './domain/fee-estimate.js';
 export { feeEstimateReply, type FeeEstimateReply } from './domain/fee-estimate-reply.js';
 export type { PriceLimits } from './domain/market-price.js';
-export type { AttemptKind } from './domain/money.js';
+export { subjectOf, type AttemptKind } from './domain/money.js';
 export type { PoolMoney } from './domain/pool-money.js';
 export type { GuardLimits, PauseCause, PoolVerdict } from './domain/pool-guard.js';
 export { PAUSED_FOR, opennessOf, type PoolOpenness } from './domain/pool-openness.js';
 export { FULL_BATCH_SIZES, type PoolKind, type PoolToken, type ServedPool } from './domain/pool.js';
 export type { PoolStatus } from './domain/pool-status.js';
-export { PRIVATE_SWAP_CYCLE_GAS, PRIVATE_SWAP_ENTRYPOINT, type PayoutRule, type SwapTerms } from './domain/private-swap.js';
-export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM } from './domain/swap.js';
+export {
+  PRIVATE_SWAP_CYCLE_GAS,
+  PRIVATE_SWAP_ENTRYPOINT,
+  slippageOutOfRange,
+  type PayoutRule,
+  type SwapTerms,
+} from './domain/private-swap.js';
+export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM } from './domain/swap.js';
 export type { SwapPin, SwappedNote } from './domain/swap-pin.js';
 export { digestOf, statusTypedData, type PlainJson, type StatusDigest, type StatusTypedData } from './domain/status-typed-data.js';
 export { parseWithdrawalKey, withdrawalKey } from './domain/withdrawal.js';
@@ -69,6 +90,7 @@ export {
   BatchCountInvalid,
   BatchOutOfBounds,
   BatchTooLarge,
+  BatchTooYoung,
   BudgetExhausted,
   CallerBudgetExhausted,
   CommitmentExists,
@@ -77,15 +99,18 @@ export {
   DeploymentInProgress,
   FeeAbovePoolMaximum,
   FeeTooLow,
+  MinimumNotMet,
   NoQuotesAvailable,
   NoteSwapsSuspended,
   NullifierSpent,
   OutputTokenNotSupported,
   Overloaded,
+  PartialBatchReserved,
   PoolNotSupported,
   PoolNotSwappable,
   PoolPaused,
   PoolWithoutDenomination,
+  PriceImpactTooHigh,
   PriceUnavailable,
   ProofInvalid,
   PublicInputOutOfRange,
@@ -114,13 +139,20 @@ export {
   WithdrawalUnprofitable,
   relayerFaults,
 } from './errors.js';
+export { depositFaults } from './deposit-errors.js';
 export { feeQuoteTypedData, type FeeQuote, type FeeQuoteTypedData, type SignedFeeQuote } from './fee-quote.js';
 export { BlockClock } from './ports/block-clock.port.js';
 export { CallSimulator, type SimulatedCall, type SimulationResult } from './ports/call-simulator.port.js';
 export { Claims, type Claim } from './ports/claims.port.js';
+export { ConsentCheck, type SignedConsent } from './ports/consent-check.port.js';
+export { DepositReader, type DepositFacts, type DepositQuestion } from './ports/deposit-reader.port.js';
 export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
+export { DepositAges } from './ports/deposit-ages.port.js';
+export { GasBook } from './ports/gas-book.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
+export { GasReceipts } from './ports/gas-receipts.port.js';
 export { MoneyBook, type CallOutcome, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
+export { PoolDeposits, type DeployedLeaves, type PoolDeposit } from './ports/pool-deposits.port.js';
 export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';
 export { PoolReader, type WithdrawalFacts } from './ports/pool-reader.port.js';
 export { PoolStatusReader } from './ports/pool-status-reader.port.js';
@@ -138,6 +170,7 @@ export {
   type SwapQuote,
   type SwapQuoteRequest,
 } from './ports/swap-aggregator.port.js';
+export { TrafficBook, type EndedDeposit, type LiveCall } from './ports/traffic-book.port.js';
 export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
 export { SwapPins, type Pinning } from './ports/swap-pins.port.js';
 export { SwapRecords, type KeptSwapCall } from './ports/swap-records.port.js';

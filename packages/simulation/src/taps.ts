@@ -271,6 +271,7 @@ export class Taps implements CallObserver, ChainWatcher {
           judge.adopted({ id, key, serial: Number(event.submission.calldata.at(1)), isProtected: replayProtected }, event.consumer.hash);
         }
         return;
+      case 'renew':
       case 'import':
       case 'observe':
         return;

@@ -4,6 +4,8 @@ import { auditModule } from './audit.module.js';
 import { bridgeModule } from './bridge.module.js';
 import type { AppModule } from './container.js';
 import { curatorModule } from './curator.module.js';
+import { depositModule } from './deposit.module.js';
+import { gasModule } from './gas.module.js';
 import { guardsModule } from './guards.module.js';
 import { httpModule, httpPolicy } from './http.module.js';
 import { inspectionModule } from './inspection.module.js';
@@ -30,8 +32,10 @@ export function appModules(settings: Settings): readonly AppModule[] {
     adoptionModule(settings),
     auditModule(settings),
     pricesModule(settings),
+    gasModule(settings),
     guardsModule(settings),
     relayerModule(settings),
+    depositModule(settings),
     swapModule(settings),
     stakingModule(settings),
     curatorModule(settings),

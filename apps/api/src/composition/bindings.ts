@@ -14,32 +14,44 @@ import type {
   ContractClasses,
   ControlPools,
   DeployBatch,
+  DepositAges,
+  ConsentCheck,
+  DepositFunds,
+  DepositOutcomes,
+  DepositReader,
   DescribeService,
   EstimateFee,
   ExclusiveClaims,
   ExecutePrivateSwap,
+  FairValues,
   FillSwapPins,
   FairSlots,
+  GasBook,
   GasPriceSource,
+  GasReceipts,
   GetPoolStatus,
   GetSubmission,
   InspectContracts,
   IssueQuote,
+  LearnGas,
   ListPools,
   LookUpSubmission,
   MarketPrices,
   MoneyBook,
   MoneyView,
   PoolControls,
+  PoolDeposits,
   PoolGuard,
   PoolReader,
   PoolStatusReader,
+  PoolTraffic,
   PriceSource,
   PriceSources,
   ProofVerifier,
   QuoteBook,
   QuoteCitations,
   QuoteSigner,
+  RelayDeposit,
   RelayedCalls,
   SpentNotes,
   SpentNullifiers,
@@ -47,6 +59,7 @@ import type {
   SubmitWithdrawal,
   SwapDeposits,
   SwapOutcomes,
+  TrafficBook,
   SwapPins,
   SwapRecords,
   SwapTries,
@@ -77,6 +90,7 @@ import type { BearerTokens } from '../http/bearer-tokens.js';
 import type { Route } from '../http/define-route.js';
 import type { InFlight } from '../http/middleware/in-flight.js';
 import type { BackgroundTask } from '../lifecycle/background-tasks.js';
+import type { Connections } from '../lifecycle/connections.js';
 import type { ControlLanes } from '../operations/control-lanes.js';
 import type { DescribeOperations } from '../operations/describe-operations.js';
 import type { Readiness } from '../readiness/readiness.js';
@@ -90,7 +104,10 @@ export type EstimatesFees = Pick<EstimateFee, 'execute'>;
 export type IssuesQuotes = Pick<IssueQuote, 'execute'>;
 export type ListsPools = Pick<ListPools, 'execute'>;
 export type DeploysBatches = Pick<DeployBatch, 'execute'>;
+export type RelaysDeposits = Pick<RelayDeposit, 'execute'>;
+export type DescribesDeposits = Pick<DepositOutcomes, 'describe'>;
 export type SwapsPrivately = Pick<ExecutePrivateSwap, 'execute'>;
+export type OffersTokens = Pick<FairValues, 'offered'>;
 export type DescribesSwaps = Pick<SwapOutcomes, 'describe'>;
 export type ListsStakingPools = Pick<ListStakingPools, 'execute'>;
 export type DeploysIdleFunds = Pick<DeployIdleFunds, 'execute'>;
@@ -114,7 +131,10 @@ export interface HttpPolicy {
   /** What callers must know of private swaps; null when there are none. */
   readonly swap: {
     readonly swapPool: Felt;
-    readonly outputTokens: readonly { readonly symbol: string; readonly address: Felt; readonly decimals: number }[];
+    /** Least tolerance, in millionths. */
+    readonly minSlippagePpm: number;
+    /** How far a swap may fall short of its fair value, in hundredths of a percent. */
+    readonly maxPriceImpactBps: number;
   } | null;
 }
 
@@ -150,9 +170,16 @@ export const GetPoolStatusToken: unique symbol = Symbol.for('@sotto/api/GetPoolS
 export const EstimateFeeToken: unique symbol = Symbol.for('@sotto/api/EstimateFee');
 export const InspectContractsToken: unique symbol = Symbol.for('@sotto/api/InspectContracts');
 export const IssueQuoteToken: unique symbol = Symbol.for('@sotto/api/IssueQuote');
+export const LearnGasToken: unique symbol = Symbol.for('@sotto/api/LearnGas');
 export const ListPoolsToken: unique symbol = Symbol.for('@sotto/api/ListPools');
 export const DeployBatchToken: unique symbol = Symbol.for('@sotto/api/DeployBatch');
+export const RelayDepositToken: unique symbol = Symbol.for('@sotto/api/RelayDeposit');
+export const DepositOutcomesToken: unique symbol = Symbol.for('@sotto/api/DepositOutcomes');
+export const DepositFundsToken: unique symbol = Symbol.for('@sotto/api/DepositFunds');
+export const PoolTrafficToken: unique symbol = Symbol.for('@sotto/api/PoolTraffic');
 export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/ExecutePrivateSwap');
+/** What may be swapped into, and what it is worth. */
+export const FairValuesToken: unique symbol = Symbol.for('@sotto/api/FairValues');
 /** Bound only where there are private swaps. */
 export const FillSwapPinsToken: unique symbol = Symbol.for('@sotto/api/FillSwapPins');
 /** Bound only where there are private swaps, with all that they can do. */
@@ -172,6 +199,7 @@ export const QuoteTransferToken: unique symbol = Symbol.for('@sotto/api/QuoteTra
 export const GetTransferStatusToken: unique symbol = Symbol.for('@sotto/api/GetTransferStatus');
 export const ListBridgeRoutesToken: unique symbol = Symbol.for('@sotto/api/ListBridgeRoutes');
 export const SlotsToken: unique symbol = Symbol.for('@sotto/api/AdmissionSlots');
+export const ConnectionsToken: unique symbol = Symbol.for('@sotto/api/Connections');
 export const InFlightToken: unique symbol = Symbol.for('@sotto/api/InFlight');
 export const MoneyViewToken: unique symbol = Symbol.for('@sotto/api/MoneyView');
 export const ExclusiveClaimsToken: unique symbol = Symbol.for('@sotto/api/ExclusiveClaims');
@@ -205,6 +233,7 @@ export interface Bindings {
   [AccountSignerToken]: StarknetAccountSigner;
   [TransactionSigner]: TransactionSigner;
   [PoolReader]: PoolReader;
+  [DepositAges]: DepositAges;
   [CallSimulator]: CallSimulator;
   [GasPriceSource]: GasPriceSource;
   [OraclePricesToken]: PriceSource;
@@ -242,9 +271,21 @@ export interface Bindings {
   [ContractClasses]: ContractClasses;
   [InspectContractsToken]: InspectContracts;
   [IssueQuoteToken]: IssuesQuotes;
+  [GasBook]: GasBook;
+  [GasReceipts]: GasReceipts;
+  [LearnGasToken]: LearnGas;
   [ListPoolsToken]: ListsPools;
   [DeployBatchToken]: DeploysBatches;
+  [DepositReader]: DepositReader;
+  [ConsentCheck]: ConsentCheck;
+  [PoolDeposits]: PoolDeposits;
+  [TrafficBook]: TrafficBook;
+  [PoolTrafficToken]: PoolTraffic;
+  [DepositFundsToken]: DepositFunds;
+  [DepositOutcomesToken]: DescribesDeposits;
+  [RelayDepositToken]: RelaysDeposits;
   [ExecutePrivateSwapToken]: SwapsPrivately;
+  [FairValuesToken]: OffersTokens;
   [SwapOutcomesToken]: DescribesSwaps;
   [LendingPoolReader]: LendingPoolReader;
   [BtcPriceSource]: BtcPriceSource;
@@ -272,6 +313,7 @@ export interface Bindings {
   [FillSwapPinsToken]: FillSwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;
+  [ConnectionsToken]: Connections;
   [InFlightToken]: InFlight;
   [MoneyViewToken]: MoneyView;
   [ExclusiveClaimsToken]: ExclusiveClaims;

@@ -17,11 +17,13 @@ import { ChainReader, Ledger, Submissions, type Auditor, type SubmissionEngine }
 import type { Settings } from '../config/settings.js';
 import { BearerTokens } from '../http/bearer-tokens.js';
 import { InFlight } from '../http/middleware/in-flight.js';
+import { Connections } from '../lifecycle/connections.js';
 import { ControlLanes } from '../operations/control-lanes.js';
 import { DescribeOperations } from '../operations/describe-operations.js';
 import { canRelay } from '../operations/lane-states.js';
 import {
   AuditorToken,
+  ConnectionsToken,
   ControlLanesToken,
   ControlPoolsToken,
   DescribeOperationsToken,
@@ -51,6 +53,7 @@ export const guardsModule = ({ network, relay, guards, operator, http }: GuardsM
 
     bind(SlotsToken).toConstantValue(new FairSlots(guards.slots));
     bind(InFlightToken).toConstantValue(new InFlight(http.inFlight));
+    bind(ConnectionsToken).toConstantValue(new Connections(http.connections, http.trustedProxies > 0));
     bind(OperatorTokensToken).toConstantValue(new BearerTokens(operator.tokens));
     bind(MoneyViewToken).toResolvedValue(
       (book: MoneyBook, controls: PoolControls, clock: Clock) => new MoneyView(book, controls, clock),

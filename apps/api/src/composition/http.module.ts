@@ -1,9 +1,10 @@
-import type { NetworkProfile } from '../config/network-profile.js';
-import type { Settings } from '../config/settings.js';
+import type { Settings, SwapSettings } from '../config/settings.js';
 import { buildOpenApi } from '../http/openapi.js';
 import { ROUTES } from '../http/routes.js';
 import { HttpPolicyToken, OpenApiDocumentToken, RouteToken, type HttpPolicy } from './bindings.js';
 import { AppModule } from './container.js';
+
+const PPM_PER_BPS = 100;
 
 /** The routes, and what they themselves decide by. */
 export const httpModule = (policy: HttpPolicy): AppModule =>
@@ -17,15 +18,10 @@ export function httpPolicy({ network, relay, swap }: Pick<Settings, 'network' | 
   return {
     waitForConfirmationMs: relay.waitForConfirmationMs,
     pools: new Map(network.pools.map((pool) => [pool.address, pool])),
-    swap: swap === null ? null : swapFacts(network),
+    swap: swap === null || network.swapPool === undefined ? null : { swapPool: network.swapPool.address, ...limitsOf(swap) },
   };
 }
 
-function swapFacts({ swapPool, tokens }: NetworkProfile): HttpPolicy['swap'] {
-  if (swapPool === undefined) return null;
-  const outputTokens = swapPool.outputTokens.flatMap((symbol) => {
-    const token = tokens[symbol];
-    return token === undefined ? [] : [{ symbol, ...token }];
-  });
-  return { swapPool: swapPool.address, outputTokens };
+function limitsOf({ minSlippageBps, maxPriceImpactBps }: SwapSettings) {
+  return { minSlippagePpm: minSlippageBps * PPM_PER_BPS, maxPriceImpactBps };
 }

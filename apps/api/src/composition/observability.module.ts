@@ -3,6 +3,8 @@ import { VaultFunds } from '@sotto/curator-core';
 import { Clock } from '@sotto/kernel';
 import {
   CallSimulator,
+  ConsentCheck,
+  DepositReader,
   GasPriceSource,
   PoolReader,
   PoolStatusReader,
@@ -25,11 +27,21 @@ import {
 } from '@sotto/submission-core';
 import { Metrics, PortObserver } from '@sotto/telemetry';
 import type { InFlight } from '../http/middleware/in-flight.js';
+import type { Connections } from '../lifecycle/connections.js';
 import { countedLedger } from '../observability/counted-ledger.js';
 import { OBSERVED_PORTS } from '../observability/observed-ports.js';
 import { operationMetrics } from '../observability/operation-metrics.js';
 import { RememberedAccounts } from '../observability/remembered-accounts.js';
-import { AggregatorToken, AuditorToken, EngineToken, InFlightToken, MetricsToken, PoolGuardToken, SlotsToken } from './bindings.js';
+import {
+  AggregatorToken,
+  AuditorToken,
+  ConnectionsToken,
+  EngineToken,
+  InFlightToken,
+  MetricsToken,
+  PoolGuardToken,
+  SlotsToken,
+} from './bindings.js';
 import { AppModule } from './container.js';
 
 /** Looks over the shoulder of every port that is worth it. Neither cores nor adapters know. */
@@ -45,13 +57,14 @@ export const observabilityModule = (): AppModule =>
         guard: PoolGuard,
         slots: FairSlots,
         inFlight: InFlight,
+        connections: Connections,
         auditor: Auditor,
         clock: Clock,
       ) => {
-        operationMetrics(metrics, { engine, accounts, ledger, guard, slots, inFlight, auditor, clock });
+        operationMetrics(metrics, { engine, accounts, ledger, guard, slots, inFlight, connections, auditor, clock });
         return metrics;
       },
-      [EngineToken, Ledger, PoolGuardToken, SlotsToken, InFlightToken, AuditorToken, Clock],
+      [EngineToken, Ledger, PoolGuardToken, SlotsToken, InFlightToken, ConnectionsToken, AuditorToken, Clock],
     );
     on.onActivation(Ledger, (_, port) => observer.observe('ledger', countedLedger(port, metrics)));
     on.onActivation(Broadcaster, (_, port) => observer.observe('broadcaster', port));
@@ -62,6 +75,8 @@ export const observabilityModule = (): AppModule =>
     on.onActivation(TransactionSigner, (_, port) => observer.observe('signer', port));
     on.onActivation(PoolReader, (_, port) => observer.observe('pool_reader', port));
     on.onActivation(PoolStatusReader, (_, port) => observer.observe('pool_status_reader', port));
+    on.onActivation(DepositReader, (_, port) => observer.observe('deposit_reader', port));
+    on.onActivation(ConsentCheck, (_, port) => observer.observe('consent_check', port));
     on.onActivation(SpentNullifiers, (_, port) => observer.observe('spent_nullifiers', port));
     on.onActivation(CallSimulator, (_, port) => observer.observe('simulator', port));
     on.onActivation(ProofVerifier, (_, port) => observer.observe('proof_verifier', port));

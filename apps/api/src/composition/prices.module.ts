@@ -4,19 +4,20 @@ import { MarketPrices, PriceSources, type PriceSource, type PricedAsset } from '
 import type { Settings } from '../config/settings.js';
 import { MarketPricesToken, OraclePricesToken, PriceApiToken } from './bindings.js';
 import { AppModule } from './container.js';
+import { swapTokens } from './swap-tokens.js';
 
 /** Prices are asked for again after so long; their own age is judged apart from this. */
 const PRICES_TTL_MS = 5_000;
-/** WBTC's price is told even where no pool holds it, and the others are pools' tokens or pay gas. */
+/** WBTC's price is told even where no pool holds it, and the others are pools' tokens or pay gas; what may be swapped into comes beside them. */
 const ASSETS: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
 
 /** Market prices: the oracle's come first, the second source's beside them. */
-export const pricesModule = ({ network, prices }: Pick<Settings, 'network' | 'prices'>): AppModule =>
+export const pricesModule = ({ network, prices, swap }: Pick<Settings, 'network' | 'prices' | 'swap'>): AppModule =>
   new AppModule(({ bind }) => {
     const { maxAgeMs, maxDeviationBps, quorum, apiUrl } = prices;
+    const bought = swap === null ? [] : swapTokens({ network, prices }).map(({ symbol }) => symbol);
     if (apiUrl !== null) {
-      const { STRK, WBTC, USDC } = network.tokens;
-      const tokens = { STRK: STRK.address, WBTC: WBTC.address, USDC: USDC.address };
+      const tokens = Object.fromEntries(Object.entries(network.tokens).map(([symbol, { address }]) => [symbol, address]));
       bind(PriceApiToken)
         .toResolvedValue((clock: Clock) => new ImpulsePriceSource({ url: apiUrl.reveal(), tokens }, clock), [Clock])
         .inSingletonScope()
@@ -30,7 +31,7 @@ export const pricesModule = ({ network, prices }: Pick<Settings, 'network' | 'pr
     bind(MarketPricesToken).toResolvedValue(
       (sources: readonly PriceSource[], clock: Clock) =>
         new MarketPrices(sources, clock, {
-          assets: ASSETS,
+          assets: [...new Set([...ASSETS, ...bought])],
           limits: { maxAgeMs, maxDeviationBps, quorum },
           ttlMs: PRICES_TTL_MS,
         }),

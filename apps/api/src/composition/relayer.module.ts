@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { WorkerProofVerifier } from '@sotto/groth16';
-import { Clock, Logger } from '@sotto/kernel';
+import { Clock, Logger, type Felt } from '@sotto/kernel';
 import {
   BlockClock,
   CallSimulator,
   DeployBatch,
+  DepositAges,
   EstimateFee,
   GasPriceSource,
   GetPoolStatus,
@@ -12,6 +13,7 @@ import {
   IssueQuote,
   ListPools,
   LookUpSubmission,
+  PartialBatches,
   PoolReader,
   PoolStatusReader,
   ProofVerifier,
@@ -20,13 +22,13 @@ import {
   QuoteSigner,
   SubmitWithdrawal,
   WithdrawalAdmission,
-  WithdrawalReadmission,
   type FairSlots,
+  type LearnGas,
   type MarketPrices,
   type PoolGuard,
   type SpentNotes,
 } from '@sotto/relayer-core';
-import { Readmission, Submissions } from '@sotto/submission-core';
+import { Submissions } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import {
   AdmissionToken,
@@ -35,6 +37,7 @@ import {
   GetPoolStatusToken,
   GetSubmissionToken,
   IssueQuoteToken,
+  LearnGasToken,
   ListPoolsToken,
   LookUpSubmissionToken,
   MarketPricesToken,
@@ -56,8 +59,10 @@ import { unguessableId } from './unguessable-id.js';
 /** One check takes about 6 ms of one core, and other work needs cores too. */
 const MAX_VERIFIER_THREADS = 4;
 
+type RelayerModuleSettings = Pick<Settings, 'network' | 'relay' | 'verification' | 'guards'>;
+
 /** Everything about withdrawals, their pools and their fees. */
-export const relayerModule = ({ network, relay, verification }: Pick<Settings, 'network' | 'relay' | 'verification'>): AppModule =>
+export const relayerModule = ({ network, relay, verification, guards }: RelayerModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const pools = servedPools(network);
     const { chainId } = network;
@@ -89,12 +94,15 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
         simulator: CallSimulator,
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
-      ) => new WithdrawalAdmission({ poolReader, proofVerifier, simulator, gasPrices, marketPrices }, admissionPolicy),
-      [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken],
-    );
-    bind(Readmission).toResolvedValue(
-      (poolReader: PoolReader, spentNotes: SpentNotes) => new WithdrawalReadmission(poolReader, spentNotes),
-      [PoolReader, SpentNotesToken],
+        learnGas: LearnGas,
+      ) => {
+        const learntGas = (pool: Felt) => learnGas.figureOf(pool, 'withdraw');
+        return new WithdrawalAdmission(
+          { poolReader, proofVerifier, simulator, gasPrices, marketPrices },
+          { ...admissionPolicy, learntGas },
+        );
+      },
+      [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken, LearnGasToken],
     );
     bind(QuoteCitationsToken).toResolvedValue((book: QuoteBook, clock: Clock) => new QuoteCitations(book, clock), [QuoteBook, Clock]);
     bind(SubmitWithdrawalToken).toResolvedValue(
@@ -119,9 +127,9 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
       [PoolStatusReader, BlockClock],
     );
     bind(EstimateFeeToken).toResolvedValue(
-      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus) =>
-        new EstimateFee(gasPrices, marketPrices, getPoolStatus, feePolicy),
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken],
+      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, gas: LearnGas) =>
+        new EstimateFee(gasPrices, marketPrices, getPoolStatus, { ...feePolicy, gas }),
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, LearnGasToken],
     );
     bind(IssueQuoteToken).toResolvedValue(
       (estimateFee: EstimatesFees, signer: QuoteSigner, book: QuoteBook, guard: PoolGuard, clock: Clock) =>
@@ -129,17 +137,25 @@ export const relayerModule = ({ network, relay, verification }: Pick<Settings, '
       [EstimateFeeToken, QuoteSigner, QuoteBook, PoolGuardToken, Clock],
     );
     bind(ListPoolsToken).toResolvedValue(
-      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, guard: PoolGuard, clock: Clock) => {
+      (
+        gasPrices: GasPriceSource,
+        marketPrices: MarketPrices,
+        getPoolStatus: GetsPoolStatus,
+        guard: PoolGuard,
+        gas: LearnGas,
+        clock: Clock,
+      ) => {
         const hasty = { pools: () => answeredSoon(guard.pools(), clock) };
-        return new ListPools(gasPrices, marketPrices, getPoolStatus, hasty, feePolicy);
+        return new ListPools(gasPrices, marketPrices, getPoolStatus, hasty, { ...feePolicy, gas });
       },
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, PoolGuardToken, Clock],
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, PoolGuardToken, LearnGasToken, Clock],
     );
     bind(DeployBatchToken).toResolvedValue(
-      (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, clock: Clock) => {
-        return new DeployBatch(reader, simulator, submissions, guard, clock, { chainId, pools, relayAccount: firstLane.address });
+      (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, ages: DepositAges, clock: Clock) => {
+        const partials = new PartialBatches(ages, clock, guards.partialBatches);
+        return new DeployBatch(reader, simulator, submissions, guard, partials, clock, { chainId, pools, relayAccount: firstLane.address });
       },
-      [PoolStatusReader, CallSimulator, Submissions, PoolGuardToken, Clock],
+      [PoolStatusReader, CallSimulator, Submissions, PoolGuardToken, DepositAges, Clock],
     );
   });
 

@@ -10,6 +10,7 @@ import {
   StarknetBroadcaster,
   StarknetCallSimulator,
   StarknetChainReader,
+  StarknetDepositAges,
   StarknetGasPriceSource,
   StarknetNodeProbe,
   StarknetNonceHistory,
@@ -19,7 +20,16 @@ import {
   StarknetSpentNullifiers,
 } from '@sotto/adapter-starknet';
 import { Clock } from '@sotto/kernel';
-import { BlockClock, CallSimulator, GasPriceSource, PoolReader, PoolStatusReader, QuoteSigner, SpentNullifiers } from '@sotto/relayer-core';
+import {
+  BlockClock,
+  CallSimulator,
+  DepositAges,
+  GasPriceSource,
+  PoolReader,
+  PoolStatusReader,
+  QuoteSigner,
+  SpentNullifiers,
+} from '@sotto/relayer-core';
 import { AccountCheck, AccountHistory, Broadcaster, ChainReader, NonceHistory, TransactionSigner } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import { AccountSignerToken, NodeClientToken, NodeProbeToken, OraclePricesToken } from './bindings.js';
@@ -53,6 +63,11 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
     bind(SpentNullifiers).toResolvedValue(
       (client: NodeClient) =>
         new StarknetSpentNullifiers(client, { deployedAt: new Map(network.pools.map(({ address, deployedAt }) => [address, deployedAt])) }),
+      [NodeClientToken],
+    );
+    bind(DepositAges).toResolvedValue(
+      (client: NodeClient) =>
+        new StarknetDepositAges(client, { deployedAt: new Map(network.pools.map(({ address, deployedAt }) => [address, deployedAt])) }),
       [NodeClientToken],
     );
     bind(AccountCheck).toResolvedValue((client: NodeClient) => new StarknetAccountCheck(client, signing), [NodeClientToken]);

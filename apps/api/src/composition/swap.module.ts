@@ -4,6 +4,7 @@ import { Clock, Logger } from '@sotto/kernel';
 import {
   CallSimulator,
   ExecutePrivateSwap,
+  FairValues,
   FillSwapPins,
   GasPriceSource,
   PoolReader,
@@ -16,8 +17,10 @@ import {
   SwapRecords,
   SwapVerdicts,
   type FairSlots,
+  type LearnGas,
   type MarketPrices,
   type PoolGuard,
+  type PoolToken,
   type SpentNotes,
   type SwapAggregator,
   type SwapTries,
@@ -31,7 +34,9 @@ import {
   AggregatorToken,
   BackgroundTaskToken,
   ExecutePrivateSwapToken,
+  FairValuesToken,
   FillSwapPinsToken,
+  LearnGasToken,
   MachineToken,
   MarketPricesToken,
   NodeClientToken,
@@ -45,8 +50,11 @@ import {
 } from './bindings.js';
 import { AppModule } from './container.js';
 import { cycleGas, servedPools } from './served-pools.js';
+import { swapTokens } from './swap-tokens.js';
 
-type SwapModuleSettings = Pick<Settings, 'network' | 'relay' | 'swap'>;
+const PPM_PER_BPS = 100;
+
+type SwapModuleSettings = Pick<Settings, 'network' | 'prices' | 'relay' | 'swap'>;
 type SwapPool = NonNullable<NetworkProfile['swapPool']>;
 
 /** How often the owner's transactions are read without being asked for. */
@@ -55,9 +63,11 @@ const FILL_INTERVAL_MS = 60_000;
 const RETRY_INTERVAL_MS = 1_000;
 
 /** Private swaps; where the settings have none, the use case refuses every request. */
-export const swapModule = ({ network, relay, swap }: SwapModuleSettings): AppModule => {
+export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings): AppModule => {
   const { swapPool } = network;
-  return swap === null || swapPool === undefined ? withoutSwaps : withSwaps(network, swapPool, relay, swap);
+  return swap === null || swapPool === undefined
+    ? withoutSwaps
+    : withSwaps(network, swapPool, relay, swap, swapTokens({ network, prices }));
 };
 
 const withoutSwaps = new AppModule(({ bind }) => {
@@ -67,19 +77,22 @@ const withoutSwaps = new AppModule(({ bind }) => {
     },
   });
   bind(SwapOutcomesToken).toConstantValue({ describe: async () => null });
+  bind(FairValuesToken).toConstantValue({ offered: async () => [] });
 });
 
 const withSwaps = (
   network: NetworkProfile,
   swapPool: SwapPool,
   { feeAddress }: Settings['relay'],
-  { aggregatorUrl, owner }: SwapSettings,
+  { aggregatorUrl, owner, maxPriceImpactBps, minSlippageBps }: SwapSettings,
+  outputTokens: readonly PoolToken[],
 ) =>
   new AppModule(({ bind }) => {
     bind(AggregatorToken)
       .toDynamicValue(() => new HttpSwapAggregator({ url: aggregatorUrl.reveal() }))
       .inSingletonScope()
       .onDeactivation((aggregator) => aggregator.close());
+    bind(FairValuesToken).toResolvedValue((prices: MarketPrices) => new FairValues(prices, outputTokens), [MarketPricesToken]);
     bind(SwapDeposits).toResolvedValue((client: NodeClient) => new StarknetSwapDeposits(client, swapPool.address), [NodeClientToken]);
     bind(SwapOutcomesToken).toResolvedValue(
       (deposits: SwapDeposits, clock: Clock) => new SwapOutcomes(deposits, clock),
@@ -139,6 +152,7 @@ const withSwaps = (
         pins: SwapPins,
         fillPins: FillSwapPins,
         deposits: SwapDeposits,
+        learnGas: LearnGas,
       ) =>
         new ExecutePrivateSwap(
           {
@@ -163,11 +177,14 @@ const withSwaps = (
             pools: servedPools(network),
             swapPool: swapPool.address,
             swapOwner: owner.address,
-            outputTokens: addressesOf(swapPool, network),
+            outputTokens,
+            maxPriceImpactBps,
+            minSlippagePpm: minSlippageBps * PPM_PER_BPS,
             routers: swapPool.routers,
             allowBranchRoutes: swapPool.branchRoutes,
             payoutRule: swapPool.payoutRule,
             cycleGas: { ...cycleGas(network), withdrawL2Gas: network.limits.privateSwapL2Gas },
+            learntGas: (pool) => learnGas.figureOf(pool, 'private_swap'),
           },
           network.limits.withdrawalBounds,
         ),
@@ -188,10 +205,7 @@ const withSwaps = (
         SwapPins,
         FillSwapPinsToken,
         SwapDeposits,
+        LearnGasToken,
       ],
     );
   });
-
-function addressesOf({ outputTokens }: SwapPool, { tokens }: NetworkProfile): NetworkProfile['tokens']['STRK']['address'][] {
-  return outputTokens.flatMap((symbol) => tokens[symbol]?.address ?? []);
-}

@@ -165,6 +165,10 @@ export const Environment = z
     message: 'give either DATABASE_PATH or DATABASE_URL, not both',
     ...once('DATABASE_PATH', 'DATABASE_URL'),
   })
+  .refine(({ MIN_SLIPPAGE_BPS, MAX_PRICE_IMPACT_BPS }) => MAX_PRICE_IMPACT_BPS > MIN_SLIPPAGE_BPS, {
+    message: 'must be above MIN_SLIPPAGE_BPS: no swap could be taken otherwise',
+    ...once('MIN_SLIPPAGE_BPS', 'MAX_PRICE_IMPACT_BPS'),
+  })
   .refine(({ PRICE_API_URL, PRICE_QUORUM = 1 }) => PRICE_QUORUM === 1 || PRICE_API_URL !== undefined, {
     message: 'is above the number of sources: PRICE_API_URL names the second',
     ...once('PRICE_API_URL', 'PRICE_QUORUM'),

@@ -1,13 +1,15 @@
 import type { Environment } from './environment.js';
 import type { NetworkProfile } from './network-profile.js';
 import type { NamedToken } from './secret-values.js';
-import type { GuardLimits, SlotSettings } from '@sotto/relayer-core';
+import type { DepositLimits, GuardLimits, PartialBatchPolicy, SlotSettings } from '@sotto/relayer-core';
 import type { Felt } from '@sotto/kernel';
 
 /** What keeps the service from spending or doing too much. */
 export interface GuardSettings {
   readonly limits: GuardLimits;
   readonly slots: SlotSettings;
+  readonly partialBatches: PartialBatchPolicy;
+  readonly deposits: DepositLimits;
   /** Reasons of pauses by configuration, by pool. */
   readonly paused: ReadonlyMap<Felt, string>;
 }
@@ -36,6 +38,16 @@ export function guardSettings(env: Environment, { pools }: NetworkProfile): Guar
       swapRevertsPerNote: env.SWAP_REVERTS_PER_NOTE,
     },
     slots: { slots, slotsPerName: pools.length > 1 ? Math.ceil((slots * 3) / 4) : slots, waitingPerName: env.ADMISSION_QUEUE },
+    partialBatches: {
+      mode: env.PARTIAL_BATCHES ?? (env.MODE === 'production' ? 'aged' : 'anyone'),
+      minAgeMs: env.PARTIAL_BATCH_MIN_AGE_MS,
+    },
+    deposits: {
+      perDepositor: env.DEPOSITS_PER_HOUR_PER_DEPOSITOR,
+      perNetwork: env.DEPOSITS_PER_HOUR_PER_NETWORK,
+      perPool: env.DEPOSITS_PER_HOUR_PER_POOL,
+      leafReserve: env.DEPOSIT_LEAF_RESERVE,
+    },
     paused: new Map(paused),
   };
 }

@@ -35,6 +35,16 @@ export const GUARD_VARIABLES = {
     'Pools in which nothing begins, by their key in the profile, each with a reason that the public is told: {"sentinel_1x": "reason"}.',
     'none',
   ),
+  PARTIAL_BATCHES: optional(
+    z.enum(['anyone', 'aged', 'operator'], 'must be anyone, aged or operator'),
+    'Who may have a batch of any size deployed. aged: anybody, but only all deposits that wait at once, and only when none of them is younger than PARTIAL_BATCH_MIN_AGE_MS. operator: only with a token of OPERATOR_API_TOKENS. anyone: any size at any time, which lets a stranger make a crowd of one.',
+    'aged in production, anyone in development',
+  ),
+  PARTIAL_BATCH_MIN_AGE_MS: withDefault(
+    wholeNumber(0, 30 * 24 * HOUR_MS),
+    '86400000',
+    'How long the youngest deposit of a partial batch must have waited, by the chain’s clock, where PARTIAL_BATCHES is aged.',
+  ),
   BREAKER_REVERTS: withDefault(
     wholeNumber(1, MANY),
     '5',
@@ -61,6 +71,22 @@ export const GUARD_VARIABLES = {
     'Most gas per hour that one pool may cost, in fri: what was charged, and what submissions on their way are expected to cost.',
   ),
   GAS_BUDGET_IN_ALL_FRI: withDefault(PositiveBigInt, '5000000000000000000000', 'The same for all that the service sends.'),
+  DEPOSITS_PER_HOUR_PER_POOL: withDefault(
+    wholeNumber(0, MANY),
+    '24',
+    'Deposits that begin in one pool within an hour; 0 allows none. A pool accepts its last 30 roots: below that, a proof that is made now holds for an hour.',
+  ),
+  DEPOSITS_PER_HOUR_PER_DEPOSITOR: withDefault(wholeNumber(0, MANY), '6', 'The same of one depositor, in all pools.'),
+  DEPOSITS_PER_HOUR_PER_NETWORK: withDefault(
+    wholeNumber(0, MANY),
+    '12',
+    'The same of all callers in one network, in all pools, for each instance of the service by itself.',
+  ),
+  DEPOSIT_LEAF_RESERVE: withDefault(
+    wholeNumber(0, 1_024),
+    '24',
+    'So many of a pool’s 1,024 leaves are not filled by deposits that are relayed.',
+  ),
   LOSS_BUDGET_PER_POOL_FRI: withDefault(
     PositiveBigInt,
     '20000000000000000000',
@@ -96,9 +122,25 @@ export const GUARD_VARIABLES = {
   MAX_REQUESTS_IN_FLIGHT: withDefault(
     wholeNumber(1, 100_000),
     '1024',
-    'Withdrawals, batches, swaps and vault deployments that are answered or wait for their outcome at a time; more are turned away before they are read.',
+    'Withdrawals, batches, swaps and vault deployments that are answered or wait for their outcome at a time; more are turned away. They count from the moment in which their bodies are there, and as many bodies are read at a time.',
   ),
   MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: withDefault(wholeNumber(1, 100_000), '128', 'The same for one caller address.'),
+  MAX_CONNECTIONS: withDefault(
+    wholeNumber(1, 1_000_000),
+    '8192',
+    'Connections that are open at a time; more are closed at once. Keep it some hundreds below the process’s limit of open files.',
+  ),
+  MAX_CONNECTIONS_PER_CLIENT: withDefault(
+    wholeNumber(1, 1_000_000),
+    '512',
+    'The same for one address; not asked behind TRUST_PROXY, where all connections are the proxy’s. Of this, of requests in flight and of rates, a /24 or /56 may have four times and a /48 sixteen times as much, which counts only while more than half of all is taken.',
+  ),
+  SHARED_PORT: optional(
+    wholeNumber(0, 65_535),
+    'Port of a second listener for callers who all share one address, such as those of an onion service; 0 takes a free one. Together they may have sixteen times as much as an address, and at most half of what may be at a time; whom TRUST_PROXY names is not asked there.',
+    'none',
+  ),
+  SHARED_HOST: withDefault(z.string().min(1).max(255), '127.0.0.1', 'Address that the shared listener binds to.'),
   SHUTDOWN_DRAIN_MS: withDefault(
     wholeNumber(0, 10 * MINUTE_MS),
     '1000',

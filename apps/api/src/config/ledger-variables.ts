@@ -51,6 +51,11 @@ export const LEDGER_VARIABLES = {
     '7200000',
     'How far back the chain is read for what a lost ledger has sent, when the present one is empty. A restored copy reads from the last block that it knows.',
   ),
+  GAS_LEARN_INTERVAL_MS: withDefault(
+    wholeNumber(100, DAY_MS),
+    '10000',
+    'How often receipts of succeeded withdrawals and swaps are read for what they used; fee estimates follow them.',
+  ),
   AUDIT_INTERVAL_MS: withDefault(
     wholeNumber(0, DAY_MS),
     '30000',

@@ -56,7 +56,10 @@ const Pool = z.strictObject({
 const SwapPool = z.strictObject({
   address: Address,
   ...VERIFIER,
-  outputTokens: z.array(TokenSymbol).min(1).max(20).meta({ description: 'What may be swapped into: keys of `tokens`.' }),
+  outputTokens: z.array(TokenSymbol).min(1).max(20).meta({
+    description:
+      'What may be swapped into: keys of `tokens`. One that has not two prices, of the oracle and of `PRICE_API_URL`, is not offered.',
+  }),
   routers: z
     .array(Address)
     .min(1)
@@ -113,6 +116,8 @@ const PoolEntrypoints = z.strictObject({
   nextIndex: EntrypointName.default('get_next_index'),
   isKnownRoot: EntrypointName.default('is_known_root'),
   isSpent: EntrypointName.default('is_spent'),
+  isKnownCommitment: EntrypointName.default('is_known_commitment'),
+  lastRoot: EntrypointName.default('get_last_root'),
 });
 
 const Pair = z
@@ -120,13 +125,21 @@ const Pair = z
   .regex(/^[A-Z0-9]+\/USD$/, 'must be a pair such as BTC/USD')
   .max(31);
 
+const DEFAULT_PAIRS = { STRK: 'STRK/USD', WBTC: 'WBTC/USD', USDC: 'USDC/USD', ETH: 'ETH/USD' } as const;
+
 const Oracle = z.strictObject({
   kind: z.enum(['pragma'], 'must be pragma'),
   address: Address,
   pairs: z
-    .strictObject({ STRK: Pair.default('STRK/USD'), WBTC: Pair.default('WBTC/USD'), USDC: Pair.default('USDC/USD') })
+    .object({
+      STRK: Pair.default(DEFAULT_PAIRS.STRK),
+      WBTC: Pair.default(DEFAULT_PAIRS.WBTC),
+      USDC: Pair.default(DEFAULT_PAIRS.USDC),
+      ETH: Pair.default(DEFAULT_PAIRS.ETH),
+    })
+    .catchall(Pair)
     .prefault({})
-    .meta({ description: 'The oracle’s names of the prices.' }),
+    .meta({ description: 'The oracle’s names of the prices, by key of `tokens`. A token without one can’t be swapped into.' }),
 });
 
 /** Defaults: the table of limits in the interface's specification; data gas as in the protocol's fee formula. */
@@ -182,12 +195,21 @@ export const NetworkProfile = z
       .strictObject({ pool: PoolEntrypoints.prefault({}) })
       .prefault({})
       .meta({ description: 'Views of the pools, by what they tell.' }),
+    legacyAccountClasses: z.array(Address).max(100).default([]).meta({
+      description:
+        'Classes of accounts from before SRC-6, whose `is_valid_signature` answers 1 and not VALID. Depositors with other accounts are asked for VALID.',
+    }),
     limits: Limits.prefault({}).meta({ description: 'Gas that fees are made of, and gas bounds.' }),
   })
   .refine(({ swapPool, tokens }) => swapPool === undefined || swapPool.outputTokens.every((symbol) => symbol in tokens), {
     path: ['swapPool', 'outputTokens'],
     message: 'names a token that is not in tokens',
     ...over('swapPool', 'tokens'),
+  })
+  .refine(({ oracle, tokens }) => Object.keys(oracle.pairs).every((symbol) => symbol in tokens || symbol in DEFAULT_PAIRS), {
+    path: ['oracle', 'pairs'],
+    message: 'names a token that is not in tokens',
+    ...over('oracle', 'tokens'),
   })
   .refine(({ pools }) => pools.every(({ kind, token }) => (kind === 'stable') === (token === 'USDC')), {
     path: ['pools'],

@@ -3,6 +3,7 @@ import type { Felt } from '@sotto/kernel';
 import type { Checkpoint, LedgerAcceptance } from '@sotto/submission-core';
 import type { LogLevel } from '@sotto/telemetry';
 import type { InFlightSettings } from '../http/middleware/in-flight.js';
+import type { ShareLimits } from '../http/middleware/shares.js';
 import type { RateLimitSettings } from '../http/middleware/rate-limits.js';
 import type { Environment } from './environment.js';
 import { guardSettings, operatorSettings, type GuardSettings, type OperatorSettings } from './guard-settings.js';
@@ -19,6 +20,9 @@ interface HttpSettings {
   /** How long it is told not to be ready while it still takes requests. */
   readonly shutdownDrainMs: number;
   readonly inFlight: InFlightSettings;
+  readonly connections: ShareLimits;
+  /** A second listener, whose callers all share one address; null for none. */
+  readonly shared: { readonly host: string; readonly port: number } | null;
   /** Origins of the web pages that may read answers. */
   readonly corsOrigins: readonly string[];
   readonly rateLimits: RateLimitSettings;
@@ -48,6 +52,10 @@ export interface SwapSettings {
   readonly aggregatorUrl: Secret;
   /** Owner of the swap pool. */
   readonly owner: SigningAccount;
+  /** How far a swap may fall short of its fair value, in hundredths of a percent. */
+  readonly maxPriceImpactBps: number;
+  /** Least tolerance, in hundredths of a percent. */
+  readonly minSlippageBps: number;
 }
 
 interface EngineSettings {
@@ -141,6 +149,11 @@ export interface VerificationSettings {
   readonly classHashes: readonly Felt[];
 }
 
+/** How what transactions use is learnt. */
+interface GasSettings {
+  readonly learnIntervalMs: number;
+}
+
 /** All that the service is told from outside, by the area that uses it. */
 export interface Settings {
   /** Variables that name a file of secrets which any user of the machine may read. */
@@ -167,6 +180,7 @@ export interface Settings {
   /** Accounts that get nothing new. */
   readonly retiring: readonly Felt[];
   readonly audit: AuditSettings;
+  readonly gas: GasSettings;
   readonly prices: PriceSettings;
   readonly retention: RetentionSettings;
 }
@@ -189,6 +203,8 @@ export function settingsFrom(env: Environment, { profile: network, verification,
       shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
       shutdownDrainMs: env.SHUTDOWN_DRAIN_MS,
       inFlight: { inAll: env.MAX_REQUESTS_IN_FLIGHT, perClient: env.MAX_REQUESTS_IN_FLIGHT_PER_CLIENT },
+      connections: { inAll: env.MAX_CONNECTIONS, perClient: env.MAX_CONNECTIONS_PER_CLIENT },
+      shared: env.SHARED_PORT === undefined ? null : { host: env.SHARED_HOST, port: env.SHARED_PORT },
       corsOrigins: env.CORS_ORIGINS ?? [],
       rateLimits: {
         perMinute: {
@@ -252,6 +268,7 @@ export function settingsFrom(env: Environment, { profile: network, verification,
     },
     retiring: env.RETIRING_ACCOUNTS ?? [],
     audit: { intervalMs: env.AUDIT_INTERVAL_MS },
+    gas: { learnIntervalMs: env.GAS_LEARN_INTERVAL_MS },
     prices: {
       maxAgeMs: env.PRICE_MAX_AGE_MS,
       minPublishers: env.PRICE_MIN_PUBLISHERS,
@@ -271,9 +288,14 @@ function storeSettings({
   return url === undefined ? { kind: 'sqlite', path } : { kind: 'postgres', url, poolSize };
 }
 
-function swapSettings({ AGGREGATOR_URL: aggregatorUrl, SWAP_OWNER_ACCOUNT: account }: Environment): SwapSettings | null {
+function swapSettings({
+  AGGREGATOR_URL: aggregatorUrl,
+  SWAP_OWNER_ACCOUNT: account,
+  MAX_PRICE_IMPACT_BPS: maxPriceImpactBps,
+  MIN_SLIPPAGE_BPS: minSlippageBps,
+}: Environment): SwapSettings | null {
   if (aggregatorUrl === undefined || account === undefined) return null;
-  return { aggregatorUrl, owner: { address: account.address, privateKey: account.privateKey } };
+  return { aggregatorUrl, owner: { address: account.address, privateKey: account.privateKey }, maxPriceImpactBps, minSlippageBps };
 }
 
 function curatorSettings({ CURATOR_ACCOUNT: account, CURATOR_API_TOKEN: token, CURATOR_API_TOKENS: tokens }: Environment): CuratorSettings {

@@ -1,3 +1,4 @@
+import { DEFAULT_SLIPPAGE_PPM } from '@sotto/relayer-core';
 import { CHECKPOINTS } from '@sotto/submission-core';
 import { LOG_LEVELS } from '@sotto/telemetry';
 import { z } from 'zod';
@@ -13,6 +14,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const MAX_PER_MINUTE = 100_000_000;
+const PPM_PER_BPS = 100;
 
 /** A variable whose `*_FILE` twin may name a file that holds the value. */
 export const SECRET_VARIABLES = [
@@ -196,7 +198,7 @@ export const VARIABLES = {
 
   PRICE_API_URL: optional(
     SecretUrl,
-    'Base address of the market-price interface that is asked beside the oracle. Secret, because such addresses often carry an access key.',
+    'Base address of the market-price interface that is asked beside the oracle; without it no private swap has a fair value. Secret, because such addresses often carry an access key.',
     'none; required in production',
   ),
   PRICE_QUORUM: optional(wholeNumber(1, 2), 'How many sources must have a fresh price, and agree.', 'all that are configured'),
@@ -205,6 +207,16 @@ export const VARIABLES = {
     SecretUrl,
     'Base address of the swap aggregator. Secret, because such addresses often carry an access key. Goes with SWAP_OWNER_ACCOUNT.',
     'none: no private swaps',
+  ),
+  MAX_PRICE_IMPACT_BPS: withDefault(
+    wholeNumber(1, 5_000),
+    '300',
+    'How far a private swap may fall short of its fair value by two independent prices, in hundredths of a percent.',
+  ),
+  MIN_SLIPPAGE_BPS: withDefault(
+    wholeNumber(1, DEFAULT_SLIPPAGE_PPM / PPM_PER_BPS),
+    '10',
+    'Least slippage that a private swap may ask for, in hundredths of a percent: with less it reverts, at the relayer’s cost, as soon as the price moves.',
   ),
   FEE_MARGIN_PERCENT: withDefault(
     wholeNumber(0, 1_000),

@@ -9,7 +9,8 @@ import { documentationPage } from './documentation-page.js';
 import { errorHandler } from './error-handler.js';
 import { MethodNotAllowed, RouteNotFound } from './errors.js';
 import { holdersOnly } from './middleware/authorization.js';
-import { clientKeys } from './middleware/client-key.js';
+import { ArrivingBodies } from './middleware/arriving-bodies.js';
+import { namingCallers } from './middleware/client-key.js';
 import { crossOrigin } from './middleware/cross-origin.js';
 import { inOneLayer } from './middleware/in-one-layer.js';
 import type { InFlight } from './middleware/in-flight.js';
@@ -36,6 +37,8 @@ export interface AppOptions {
   readonly operatorTokens: BearerTokens;
   /** Counts what puts something on chain. */
   readonly inFlight: InFlight;
+  /** Bounds bodies that are being read. @default as many as may be under way */
+  readonly arriving?: ArrivingBodies;
   /** Aborts when requests that wait shall be answered with what is known. */
   readonly stopping: AbortSignal;
 }
@@ -45,17 +48,18 @@ const CLOSED_PATHS = /^\/(?:api\/(?:operator|curator)|health)(?:\/|$)/;
 
 /** The HTTP interface over these routes: answers that are held are sent at once, everything else goes through Express. */
 export function createApp(options: AppOptions): RequestListener {
-  const { routes, logger, metrics, trustedProxies, corsOrigins, stopping } = options;
+  const { routes, logger, metrics, trustedProxies, corsOrigins, inFlight, stopping } = options;
+  const { arriving = new ArrivingBodies(inFlight.settings) } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustedProxies);
   app.enable('case sensitive routing');
-  const limiters = rateLimits(options.rateLimits);
-  const clientKey = clientKeys(trustedProxies);
+  const limiters = rateLimits(options.rateLimits, () => inFlight.isBusy || arriving.isBusy);
+  const callerOf = namingCallers(trustedProxies);
   const observe = requestObservation([requestMetrics(metrics, routes), requestLog(logger)]);
   const isCrossOrigin = corsOrigins.length > 0;
-  app.use(inOneLayer(requestContext(clientKey, stopping), observedRequests(observe), commonHeaders));
+  app.use(inOneLayer(requestContext(callerOf, stopping), observedRequests(observe), commonHeaders));
   if (isCrossOrigin) app.use(crossOrigin(corsOrigins));
   const guards = {
     curator: holdersOnly('curator', options.curatorTokens),
@@ -66,10 +70,13 @@ export function createApp(options: AppOptions): RequestListener {
   for (const { definition, handler } of routes) {
     const { method, path, body, limitedAs, credential, failure } = definition;
     const limiter = limitedAs === null ? [] : [limiters[limitedAs].middleware];
-    const bounded = limitedAs === 'submissions' ? [options.inFlight.middleware] : [];
+    const isBounded = limitedAs === 'submissions';
     const guard = credential === undefined ? [] : [guards[credential]];
-    const reader = body === undefined ? [] : [jsonBody(body.limitBytes)];
-    routerOf(path)[method](path, onRoute(path, failure?.fields), ...limiter, ...guard, ...bounded, ...reader, handler);
+    const reader = body === undefined ? [] : [arriving.bounded(body.limitBytes, jsonBody(body.limitBytes))];
+    // A slot is taken once the body is there: one that arrives slowly holds none.
+    const beforeBody = isBounded ? [inFlight.early] : [];
+    const afterBody = isBounded ? [inFlight.middleware] : [];
+    routerOf(path)[method](path, onRoute(path, failure?.fields), ...limiter, ...guard, ...beforeBody, ...reader, ...afterBody, handler);
   }
   for (const path of new Set(routes.map(({ definition }) => definition.path))) {
     routerOf(path).all(path, onRoute(path), refuseMethod(path, routes));
@@ -80,7 +87,7 @@ export function createApp(options: AppOptions): RequestListener {
     throw new RouteNotFound('there is no such path');
   });
   app.use(errorHandler(logger));
-  const answerReady = readyReplies(routes, { limiters, clientKey, observe, varies: isCrossOrigin });
+  const answerReady = readyReplies(routes, { limiters, callerOf, observe, varies: isCrossOrigin });
   return (request, response) => {
     if (!answerReady(request, response)) app(request, response);
   };

@@ -10,6 +10,7 @@ import { PauseLaneRoute, ResumeLaneRoute } from './routes/operator/lane-control.
 import { OperatorStatusRoute } from './routes/operator/operator-status.route.js';
 import { PausePoolRoute, ResumePoolRoute } from './routes/operator/pool-control.routes.js';
 import { DeployBatchRoute } from './routes/relayer/deploy-batch.route.js';
+import { DepositRoute } from './routes/relayer/deposit.route.js';
 import { FeeEstimateRoute } from './routes/relayer/fee-estimate.route.js';
 import { LookUpSubmissionRoute } from './routes/relayer/look-up-submission.route.js';
 import { PoolStatusRoute } from './routes/relayer/pool-status.route.js';
@@ -24,6 +25,7 @@ import { StakingRoute } from './routes/staking/staking.route.js';
 export const ROUTES = [
   WithdrawRoute,
   PrivateSwapRoute,
+  DepositRoute,
   DeployBatchRoute,
   PoolsRoute,
   PoolStatusRoute,

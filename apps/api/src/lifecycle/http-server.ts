@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { refuseConnection } from '../http/refuse-connection.js';
 
 export interface ListeningServer {
@@ -12,8 +13,17 @@ export interface ListeningServer {
   close(graceMs: number, hurry: () => void): Promise<void>;
 }
 
-/** Slow senders: a request of 256 KiB takes no longer on any line worth serving. */
-const REQUEST_TIMEOUT_MS = 30_000;
+export interface ServerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Looks at each connection before anything is read from it. @default takes all */
+  readonly onConnection?: (socket: Socket) => void;
+  /** @default {@link ARRIVAL} */
+  readonly arrival?: typeof ARRIVAL;
+}
+
+/** Slow senders: on any line worth serving headers take no second, and the largest body, 256 KiB, not so many. Looked at every second. */
+const ARRIVAL = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 1_000 };
 /**
  * Idle connections stay open for longer than load balancers keep them (60 s, mostly): whoever closes first must be the one that sends, or
  * a request meets a connection that is just being closed.
@@ -25,9 +35,10 @@ const LAST_ANSWERS_MS = 2_000;
 /** Listens on host and port; port 0 takes a free one. Rejects when the port can't be had. */
 export async function listen(
   app: RequestListener,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, onConnection, arrival = ARRIVAL }: ServerOptions,
 ): Promise<ListeningServer> {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, app);
+  const server = createServer({ ...arrival, keepAliveTimeout: KEEP_ALIVE_MS }, app);
+  if (onConnection !== undefined) server.on('connection', onConnection);
   let closing = false;
   server.on('clientError', refuseConnection);
   server.on('request', (_request, response) => {

@@ -2,9 +2,11 @@ import { Clock, Logger } from '@sotto/kernel';
 import { ChainReader, Ledger } from '@sotto/submission-core';
 import {
   BackgroundTaskToken,
+  ConnectionsToken,
   CuratedCallsToken,
   CuratorTokensToken,
   EngineToken,
+  FairValuesToken,
   InFlightToken,
   MetricsToken,
   NodeProbeToken,
@@ -19,8 +21,9 @@ import { serveMetrics } from '@sotto/telemetry';
 import { createApp } from '../http/create-app.js';
 import { startBackgroundTasks } from './background-tasks.js';
 import { tellOfEmptyLedger } from './acceptance.js';
-import { listen } from './http-server.js';
+import { listenOnAll } from './listeners.js';
 import { startEngineOnRightChain } from './start-engine.js';
+import { tellOfUnpricedTokens } from './unpriced-tokens.js';
 
 export interface RunningService {
   /** Where the HTTP interface listens. */
@@ -60,8 +63,10 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
     container.getAsync(CuratorTokensToken),
     container.getAsync(OperatorTokensToken),
   ]);
-  const [inFlight, metrics, routes, tasks] = await Promise.all([
+  const [fairValues, inFlight, connections, metrics, routes, tasks] = await Promise.all([
+    container.getAsync(FairValuesToken),
     container.getAsync(InFlightToken),
+    container.getAsync(ConnectionsToken),
     container.getAsync(MetricsToken),
     container.getAllAsync(RouteToken),
     container.getAllAsync(BackgroundTaskToken),
@@ -81,7 +86,7 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
     inFlight,
     stopping: hurrying.signal,
   });
-  const server = await listen(app, http);
+  const server = await listenOnAll(app, http, connections);
   const metricsServer =
     served === null
       ? null
@@ -89,14 +94,26 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
           await server.close(0, () => hurrying.abort());
           throw error;
         });
-  logger.info({ url: server.url, metricsUrl: metricsServer?.url, mode, network: network.name }, 'listening');
+  logger.info(
+    {
+      url: server.url,
+      ...(server.sharedUrl === null ? {} : { sharedUrl: server.sharedUrl }),
+      metricsUrl: metricsServer?.url,
+      mode,
+      network: network.name,
+    },
+    'listening',
+  );
   // After it listens, because a port that can't be had must not leave anything running.
   const stopTasks = startBackgroundTasks(tasks, { clock, logger });
   const { chainId } = network;
   const accounts = lanesOf(settings).map(({ address }) => address);
+  let telling: Promise<void> = Promise.resolve();
   const beforeStart = async (): Promise<void> => {
     await tellOfEmptyLedger({ ledger, reader, chainId, accounts, acceptance: machine.acceptance, logger });
     await curatedCalls.learn();
+    // Nothing waits for it: prices may be out of reach, and the machine needs none.
+    if (settings.swap !== null) telling = tellOfUnpricedTokens(network.swapPool?.outputTokens ?? [], fairValues, logger);
   };
   const running = startEngineOnRightChain({ probe, engine, chainId, clock, logger, beforeStart }, stopping.signal);
 
@@ -110,7 +127,7 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
       await clock.sleep(http.shutdownDrainMs);
       stopping.abort();
       await server.close(http.shutdownGraceMs, () => hurrying.abort());
-      await Promise.allSettled([running]);
+      await Promise.allSettled([running, telling]);
       await stopTasks();
       await engine.stop();
       await metricsServer?.close();

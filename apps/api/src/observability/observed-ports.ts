@@ -11,6 +11,8 @@ export const OBSERVED_PORTS = {
   signer: ['hashCall', 'signCall', 'signNoop'],
   pool_reader: ['withdrawalFacts', 'nullifierSpent'],
   pool_status_reader: ['poolStatus'],
+  deposit_reader: ['depositFacts'],
+  consent_check: ['isGiven'],
   spent_nullifiers: ['spenderOf'],
   simulator: ['simulate'],
   proof_verifier: ['holds'],

@@ -2,6 +2,7 @@ import { PAUSED_FOR, opennessOf, type FairSlots, type PoolGuard, type PoolVerdic
 import type { LaneRole, Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { Metrics, Sample } from '@sotto/telemetry';
 import type { InFlight } from '../http/middleware/in-flight.js';
+import type { Connections } from '../lifecycle/connections.js';
 import { auditMetrics, type AuditSources } from './audit-metrics.js';
 import { laneMetrics } from './lane-metrics.js';
 import { ledgerMetrics } from './ledger-metrics.js';
@@ -17,6 +18,7 @@ export interface OperationSources extends AuditSources {
   readonly guard: Pick<PoolGuard, 'pools'>;
   readonly slots: Pick<FairSlots, 'counts'>;
   readonly inFlight: Pick<InFlight, 'counts'>;
+  readonly connections: Pick<Connections, 'counts'>;
 }
 
 /** Tells how lanes, ledger, pools and load stand at every scrape. Accounts go by role and place in the configuration, never by address. */
@@ -68,7 +70,7 @@ function lossMetrics(metrics: Metrics, { guard }: OperationSources): void {
 const countOf = (verdicts: readonly PoolVerdict[], cause: string): number =>
   verdicts.filter((verdict) => opennessOf(verdict).pausedFor === cause).length;
 
-function loadMetrics(metrics: Metrics, { slots, inFlight }: OperationSources): void {
+function loadMetrics(metrics: Metrics, { slots, inFlight, connections }: OperationSources): void {
   metrics.gauge<{ state: string[] }>(
     { name: 'sotto_admissions', help: 'Proofs that are checked, and that wait for it.', labels: { state: ['running', 'waiting'] } },
     async () => {
@@ -86,11 +88,19 @@ function loadMetrics(metrics: Metrics, { slots, inFlight }: OperationSources): v
   metrics.gauge({ name: 'sotto_clients_in_flight', help: 'Caller addresses that these requests come from.', labels: {} }, async () => [
     { labels: {}, value: inFlight.counts().clients },
   ]);
+  metrics.gauge({ name: 'sotto_connections', help: 'Connections of callers that are open.', labels: {} }, async () => [
+    { labels: {}, value: connections.counts().open },
+  ]);
   metrics.counted<{ by: string[] }>(
-    { name: 'sotto_turned_away_total', help: 'What was too much, by what was full.', labels: { by: ['admissions', 'requests'] } },
+    {
+      name: 'sotto_turned_away_total',
+      help: 'What was too much, by what was full.',
+      labels: { by: ['admissions', 'requests', 'connections'] },
+    },
     (): readonly Sample<{ by: string[] }>[] => [
       { labels: { by: 'admissions' }, value: slots.counts().refused },
       { labels: { by: 'requests' }, value: inFlight.counts().refused },
+      { labels: { by: 'connections' }, value: connections.counts().refused },
     ],
   );
 }

@@ -42,7 +42,13 @@ describeOnChain('a private swap', (node) => {
     const outcome = { execution_status: 'SUCCEEDED', leafIndex: index, outputAmount: `0x${amount.toString(16)}` };
     expect([response.status, data]).toEqual([
       200,
-      { ...outcome, transaction_hash: expect.stringMatching(/^0x[\da-f]+$/), revert_reason: null },
+      {
+        ...outcome,
+        transaction_hash: expect.stringMatching(/^0x[\da-f]+$/),
+        revert_reason: null,
+        slippage: 0.01,
+        floor: String((amount * 97n) / 100n),
+      },
     ]);
     expect(await leafInfo(index)).toEqual([world().tokens[symbol].address, amount, 0n]);
     expect(await site.chain.wbtcOf(FEE_ADDRESS)).toBe(feesBefore + FEE_SATS);
@@ -84,6 +90,8 @@ describeOnChain('a private swap', (node) => {
         revert_reason: expect.stringContaining('Insufficient tokens received'),
         leafIndex: -1,
         outputAmount: '0x0',
+        slippage: 0.01,
+        floor: String((OUTPUTS.USDC * 97n) / 100n),
       },
     ]);
     expect(await isSpent(3)).toBe(false);

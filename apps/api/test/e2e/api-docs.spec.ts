@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { TestChain } from './support/chain.js';
+import { depositBody } from './support/deposits.js';
 import { TOKENS, startDomains } from './support/domains.js';
 import { eventually } from './support/eventually.js';
 import { addressText, commitmentText, commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
@@ -36,6 +37,7 @@ const variables = [...definitions.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name = '
 const OPERATOR_TOKEN = 'token-of-the-operator';
 const wallet = notesOf(21n, 3);
 const swapped = notesOf(22n, 1);
+const [deposited] = notesOf(23n, 1);
 
 describe('docs/api.md', () => {
   let stack: Stack;
@@ -61,13 +63,16 @@ describe('docs/api.md', () => {
       slippage: 0.01,
     };
     writeFileSync(join(folder, 'swap.json'), JSON.stringify(swap));
+    const { sentinel_2x: other } = pools;
+    await stack.chain.approve(accounts.depositor, tokens.WBTC.address, other.address, other.denomination);
+    writeFileSync(join(folder, 'deposit.json'), JSON.stringify(depositBody(other, deposited?.commitment ?? 0n, accounts.depositor)));
     // What each command answered comes back on the same stream, its status last.
     writeFileSync(join(folder, '.curlrc'), 'write-out = "\\n%{http_code}"\ndump-header = "headers.txt"\n');
     values.set('SOTTO', stack.service.url);
     values.set('POOL', addressText(pools.sentinel_1x));
     values.set('OTHER_POOL', addressText(pools.sentinel_2x));
     values.set('LANE', addressText(accounts.lane1));
-    values.set('WITHDRAWAL', 'withdrawal.json').set('SWAP', 'swap.json');
+    values.set('WITHDRAWAL', 'withdrawal.json').set('SWAP', 'swap.json').set('DEPOSIT', 'deposit.json');
     values.set('QUOTE', 'unknown').set('SUBMISSION', 'unknown').set('TRANSFER', 'unknown');
     values.set('CURATOR_TOKEN', TOKENS.first).set('OPERATOR_TOKEN', OPERATOR_TOKEN);
   });
@@ -80,7 +85,19 @@ describe('docs/api.md', () => {
     expect(new Set(variables)).toEqual(new Set(values.keys()));
     const used = examples.flatMap(({ command }) => [...command.matchAll(/\$([A-Z_0-9]+)/g)].map(([, name]) => name));
     expect(new Set(used)).toEqual(
-      new Set(['SOTTO', 'POOL', 'OTHER_POOL', 'WITHDRAWAL', 'SWAP', 'SUBMISSION', 'TRANSFER', 'CURATOR_TOKEN', 'OPERATOR_TOKEN', 'LANE']),
+      new Set([
+        'SOTTO',
+        'POOL',
+        'OTHER_POOL',
+        'WITHDRAWAL',
+        'DEPOSIT',
+        'SWAP',
+        'SUBMISSION',
+        'TRANSFER',
+        'CURATOR_TOKEN',
+        'OPERATOR_TOKEN',
+        'LANE',
+      ]),
     );
   });
 

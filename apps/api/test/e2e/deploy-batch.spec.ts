@@ -11,6 +11,8 @@ const poolAddress = addressText(pool);
 /** 3, 5, 7, 1 alone and two that wait; then four for calls at the same time. */
 const FIRST = 18;
 
+const DAY_MS = 86_400_000;
+
 const SUCCEEDED = { transaction_hash: expect.any(String), execution_status: 'SUCCEEDED', revert_reason: null };
 
 describe('deploying batches', () => {
@@ -130,6 +132,30 @@ describe('deploying batches', () => {
     await eventually('the revert to be final', async () => Object((await stack.service.get(location)).body).state === 'reverted');
     // The deposits still wait, and may be asked for again.
     expect((await deploy({ count: 3 })).data).toEqual(SUCCEEDED);
+  });
+
+  it('S6: is not made small by a stranger where deposits must age: 422 while one is young, deployed once all have aged', async () => {
+    stack.service.kill('SIGTERM');
+    await stack.service.ended;
+    await stack.restart({ PARTIAL_BATCHES: 'aged' });
+    await stack.service.ready();
+    sotto = createSottoClient({ baseUrl: stack.service.url });
+    const [before] = await counts();
+    await stack.chain.depositInto(pool, commitments(FIRST + 7, 1));
+    stack.chain.control.moveClock(DAY_MS);
+    await stack.chain.depositInto(pool, commitments(FIRST + 8, 1));
+    const waiting = (before ?? 0) + 2;
+    for (const count of [1, waiting]) {
+      const { response, error } = await withoutGas(() => deploy({ count, partial: true }));
+      expect([response.status, error]).toMatchObject([422, { code: 'BATCH_TOO_YOUNG', details: { waiting, readyAt: expect.any(Number) } }]);
+    }
+
+    stack.chain.control.moveClock(DAY_MS);
+    stack.chain.control.mine();
+    const { error } = await withoutGas(() => deploy({ count: 1, partial: true }));
+    expect(error).toMatchObject({ code: 'BATCH_TOO_YOUNG', details: { waiting } });
+    const { data } = await deploy({ count: waiting, partial: true });
+    expect([data, (await counts())[0]]).toEqual([SUCCEEDED, 0]);
   });
 });
 

@@ -1,14 +1,14 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Note } from '@sotto/circuits';
-import { verifyServiceStatus } from '@sotto/circuits';
+import { noteOf, verifyServiceStatus, type Note } from '@sotto/circuits';
 import { toFelt } from '@sotto/kernel';
 import { sandboxWorld } from '@sotto/sandbox';
 import { eventually } from './support/eventually.js';
-import { addressText, commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
+import { addressText, commitmentText, commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
 import type { Answer } from './support/service.js';
 import { Stack, type Variables } from './support/stack.js';
 
-const { pools, accounts } = sandboxWorld;
+const { pools, accounts, tokens } = sandboxWorld;
+const swapInput = pools.swap_input_1;
 const TOKEN = 'marker-token-of-the-operator';
 const as = { authorization: `Bearer ${TOKEN}` };
 const FEE = 900n;
@@ -17,6 +17,13 @@ const PAUSE_MS = 2_000;
 /** One batch in each of two pools. */
 const A: readonly Note[] = notesOf(71n, 3);
 const B: readonly Note[] = notesOf(72n, 3);
+/** Of the pool that is swapped from. */
+const C: readonly Note[] = notesOf(73n, 6);
+/** Left in the swap pool by a swap. */
+const SWAPPED = noteOf(74_000n, 148_000n);
+/** Who asks, as a proxy names them. */
+const MALLORY = { 'x-forwarded-for': '203.0.113.7' };
+const HONEST = { 'x-forwarded-for': '198.51.100.9' };
 
 interface Body {
   readonly poolAddress: string;
@@ -46,10 +53,14 @@ const stateOf = (status: unknown, key: string): unknown => Object(poolOf(status,
 describe('guards', () => {
   let fromA: readonly Body[];
   let fromB: readonly Body[];
+  let fromC: readonly Body[];
+  let swapProof: readonly string[];
   beforeAll(async () => {
     fromA = await bodiesOf(pools.sentinel_1x, A, 3);
     fromB = await bodiesOf(pools.sentinel_2x, B, 2);
-  }, 120_000);
+    fromC = await bodiesOf(swapInput, C, 4);
+    swapProof = await withdrawalOf({ notes: C, index: 0, fee: FEE });
+  }, 240_000);
 
   let stack: Stack;
   afterEach(() => stack.stop());
@@ -195,4 +206,85 @@ describe('guards', () => {
     expect([answer.status, Object(answer.body).details]).toEqual([503, { cause: 'configuration', reason: 'not open yet' }]);
     expect((await control('sentinel_1x/resume')).body).toMatchObject({ withdrawals: { state: 'paused', cause: 'configuration' } });
   });
+
+  it('S7 S8 S9 are pulled by no attacker: one caller’s slips, double spends and junk close nothing for another', async () => {
+    stack = await Stack.start({
+      whole: true,
+      env: {
+        OPERATOR_API_TOKEN: TOKEN,
+        TRUST_PROXY: '1',
+        BREAKER_REVERTS: '1',
+        BREAKER_LOSSES: '1',
+        BREAKER_UPSTREAM_FAILURES: '2',
+        BREAKER_PAUSE_MS: String(PAUSE_MS),
+        SWAP_REVERTS_PER_NOTE: '1',
+        // A revert costs about 0.3 STRK: two use up a caller's quarter.
+        LOSS_BUDGET_PER_POOL_FRI: String(2n * 10n ** 18n),
+        SHUTDOWN_DRAIN_MS: '0',
+      },
+      deposit: (chain) => chain.depositInto(swapInput, commitmentsOf(C)),
+    });
+    await stack.service.ready();
+    const { control: sandbox } = stack.chain;
+    const asks = (caller: typeof MALLORY, index: number) => stack.service.withdraw(bodyAt(fromC, index), { headers: caller });
+
+    // S9: the pause after upstream failures ends with the first honest request, whatever is sent beside it.
+    sandbox.unreadable(swapInput.address);
+    for (let failure = 0; failure < 2; failure += 1) expect((await asks(HONEST, 2)).status).toBeGreaterThanOrEqual(502);
+    sandbox.unreadable(swapInput.address, false);
+    expect(codeOf(await asks(HONEST, 2))).toBe('POOL_PAUSED');
+    const junk = bodyAt(fromC, 3).calldata.map((felt, index) => (index === 1 ? '0x2' : felt));
+    const nonsense = () =>
+      stack.service.post('/api/relayer/withdraw', { poolAddress: addressText(swapInput), calldata: junk, quoteId: 'nonsense' }, MALLORY);
+    const ended = await eventually('the pause to be over', async () => {
+      expect((await nonsense()).status).toBeGreaterThanOrEqual(400);
+      const answer = await asks(HONEST, 2);
+      return codeOf(answer) !== 'POOL_PAUSED' && answer;
+    });
+    expect(codeOf(ended)).toBe('SUCCEEDED');
+
+    // S7: the market moves between the simulation and the block.
+    const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.ETH.address };
+    const wanted = {
+      wbtcPool: addressText(swapInput),
+      proofCalldata: swapProof,
+      newCommitment: commitmentText(SWAPPED),
+      outputToken: addressText(tokens.ETH),
+      slippage: 0.01,
+    };
+    const swap = (): Promise<Answer> => stack.service.post('/api/relayer/private-swap', wanted, MALLORY);
+    sandbox.pause();
+    const asked = swap();
+    await eventually('the swap to be sent', () => stack.chain.waiting(accounts.swapOwner).length === 1);
+    sandbox.aggregator.moveRate(pair, -250);
+    sandbox.resume();
+    const slipped = await asked;
+    expect(Object(slipped.body)).toMatchObject({ revert_reason: expect.stringContaining('Insufficient tokens received') });
+    await settled(slipped, 'reverted');
+    const suspended = await swap();
+    expect([suspended.status, codeOf(suspended)]).toEqual([429, 'NOTE_SWAPS_SUSPENDED']);
+    expect(Number(suspended.headers.get('retry-after'))).toBeGreaterThan(86_000);
+    expect(codeOf(await asks(HONEST, 3))).toBe('SUCCEEDED');
+
+    // S8: a note is spent elsewhere while the service's transaction is on its way.
+    sandbox.pause();
+    await stack.chain.relayByAnother(bodyAt(fromC, 1).calldata, swapInput.address);
+    const late = asks(MALLORY, 1);
+    await eventually('the withdrawal to be sent', () => stack.chain.waiting(accounts.lane1).length === 1);
+    sandbox.resume();
+    const doubled = await late;
+    expect(Object(doubled.body)).toMatchObject({ revert_reason: expect.stringContaining('already withdrawn') });
+    await settled(doubled, 'reverted');
+    const spent = await eventually('the share to be seen as spent', async () => {
+      const answer = await asks(MALLORY, 0);
+      return codeOf(answer) === 'CALLER_BUDGET_EXHAUSTED' && answer;
+    });
+    expect([spent.status, Object(spent.body).details]).toEqual([429, { cause: 'losses' }]);
+    expect(Number(spent.headers.get('retry-after'))).toBeGreaterThan(3_000);
+
+    expect(poolOf(await operatorStatus(), 'swap_input_1')).toMatchObject({ withdrawals: { state: 'open' }, strict: false });
+    // Whose swaps are suspended may withdraw the note.
+    expect(codeOf(await asks(HONEST, 0))).toBe('SUCCEEDED');
+    expect(stack.service.output).not.toContain('203.0.113.7');
+  }, 90_000);
 });

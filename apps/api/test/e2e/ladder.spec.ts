@@ -195,7 +195,7 @@ describe('the admission ladder', () => {
 
     it.each(changedRequests)('refuses $what at "$rung"', async ({ make, ...refusal }) => {
       await expectRefusal(await make(), refusal);
-      expect(stack.ledger()).toEqual({ attempts: [], transactions: [], calldata: 0 });
+      expect(stack.ledger()).toEqual({ attempts: [], transactions: [], calldata: 0, swapPins: 0 });
       expect(stack.chain.waiting()).toEqual([]);
     });
 
@@ -218,7 +218,7 @@ describe('the admission ladder', () => {
       stack = await Stack.start({ cadence: 'manual' });
       await change(stack);
       await expectRefusal(good, refusal);
-      expect(stack.ledger()).toEqual({ attempts: [], transactions: [], calldata: 0 });
+      expect(stack.ledger()).toEqual({ attempts: [], transactions: [], calldata: 0, swapPins: 0 });
     });
 
     it('refuses other terms at "not_in_ledger" while the note is in flight', async () => {

@@ -76,7 +76,9 @@ describe('what is told of pools', () => {
           decimals: token.decimals,
         })),
         defaultSlippage: 0.01,
+        minSlippage: 0.001,
         maxSlippage: 0.15,
+        maxPriceImpact: 0.03,
       },
     });
     expect(data?.pools.map(({ key, address, kind }) => [key, address, kind])).toEqual([

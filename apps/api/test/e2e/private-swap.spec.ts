@@ -106,6 +106,8 @@ describe('a private swap', () => {
           revert_reason: null,
           leafIndex: index,
           outputAmount: `0x${amount.toString(16)}`,
+          slippage: 0.01,
+          floor: String(floorOf(amount)),
         },
       ]);
       expect(await leafInfo(index)).toEqual([token.address, amount, 0n]);
@@ -152,9 +154,46 @@ describe('a private swap', () => {
     it('when the price falls between build and signature', async () => {
       const { aggregator } = stack.chain.control;
       const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
-      aggregator.moveRate(pair, -150, 'after-build');
+      // Its note is pinned by now, so that any loss down to its floor is tolerated.
+      aggregator.moveRate(pair, -350, 'after-build');
       expect(await refusal()).toMatchObject({ status: 422, code: 'SLIPPAGE_TOO_TIGHT' });
       aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
+    });
+
+    it('S3 when the aggregator quotes a thousandth of the value and says so', async () => {
+      const { aggregator } = stack.chain.control;
+      aggregator.resetCounters();
+      aggregator.configure({ priceImpact: 99.9 });
+      aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'hostile-quotes', deed: 'low-quote' } });
+      expect(await refusal()).toMatchObject(tooFarBelow(ETH.amount / 1_000n));
+      aggregator.configure({ priceImpact: 0.05 });
+      expect(aggregator.counters().build).toBe(0);
+    });
+
+    it('S3 when a low quote states no impact: by the fair value of two prices', async () => {
+      const { aggregator } = stack.chain.control;
+      aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'hostile-quotes', deed: 'low-quote' } });
+      expect(await refusal({ minAmountOut: '1' })).toMatchObject(tooFarBelow(ETH.amount / 1_000n));
+      const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
+      aggregator.moveRate(pair, -301);
+      expect(await refusal()).toMatchObject({ status: 422, code: 'PRICE_IMPACT_TOO_HIGH' });
+      aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
+    });
+
+    it('S3 when a quote states what no market has', async () => {
+      stack.chain.control.aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'hostile-quotes', deed: 'absurd-impact' } });
+      expect(await refusal()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
+    });
+
+    it('S3 when the output token has not two prices, which is listed no more then', async () => {
+      const { aggregator } = stack.chain.control;
+      const listed = async () => (await sotto.GET('/api/relayer/pools')).data?.privateSwap?.outputTokens.map(({ symbol }) => symbol);
+      aggregator.setUsdPrice(ETH.token.address, null);
+      // Prices are asked for again after five seconds.
+      await eventually('the token to be listed no more', async () => (await listed())?.includes('ETH') === false);
+      expect(await refusal()).toMatchObject({ status: 422, code: 'OUTPUT_TOKEN_NOT_SUPPORTED' });
+      aggregator.setUsdPrice(ETH.token.address, 'oracle');
+      await eventually('the token to be listed', async () => (await listed())?.includes('ETH') === true);
     });
 
     it('when the swap pool has the new commitment', async () => {
@@ -206,6 +245,7 @@ describe('a private swap', () => {
     });
 
     it.each([
+      ['S7 a slippage below 0.1 %', { slippage: 0.0009 }, 400, 'SLIPPAGE_OUT_OF_RANGE'],
       ['a slippage of 0', { slippage: 0 }, 400, 'SLIPPAGE_OUT_OF_RANGE'],
       ['a slippage above 15 %', { slippage: 0.1500001 }, 400, 'SLIPPAGE_OUT_OF_RANGE'],
       ['a negative slippage', { slippage: -0.01 }, 400, 'SLIPPAGE_OUT_OF_RANGE'],
@@ -237,12 +277,17 @@ describe('a private swap', () => {
     });
   });
 
-  it('asks for another quote when the first has expired', async () => {
+  it('S3 asks for another quote when the first has expired, and takes the best, whatever the order', async () => {
     await restart();
     const { aggregator } = stack.chain.control;
     aggregator.resetCounters();
+    aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'hostile-quotes', deed: 'unsorted-quotes' }, times: 2 });
     aggregator.addFault({ endpoint: 'build', fault: { kind: 'refuse', status: 400, messages: ['Invalid quote id'] } });
-    expect((await swap(FOURTH)).data).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: FOURTH });
+    expect((await swap(FOURTH)).data).toMatchObject({
+      execution_status: 'SUCCEEDED',
+      leafIndex: FOURTH,
+      outputAmount: `0x${ETH.amount.toString(16)}`,
+    });
     expect(aggregator.counters()).toMatchObject({ quotes: 2, build: 2 });
   });
 
@@ -250,7 +295,8 @@ describe('a private swap', () => {
     const { control } = stack.chain;
     const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
     control.pause();
-    const asked = swap(FIFTH, ETH.token, 0.02);
+    const floor = String((ETH.amount * 98n) / 100n);
+    const asked = sotto.POST('/api/relayer/private-swap', { body: { ...bodyOf(FIFTH, ETH.token, 0.02), minAmountOut: floor } });
     await eventually('the swap to be sent', () => stack.chain.waiting(accounts.swapOwner).length === 1);
     control.aggregator.moveRate(pair, -250);
     control.resume();
@@ -263,6 +309,8 @@ describe('a private swap', () => {
         revert_reason: expect.stringContaining('Insufficient tokens received'),
         leafIndex: -1,
         outputAmount: '0x0',
+        slippage: 0.02,
+        floor,
       },
     ]);
     expect(await isSpent(FIFTH)).toBe(false);
@@ -285,7 +333,7 @@ describe('a private swap', () => {
       }),
     ]);
     const below = await swap(FIFTH, ETH.token, 0.15);
-    expect(below.error).toMatchObject({ code: 'SWAP_BELOW_FLOOR', details: { floor: String((ETH.amount * 98n) / 100n) } });
+    expect(below.error).toMatchObject({ code: 'SWAP_BELOW_FLOOR', details: { floor } });
 
     control.aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
     const again = await swap(FIFTH, ETH.token, 0.02);
@@ -362,6 +410,16 @@ describe('a private swap', () => {
     }
   });
 });
+
+/** What must come out of a swap whose fair value is this: 3 % less at most. */
+function floorOf(fair: bigint): bigint {
+  return (fair * 97n) / 100n;
+}
+
+function tooFarBelow(quoted: bigint): object {
+  const details = { fairAmount: String(ETH.amount), quotedAmount: String(quoted), maximumImpact: 0.03 };
+  return { status: 422, code: 'PRICE_IMPACT_TOO_HIGH', details };
+}
 
 /** Whether a request holds what only the proof's owner knows: its points, the first of which stand behind the length. */
 function shows(body: string, proof: readonly string[]): boolean {

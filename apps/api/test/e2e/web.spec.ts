@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSottoClient, type SottoClient } from '@sotto/client';
 import { sandboxWorld } from '@sotto/sandbox';
+import { eventually } from './support/eventually.js';
 import { addressText } from './support/notes.js';
 import { Stack } from './support/stack.js';
 
@@ -10,6 +13,26 @@ const pool = addressText(sandboxWorld.pools.sentinel_1x);
 const READS = 30;
 const QUOTES = 2;
 const SUBMISSIONS = 3;
+const CONNECTIONS_PER_CLIENT = 8;
+
+/** A connection from one of this machine's addresses; what is written is all that is ever sent. */
+async function connected(
+  url: string,
+  localAddress: string,
+  written: string,
+): Promise<{ readonly socket: Socket; readonly received: () => string }> {
+  const { port, hostname } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname, localAddress });
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(written);
+  return { socket, received: () => received };
+}
+
+const postOf = (body: string, length = body.length): string =>
+  `POST /api/relayer/deploy-batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
 
 describe('what pages and crowds meet', () => {
   let stack: Stack;
@@ -20,6 +43,10 @@ describe('what pages and crowds meet', () => {
       RATE_LIMIT_READS_PER_MINUTE: String(READS),
       RATE_LIMIT_QUOTES_PER_MINUTE: String(QUOTES),
       RATE_LIMIT_SUBMISSIONS_PER_MINUTE: String(SUBMISSIONS),
+      MAX_REQUESTS_IN_FLIGHT: '12',
+      MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: String(SUBMISSIONS),
+      MAX_CONNECTIONS: '200',
+      MAX_CONNECTIONS_PER_CLIENT: String(CONNECTIONS_PER_CLIENT),
     };
     stack = await Stack.start({ whole: true, env });
     sotto = createSottoClient({ baseUrl: stack.service.url });
@@ -38,6 +65,35 @@ describe('what pages and crowds meet', () => {
       expect(text.length).toBeGreaterThan(50);
     }
     expect((await stack.service.get('/docs/start.js')).text).toContain("url: '/openapi.json'");
+  });
+
+  it('S10 serves others while ten addresses send slowly and another keeps connections open', async () => {
+    const { url } = stack.service;
+    const attackers: Socket[] = [];
+    try {
+      for (let address = 1; address <= 10; address += 1) {
+        for (let sent = 0; sent < SUBMISSIONS; sent += 1) {
+          attackers.push((await connected(url, `127.0.2.${address}`, postOf('{', 1_000))).socket);
+        }
+      }
+      const idle: Socket[] = [];
+      for (let opened = 0; opened < 50; opened += 1) idle.push((await connected(url, '127.0.3.1', '')).socket);
+      attackers.push(...idle);
+      await eventually(
+        'all but its share to be closed',
+        () => idle.filter(({ destroyed }) => !destroyed).length === CONNECTIONS_PER_CLIENT,
+      );
+
+      for (let address = 1; address <= 3; address += 1) {
+        const honest = await connected(url, `127.0.4.${address}`, postOf(JSON.stringify({ poolAddress: pool, count: 4 })));
+        attackers.push(honest.socket);
+        const answer = await eventually('an answer', () => honest.received().includes('requestId') && honest.received());
+        expect(answer).toContain('BATCH_COUNT_INVALID');
+      }
+      expect((await stack.service.get('/health/live')).status).toBe(200);
+    } finally {
+      for (const socket of attackers) socket.destroy();
+    }
   });
 
   it('is the document of the repository', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSottoClient, type components } from '@sotto/client';
 import { toFelt } from '@sotto/kernel';
 import { sandboxWorld } from '@sotto/sandbox';
 import { eventually } from './support/eventually.js';
@@ -8,6 +9,8 @@ import { good, leaves, malleated, pool, proven, vector, type WithdrawalBody } fr
 
 const ADD = 'starknet_addInvokeTransaction';
 const fee = BigInt(vector.feeSats);
+/** A quarter of what the sandbox's withdrawals use. */
+const BELIEVED_L2_GAS = 9_000_000;
 /** A leaf that somebody else adds. */
 const LATER = 0x1a7e4n;
 const elsewhere = sandboxWorld.accounts.recipient2.address;
@@ -85,6 +88,37 @@ describe('a withdrawal', () => {
     control.resetCounters();
     await stack.service.withdraw(toElsewhere, { query: '?dryRun=true' });
     expect(control.counters().httpRequests).toBe(1);
+  });
+
+  it('S13 pays for the gas that it uses, though the profile says a quarter of it; the estimate follows its receipt, and nothing is lost', async () => {
+    await start({ limits: { withdrawL2Gas: BELIEVED_L2_GAS }, env: { GAS_LEARN_INTERVAL_MS: '100' } });
+    await stack.service.ready();
+    const estimate = async (): Promise<components['schemas']['FeeEstimate']> => {
+      const query = { pool: good.poolAddress };
+      const { data } = await createSottoClient({ baseUrl: stack.service.url }).GET('/api/relayer/fee-estimate', { params: { query } });
+      if (data === undefined) throw new Error('there is no estimate');
+      return data;
+    };
+    const believed = await estimate();
+    expect(believed.withdrawGas).toMatchObject({ l2Gas: BELIEVED_L2_GAS, source: 'profile', ageSeconds: null });
+
+    const cheap = await withdraw(await proven({ fee: BigInt(believed.feeSats) }));
+    expect([cheap.status, cheap.body]).toEqual([422, expect.objectContaining({ code: 'FEE_TOO_LOW' })]);
+    const required = BigInt(Object(cheap.body).details.required);
+    expect(required > 2n * BigInt(believed.feeSats)).toBe(true);
+
+    const { headers } = await withdraw(good);
+    await settled(headers.get('location') ?? '', 'succeeded');
+    const [paid] = stack.chain.inclusions();
+    // At 0.04 USD for a STRK and 100,000 USD for a BTC one sat is worth 0.025 STRK.
+    expect(required * 25_000_000_000_000_000n >= (paid?.feeFri ?? 0n)).toBe(true);
+    const learnt = await eventually('the estimate to follow', async () => {
+      const told = await estimate();
+      return told.withdrawGas.source === 'receipts' && told;
+    });
+    expect(learnt.withdrawGas).toMatchObject({ receipts: 1, ageSeconds: expect.any(Number) });
+    expect(learnt.withdrawGas.l2Gas).toBeGreaterThan(3 * BELIEVED_L2_GAS);
+    expect(BigInt(learnt.feeSats) >= required).toBe(true);
   });
 
   it('that is asked for fifty times at once is sent once and answered fifty times', async () => {

@@ -2,10 +2,18 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
 import { BoundedRateStore } from '../../src/http/middleware/bounded-rate-store.js';
+import { InFlight } from '../../src/http/middleware/in-flight.js';
 import { testApp, withServer, type TestAppOptions } from './test-app.js';
 
 const PROXIED = 'X-Forwarded-For';
 const status = '/api/relayer/pool-status?pool=0xaa1';
+
+/** More than half of what may be under way is, always. */
+class BusyInFlight extends InFlight {
+  override get isBusy(): boolean {
+    return true;
+  }
+}
 
 const limited = (perMinute: { reads?: number; quotes?: number; submissions?: number }, app: TestAppOptions['app'] = {}) =>
   testApp({ app: { rateLimits: { perMinute: { reads: 1_000, quotes: 1_000, submissions: 1_000, ...perMinute }, maxClients: 3 }, ...app } });
@@ -73,6 +81,19 @@ describe('rate limits', () => {
     const { app } = await limited({ reads: 1 }, { trustedProxies: 1 });
     const from = async (address: string): Promise<number> => (await request(app).get(status).set(PROXIED, address)).status;
     expect([await from('2001:db8:1:1::1'), await from('2001:db8:1:1:ffff::2'), await from('2001:db8:1:2::1')]).toEqual([200, 429, 200]);
+  });
+
+  it('S10 count networks as well while much is under way', async () => {
+    const busy = new BusyInFlight({ inAll: 100, perClient: 100 });
+    const from = async ({ app }: Awaited<ReturnType<typeof limited>>, address: string): Promise<number> =>
+      (await request(app).get(status).set(PROXIED, address)).status;
+    const statusesOf = async (test: Awaited<ReturnType<typeof limited>>): Promise<readonly number[]> => {
+      const statuses: number[] = [];
+      for (let host = 1; host <= 5; host += 1) statuses.push(await from(test, `203.0.113.${host}`));
+      return [...statuses, await from(test, '198.51.100.1')];
+    };
+    expect(await statusesOf(await limited({ reads: 1 }, { trustedProxies: 1 }))).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(await statusesOf(await limited({ reads: 1 }, { trustedProxies: 1, inFlight: busy }))).toEqual([200, 200, 200, 200, 429, 200]);
   });
 
   it('leave no address in the log', async () => {

@@ -97,6 +97,7 @@ describe('GET /api/relayer/fee-estimate', () => {
         marginPercent: 20,
       },
       gasPrices: { l2GasPriceFri: '30000000000', l1DataGasPriceFri: '45000' },
+      withdrawGas: { l2Gas: 35_000_000, l1DataGas: 5_000, source: 'receipts', receipts: 64, ageSeconds: 12 },
       prices: { strkUsd: 0.12, btcUsd: 95_000 },
       maxFeeSats: 1_000,
       maxFeeAmount: '1000',
@@ -206,12 +207,15 @@ describe('GET /api/relayer/pools', () => {
 
   it('says how to swap where that is possible', async () => {
     const outputTokens = [{ symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 }];
-    test = await testApp({ swap: { swapPool: toFelt('0x59'), outputTokens } });
+    test = await testApp({ swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 } });
+    test.useCases.outputTokens = outputTokens;
     expect((await get('/api/relayer/pools')).body.privateSwap).toEqual({
       swapPool: '0x59',
       outputTokens,
       defaultSlippage: 0.01,
+      minSlippage: 0.001,
       maxSlippage: 0.15,
+      maxPriceImpact: 0.03,
     });
   });
 

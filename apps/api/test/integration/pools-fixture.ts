@@ -35,6 +35,7 @@ export const estimate: FeeEstimate = {
   marginPercent: 20n,
   gasPrices: { l2GasFri: 30_000_000_000n, l1GasFri: 50_000n, l1DataGasFri: 45_000n },
   prices: { strkUsdE8: 12_000_000n, feeTokenUsdE8: 9_500_000_000_000n, btcUsdE8: 9_500_000_000_000n },
+  withdrawGas: { l2Gas: 35_000_000n, l1DataGas: 5_000n, receipts: 64, ageMs: 12_000 },
   pool: { maxFee: 1_000n, denomination: 20_000n },
 };
 

@@ -8,6 +8,7 @@ import {
   SubmissionNotFound,
   type DeployBatchInput,
   type DeployedBatch,
+  type DepositOutcome,
   type DryRunReport,
   type ExecutedPrivateSwap,
   type FeeEstimate,
@@ -15,10 +16,14 @@ import {
   type IssuedQuote,
   type PoolList,
   type PoolStatus,
+  type PoolToken,
   type PrivateSwapInput,
   type SignedServiceStatus,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
+  type RelayDepositInput,
+  type RelayedDeposit,
+  type SwapInForce,
   type SwapOutcome,
   type WithdrawalInput,
 } from '@sotto/relayer-core';
@@ -34,7 +39,9 @@ import {
   DescribeServiceToken,
   EstimateFeeToken,
   ExecutePrivateSwapToken,
+  FairValuesToken,
   GetPoolStatusToken,
+  DepositOutcomesToken,
   GetSubmissionToken,
   GetTransferStatusToken,
   IssueQuoteToken,
@@ -42,10 +49,12 @@ import {
   ListPoolsToken,
   ListStakingPoolsToken,
   LookUpSubmissionToken,
+  OperatorTokensToken,
   QuoteTransferToken,
   ReadinessToken,
   RouteToken,
   SubmitWithdrawalToken,
+  RelayDepositToken,
   SwapOutcomesToken,
   type HttpPolicy,
 } from '../../src/composition/bindings.js';
@@ -79,10 +88,13 @@ class ScriptedUseCases {
   readonly dryRuns: WithdrawalInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
+  readonly deposits: RelayDepositInput[] = [];
   readonly lookedUp: { readonly pool: Felt; readonly calldata: Felts }[] = [];
   /** Pools that were asked about, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
   answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> = async () => succeeded;
+  depositOutcome: DepositOutcome = { leafIndex: 12, batch: { id: 4, start: 10, size: 3 } };
+  swapInForce: SwapInForce | null = null;
   swapOutcome: SwapOutcome = { leafIndex: 12, outputAmount: 255n };
   report: DryRunReport = { admissible: true, rungs: [] };
   submissions = new Map<string, SubmissionAnswer>();
@@ -91,7 +103,9 @@ class ScriptedUseCases {
     if (answer === undefined) throw new SubmissionNotFound();
     return answer;
   };
+  outputTokens: readonly PoolToken[] = [];
   described: SwapOutcome | null = null;
+  describedDeposit: DepositOutcome | null = null;
   ready = true;
   status: () => Promise<PoolStatus> = async () => poolStatus;
   estimate: () => Promise<FeeEstimate> = async () => estimate;
@@ -142,18 +156,27 @@ class ScriptedUseCases {
     bind(ExecutePrivateSwapToken).toConstantValue({
       execute: async (input): Promise<ExecutedPrivateSwap> => {
         this.swaps.push(input);
-        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome };
+        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome, inForce: this.swapInForce };
       },
     });
+    bind(RelayDepositToken).toConstantValue({
+      execute: async (input): Promise<RelayedDeposit> => {
+        this.deposits.push(input);
+        return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.depositOutcome };
+      },
+    });
+    bind(DepositOutcomesToken).toConstantValue({ describe: async () => this.describedDeposit });
     bind(GetSubmissionToken).toConstantValue({
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
     });
+    bind(FairValuesToken).toConstantValue({ offered: async () => this.outputTokens });
     bind(LookUpSubmissionToken).toConstantValue({
       execute: async (pool, calldata): Promise<SubmissionAnswer> => {
         this.lookedUp.push({ pool, calldata });
         return this.submission(SUBMISSION_ID);
       },
     });
+    bind(OperatorTokensToken).toConstantValue(new BearerTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]));
     bind(SwapOutcomesToken).toConstantValue({ describe: async () => this.described });
     bind(GetPoolStatusToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.status) });
     bind(EstimateFeeToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.estimate) });
@@ -224,7 +247,7 @@ export interface TestApp {
 export interface TestAppOptions {
   readonly more?: readonly Route[];
   readonly app?: Partial<
-    Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'rateLimits' | 'curatorTokens' | 'operatorTokens' | 'inFlight'>
+    Pick<AppOptions, 'trustedProxies' | 'corsOrigins' | 'rateLimits' | 'curatorTokens' | 'operatorTokens' | 'inFlight' | 'arriving'>
   >;
   readonly swap?: HttpPolicy['swap'];
 }

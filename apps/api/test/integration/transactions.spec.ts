@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { NoQuotesAvailable, SlippageTooTight } from '@sotto/relayer-core';
+import { BatchTooYoung, NoQuotesAvailable, SlippageTooTight } from '@sotto/relayer-core';
 import request, { type Response } from 'supertest';
 import { HASH, SUBMISSION_ID, attempt, refused, reverted, succeeded, undecided, unsigned } from './answers-fixture.js';
-import { testApp, type TestApp } from './test-app.js';
+import { OPERATOR_TOKEN, testApp, type TestApp } from './test-app.js';
 
 const LOCATION = `/api/relayer/submissions/${SUBMISSION_ID}`;
 
@@ -82,6 +82,24 @@ describe('POST /api/relayer/deploy-batch', () => {
     expect(test.useCases.batches).toEqual([]);
   });
 
+  it.each([
+    ['an operator’s token', `Bearer ${OPERATOR_TOKEN}`, true],
+    ['another token', `Bearer ${OPERATOR_TOKEN}x`, false],
+    ['something that is no token', OPERATOR_TOKEN, false],
+  ])('S6: tells the use case of %s, and refuses nobody for it', async (_name, authorization, byOperator) => {
+    expect((await post(path, { ...body, count: 1, partial: true }, { Authorization: authorization })).status).toBe(200);
+    expect(test.useCases.batches).toMatchObject([{ byOperator }]);
+  });
+
+  it('S6: answers 422 with how many wait and when they may go', async () => {
+    const details = { waiting: 2, readyAt: 1_792_000_000 };
+    test.useCases.answer = async () => {
+      throw new BatchTooYoung({ details });
+    };
+    const response = await post(path, { ...body, count: 1, partial: true });
+    expect([response.status, response.body]).toMatchObject([422, { code: 'BATCH_TOO_YOUNG', details }]);
+  });
+
   it.each([0, -1, 4])('leaves the judgement of the count %d to the use case', async (count) => {
     await post(path, { ...body, count });
     expect(test.useCases.batches[0]?.count).toBe(count);
@@ -110,6 +128,18 @@ describe('POST /api/relayer/private-swap', () => {
   ])('counts the slippage %d in millionths: %d', async (slippage, ppm) => {
     await post(path, { ...body, slippage });
     expect(test.useCases.swaps[0]?.slippagePpm).toBeCloseTo(ppm, 10);
+  });
+
+  it('hands on the least amount that is asked for, and tells which terms are in force', async () => {
+    await post(path, { ...body, minAmountOut: '0x10' });
+    expect(test.useCases.swaps[0]?.minAmountOut).toBe(16n);
+    test.useCases.swapInForce = { slippagePpm: 7_500, floor: 2n ** 70n };
+    const response = await post(path, { ...body, minAmountOut: String(2n ** 70n) });
+    expect(response.body).toMatchObject({ slippage: 0.0075, floor: String(2n ** 70n) });
+    for (const minAmountOut of [5, '-1', '0', '0x0', '1.5', 'all']) {
+      expect((await post(path, { ...body, minAmountOut })).body).toMatchObject({ code: 'INVALID_REQUEST', leafIndex: -1 });
+    }
+    expect(test.useCases.swaps).toHaveLength(2);
   });
 
   it.each([0.1500001, 0.15000000000000002, 1, 1e300])('refuses the slippage %d', async (slippage) => {

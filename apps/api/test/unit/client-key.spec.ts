@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
-import { clientKeys, networksOf } from '../../src/http/middleware/client-key.js';
+import { callerAt, namingCallers } from '../../src/http/middleware/client-key.js';
 
 /** A request that came from this address. */
 function requestFrom(remoteAddress: string | undefined, forwarded: string | undefined): IncomingMessage {
@@ -13,6 +13,10 @@ function requestFrom(remoteAddress: string | undefined, forwarded: string | unde
   return request;
 }
 
+const clientKeys =
+  (trustedProxies: number) =>
+  (request: IncomingMessage): string =>
+    namingCallers(trustedProxies)(request).name;
 const keyOf = (address: string): string => clientKeys(0)(requestFrom(address, undefined));
 
 /** The address that Express makes of it. */
@@ -71,7 +75,8 @@ describe('what a caller is counted by', () => {
   });
 
   it('follows what each request of a connection says', () => {
-    const keyBehindProxy = clientKeys(1);
+    const named = namingCallers(1);
+    const keyBehindProxy = (of: IncomingMessage): string => named(of).name;
     const request = requestFrom('192.0.2.7', '203.0.113.1');
     expect(keyBehindProxy(request)).toBe('203.0.113.1');
     request.headers['x-forwarded-for'] = '203.0.113.2';
@@ -82,9 +87,9 @@ describe('what a caller is counted by', () => {
 describe('the networks of what a caller is counted by', () => {
   it.each([
     ['198.51.100.7', ['198.51.100.0/24']],
-    ['2001:db8:1:2304::/64', ['2001:db8:1:2300::/56', '2001:db8:1::/48']],
-    ['gone', []],
+    ['2001:db8:1:2304::9', ['2001:db8:1:2300::/56', '2001:db8:1::/48']],
+    ['no address', []],
   ])('of %s are %j', (key, networks) => {
-    expect(networksOf(key)).toEqual(networks);
+    expect(callerAt(key).networks).toEqual(networks);
   });
 });

@@ -14,6 +14,7 @@ import {
   CuratorTokensToken,
   EngineToken,
   ExecutePrivateSwapToken,
+  FairValuesToken,
   GetTransferStatusToken,
   HttpPolicyToken,
   ListBridgeRoutesToken,
@@ -97,6 +98,7 @@ describe('composition by settings', () => {
     expect(await (await without.getAsync(ListStakingPoolsToken)).execute()).toEqual([]);
     expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).toEqual([
       'audit',
+      'learning of gas',
       'swap pins',
       'sweep',
       'inspection of contracts',
@@ -164,10 +166,25 @@ describe('composition by settings', () => {
   });
 
   it('tells callers of the swap pool and its output tokens where there are private swaps', async () => {
-    expect((await composed().getAsync(HttpPolicyToken)).swap).toEqual({
-      swapPool: '0xaa5',
-      outputTokens: [{ symbol: 'USDC', address: '0xdc', decimals: 6 }],
-    });
+    const swapping = composed({ MAX_PRICE_IMPACT_BPS: '250', MIN_SLIPPAGE_BPS: '20' });
+    expect((await swapping.getAsync(HttpPolicyToken)).swap).toEqual({ swapPool: '0xaa5', minSlippagePpm: 2_000, maxPriceImpactBps: 250 });
+    const fairValues = await swapping.getAsync(FairValuesToken);
+    // Neither source can be asked here, so that only the settings decide.
+    expect(await fairValues.offered()).toEqual([{ symbol: 'USDC', address: '0xdc', decimals: 6 }]);
+  });
+
+  it('S3 offers no swap into a token that has not two prices: one source, or none of the oracle’s pairs', async () => {
+    const alone = composed({ MODE: 'development', PRICE_API_URL: undefined });
+    expect(await (await alone.getAsync(FairValuesToken)).offered()).toEqual([]);
+    await alone.unbindAllAsync();
+    const tokens = { ...profile.tokens, LORDS: { address: '0x10', decimals: 18 } };
+    const swapPool = { ...profile.swapPool, outputTokens: ['LORDS', 'USDC'] };
+    const unpaired = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, tokens, swapPool }) });
+    expect((await (await unpaired.getAsync(FairValuesToken)).offered()).map(({ symbol }) => symbol)).toEqual(['USDC']);
+    await unpaired.unbindAllAsync();
+    const oracle = { ...profile.oracle, pairs: { LORDS: 'LORDS/USD' } };
+    const paired = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, tokens, swapPool, oracle }) });
+    expect((await (await paired.getAsync(FairValuesToken)).offered()).map(({ symbol }) => symbol)).toEqual(['LORDS', 'USDC']);
   });
 });
 

@@ -8,6 +8,7 @@ describe('the configuration of guards and operator', () => {
   it('has limits where nothing is said', () => {
     const { guards, operator, http, engine } = load();
     expect(guards).toEqual({
+      deposits: { perDepositor: 6, perNetwork: 12, perPool: 24, leafReserve: 24 },
       limits: {
         revertsInARow: 5,
         lossesInARow: 10,
@@ -21,11 +22,26 @@ describe('the configuration of guards and operator', () => {
         swapRevertsPerNote: 6,
       },
       slots: { slots: 16, slotsPerName: 16, waitingPerName: 64 },
+      partialBatches: { mode: 'aged', minAgeMs: 86_400_000 },
       paused: new Map(),
     });
     expect(operator.tokens).toEqual([]);
     expect(engine).toMatchObject({ maxWaitingPerRole: 200, attentionAfterMs: 300_000 });
-    expect(http).toMatchObject({ inFlight: { inAll: 1_024, perClient: 128 }, shutdownDrainMs: 1_000 });
+    expect(http).toMatchObject({
+      inFlight: { inAll: 1_024, perClient: 128 },
+      connections: { inAll: 8_192, perClient: 512 },
+      shared: null,
+      shutdownDrainMs: 1_000,
+    });
+  });
+
+  it('S6: lets a stranger have batches of any size in development alone, or where the operator says so', () => {
+    expect(load({ MODE: 'development' }).guards.partialBatches.mode).toBe('anyone');
+    const chosen = { PARTIAL_BATCHES: 'operator', PARTIAL_BATCH_MIN_AGE_MS: '3600000' };
+    for (const MODE of ['production', 'development']) {
+      expect(load({ MODE, ...chosen }).guards.partialBatches).toEqual({ mode: 'operator', minAgeMs: 3_600_000 });
+    }
+    expect(problemsOf({ PARTIAL_BATCHES: 'nobody' })).toEqual(['PARTIAL_BATCHES: must be anyone, aged or operator']);
   });
 
   it('takes each from its variable', () => {
@@ -45,6 +61,9 @@ describe('the configuration of guards and operator', () => {
       MAX_REQUESTS_IN_FLIGHT: '10',
       MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: '11',
       SHUTDOWN_DRAIN_MS: '12',
+      MAX_CONNECTIONS: '20',
+      MAX_CONNECTIONS_PER_CLIENT: '21',
+      SHARED_PORT: '22',
       MAX_WAITING_PER_ROLE: '13',
       ATTENTION_AFTER_MS: '60000',
       PAUSED_POOLS: '{"one": "upgrade"}',
@@ -64,7 +83,12 @@ describe('the configuration of guards and operator', () => {
     });
     expect(guards.slots).toEqual({ slots: 8, slotsPerName: 8, waitingPerName: 9 });
     expect(guards.paused).toEqual(new Map([['0xaa1', 'upgrade']]));
-    expect(http).toMatchObject({ inFlight: { inAll: 10, perClient: 11 }, shutdownDrainMs: 12 });
+    expect(http).toMatchObject({
+      inFlight: { inAll: 10, perClient: 11 },
+      connections: { inAll: 20, perClient: 21 },
+      shared: { host: '127.0.0.1', port: 22 },
+      shutdownDrainMs: 12,
+    });
     expect(engine).toMatchObject({ maxWaitingPerRole: 13, attentionAfterMs: 60_000 });
     expect(operator.tokens.map(({ name, token }) => [name, token.reveal()])).toEqual([['default', LONG_TOKEN]]);
   });

@@ -57,6 +57,7 @@ class Scene {
       guard: { pools: () => this.guard() },
       slots: { counts: () => this.slots },
       inFlight: { counts: () => this.requests },
+      connections: { counts: () => ({ open: 21, refused: 8 }) },
       auditor: { status: () => this.audit },
       clock: this.clock,
     });
@@ -213,6 +214,7 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.lines('sotto_turned_away_total{')).toEqual([
       'sotto_turned_away_total{by="admissions"} 9',
       'sotto_turned_away_total{by="requests"} 4',
+      'sotto_turned_away_total{by="connections"} 8',
     ]);
   });
 

@@ -20,9 +20,12 @@ const hashInvoke: InvokeHasher = ({ sender, calldata, nonce, tip, bounds: { l1Ga
   });
 };
 
-/** The chain as a process of its own. Its pools pay again for a note that was paid before, so that a second inclusion would be seen. */
+/**
+ * The chain as a process of its own. Its pools pay again for a note that was paid before, so that a second inclusion would be seen, unless
+ * `NOTES_PAY_ONCE` is set.
+ */
 const sandbox = await startSandbox({
-  genesis: buildGenesis({ verificationKey: trapdoorKey, enforceNullifier: false }),
+  genesis: buildGenesis({ verificationKey: trapdoorKey, enforceNullifier: process.env['NOTES_PAY_ONCE'] === '1' }),
   hashInvoke,
   // As on the network, the newest blocks are not final: they can be rolled back.
   cadence: { l1BlocksBehind: 20 },

@@ -20,6 +20,7 @@ const Inclusions = z.array(
     hash: z.string().transform(toFelt),
     sender: z.string().transform(toFelt),
     nonce: Hex,
+    feeFri: Hex,
     executionStatus: z.enum(['SUCCEEDED', 'REVERTED']),
     finality: z.string(),
   }),
@@ -38,10 +39,11 @@ export class Chain {
     readonly urls: Announcement,
   ) {}
 
-  static async start(logFile: string): Promise<Chain> {
+  /** @param env of its process */
+  static async start(logFile: string, env: Readonly<Record<string, string>> = {}): Promise<Chain> {
     const announced = Promise.withResolvers<string>();
     const program = new URL('./chain-process.js', import.meta.url).href;
-    const child = new Child({ name: 'chain', program, logFile, onLine: announced.resolve });
+    const child = new Child({ name: 'chain', program, env, logFile, onLine: announced.resolve });
     const chain = new Chain(child, Announcement.parse(JSON.parse(await child.before(announced.promise))));
     await chain.#prepare();
     return chain;

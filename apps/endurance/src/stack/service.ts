@@ -37,6 +37,11 @@ export class Service {
     return new Service(child, await child.before(listening.promise));
   }
 
+  /** Where it listens. */
+  get address(): URL {
+    return new URL(this.urls.url);
+  }
+
   get ended(): Promise<Ending> {
     return this.child.ended;
   }
@@ -64,7 +69,11 @@ export class Service {
   }
 
   withdraw(body: WithdrawalBody, headers: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<Answer> {
-    return this.get('/api/relayer/withdraw', {
+    return this.post('/api/relayer/withdraw', body, headers, signal);
+  }
+
+  post(path: string, body: object, headers: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<Answer> {
+    return this.get(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),

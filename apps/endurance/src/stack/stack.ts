@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { toFelt } from '@sotto/kernel';
 import { trapdoorKey } from '@sotto/load-kit';
+import { sandboxWorld, type SandboxAccount } from '@sotto/sandbox';
 import { Chain, lanes } from './chain.js';
 import { LogCounts } from './log-counts.js';
 import { Service } from './service.js';
@@ -37,11 +38,11 @@ export class Stack {
     process.once('exit', this.#remove);
   }
 
-  /** Resolves when the chain is up; the service is not started yet. @param env of every service, besides the usual */
-  static async start(env: Variables = {}): Promise<Stack> {
+  /** Resolves when the chain is up; the service is not started yet. @param env of every service, besides the usual @param chainEnv of the chain */
+  static async start(env: Variables = {}, chainEnv: Variables = {}): Promise<Stack> {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-endurance-'));
     try {
-      const chain = await Chain.start(join(folder, 'chain.log'));
+      const chain = await Chain.start(join(folder, 'chain.log'), chainEnv);
       const stack = new Stack(folder, chain, env);
       writeFileSync(stack.#keyFile, JSON.stringify(trapdoorKey));
       return stack;
@@ -123,9 +124,9 @@ export class Stack {
       PRICE_API_URL: aggregatorUrl,
       REWARDS_URL: rewardsUrl,
       BRIDGE_URL: bridgeUrl,
-      RELAY_ACCOUNTS: JSON.stringify(
-        Object.values(lanes).map(({ address, privateKey }) => ({ address: toFelt(address), privateKey: toFelt(privateKey) })),
-      ),
+      AGGREGATOR_URL: aggregatorUrl,
+      RELAY_ACCOUNTS: JSON.stringify(Object.values(lanes).map(keyed)),
+      SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(sandboxWorld.accounts.swapOwner)),
       FEE_ADDRESS: feeAddress,
       DATABASE_PATH: this.databaseFile,
       INSTANCE_ID: 'endurance',
@@ -138,4 +139,8 @@ export class Stack {
       LOSS_BUDGET_PER_POOL_FRI: BOUNDLESS_FRI,
     };
   }
+}
+
+function keyed({ address, privateKey }: SandboxAccount): object {
+  return { address: toFelt(address), privateKey: toFelt(privateKey) };
 }

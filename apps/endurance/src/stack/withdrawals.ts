@@ -6,9 +6,10 @@ import { sandboxWorld } from '@sotto/sandbox';
 export interface WithdrawalBody {
   readonly poolAddress: string;
   readonly calldata: readonly string[];
+  readonly quoteId?: string;
 }
 
-export const loadPool = sandboxWorld.pools.sentinel_1x;
+export const loadPool = sandboxWorld.pools.swap_input_1;
 export const feeAddress = toFelt(sandboxWorld.accounts.feeCollector.address);
 /** The tree's root, as the chain is told: any number, as nobody proves a path to it. */
 export const ROOT = 0x5077_0000n;
@@ -20,11 +21,15 @@ export const NOTES = 1_000_000n;
 const FEE_SATS = 900n;
 /** Each withdrawal pays somebody of its own. */
 const FIRST_RECIPIENT = 0x70_0000n;
-const FIRST_NULLIFIER = 0xabc_def0n;
+export const FIRST_NULLIFIER = 0xabc_def0n;
 
 /** As many withdrawals as a load wants, each sound, each of another note, for another recipient. */
 export function withdrawalBody(index: number): WithdrawalBody {
+  return { poolAddress: toFelt(loadPool.address), calldata: calldataOf(index, FIRST_RECIPIENT + BigInt(index)) };
+}
+
+/** Calldata of the proof that spends a note for a recipient. */
+export function calldataOf(index: number, recipient: bigint): readonly string[] {
   const signals = { root: ROOT, relayer: BigInt(feeAddress), fee: FEE_SATS, batchStart: BATCH.start, batchSize: BATCH.size };
-  const [nullifierHash, recipient] = [FIRST_NULLIFIER + BigInt(index), FIRST_RECIPIENT + BigInt(index)];
-  return { poolAddress: toFelt(loadPool.address), calldata: forgedCalldata({ ...signals, nullifierHash, recipient }) };
+  return forgedCalldata({ ...signals, nullifierHash: FIRST_NULLIFIER + BigInt(index), recipient });
 }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { CHECKPOINTS } from '@sotto/submission-core';
+import type { AttackRow } from '../../src/attack/attack.js';
 import { command } from './command.js';
+
+/** As JSON has it. */
+type ShownRow = Omit<AttackRow, 'costFri'> & { readonly costFri: string };
 
 /** The lists of an audit that found nothing. */
 const CLEAN = { lost: [], doubles: [], disagreements: [], unreasoned: [], stuck: [], foreign: [], holes: [] };
@@ -64,5 +68,20 @@ describe('a service whose ledger, or whose hold on its lanes, is lost under a lo
     expect(row).toMatchObject({ name, findings: [], unsettled: 0, truth: { findings: [] } });
     expect(row.truth.callers).toBeGreaterThan(4);
     expect([row.truth.told, row.truth.paid]).toEqual([row.truth.callers, row.truth.callers]);
+  });
+});
+
+describe('the service under attack by those who need no credential', () => {
+  it('serves the honest client each time', async () => {
+    const { code, told, report } = await command('attack', '--seconds', '2');
+    const rows: readonly ShownRow[] = Object(report).rows;
+    expect(rows.flatMap(({ findings }) => findings)).toEqual([]);
+    expect([code, told]).toEqual([0, expect.any(String)]);
+    for (const { story, strikes, honest } of rows) {
+      expect([story, strikes > 0, honest.served > 1, honest.unserved]).toEqual([story, true, true, []]);
+    }
+    // These were attacks: the operator has paid for what reverted.
+    const costs = new Map(rows.map(({ story, costFri }) => [story, BigInt(costFri)]));
+    for (const story of ['S7', 'S8']) expect([story, costs.get(story) ?? 0n]).not.toEqual([story, 0n]);
   });
 });

@@ -7,7 +7,14 @@ const attempt = { id: 'a', key: 'k', attempt: 1, state: 'succeeded', refusalCode
 const transaction = { hash: toFelt(0x10n), lane, kind: 'call', key: 'k', attempt: 1 };
 const nonceAt = (at: number) => ({ lane, nonce: at, through: at, isSettled: true, isForeign: false });
 const nonce = nonceAt(0);
-const inclusion = { hash: toFelt(0x10n), sender: lane, nonce: 0n, executionStatus: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' } as const;
+const inclusion = {
+  hash: toFelt(0x10n),
+  sender: lane,
+  nonce: 0n,
+  executionStatus: 'SUCCEEDED',
+  feeFri: 1n,
+  finality: 'ACCEPTED_ON_L2',
+} as const;
 
 /** One withdrawal that was accepted, included once and settled. */
 const sound = {

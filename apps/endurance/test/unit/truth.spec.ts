@@ -3,7 +3,14 @@ import { toFelt } from '@sotto/kernel';
 import { contradictions } from '../../src/recovery/truth.js';
 
 const [one, two] = [toFelt(0x10n), toFelt(0x11n)];
-const inclusion = { hash: one, sender: toFelt(0x1n), nonce: 0n, executionStatus: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' } as const;
+const inclusion = {
+  hash: one,
+  sender: toFelt(0x1n),
+  nonce: 0n,
+  executionStatus: 'SUCCEEDED',
+  feeFri: 1n,
+  finality: 'ACCEPTED_ON_L2',
+} as const;
 
 describe('what callers were told, beside the chain', () => {
   it('has nothing to it where each has a transaction of its own that succeeded', () => {

@@ -1,12 +1,11 @@
 import { ImpulsePriceSource } from '@sotto/adapter-aggregator';
 import { toFelt } from '@sotto/kernel';
-import type { PricedAsset } from '@sotto/relayer-core';
 import { describePriceSourceContract } from '@sotto/relayer-core/testing';
 import { sandboxWorld } from '@sotto/sandbox';
 import { startMarket } from '../support/sandbox.js';
 
 const { STRK, WBTC, USDC } = sandboxWorld.tokens;
-const ASSETS: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
+const ASSETS = ['STRK', 'WBTC', 'USDC'] as const;
 
 // The wire does not tell when each price was made.
 describePriceSourceContract(

@@ -39,16 +39,42 @@ describe('buildBody', () => {
 
 describe('toQuotes', () => {
   it('reads the quotes of the aggregator on mainnet', () => {
+    const common = { sellToken: STRK, sellAmount: TEN_STRK, buyToken: USDC };
     expect(toQuotes(vector('quotes-avnu'), REQUEST)).toEqual([
-      { quoteId: '7f0c1a0e-2f4b-4a39-9d57-0c3b4f1f0a11', sellToken: STRK, sellAmount: TEN_STRK, buyToken: USDC, buyAmount: 430_588n },
-      { quoteId: '0a9d0d5b-6a3c-4a70-8f13-5ec3a6f4b6e2', sellToken: STRK, sellAmount: TEN_STRK, buyToken: USDC, buyAmount: 430_576n },
+      {
+        ...common,
+        quoteId: '7f0c1a0e-2f4b-4a39-9d57-0c3b4f1f0a11',
+        buyAmount: 430_588n,
+        priceImpactPpm: 130,
+        estimatedSlippagePpm: 1_000,
+      },
+      { ...common, quoteId: '0a9d0d5b-6a3c-4a70-8f13-5ec3a6f4b6e2', buyAmount: 430_576n, priceImpactPpm: 0, estimatedSlippagePpm: null },
     ]);
   });
 
   it('reads the quotes of the specification', () => {
     const [quote, ...others] = toQuotes(vector('quotes-spec'), REQUEST);
-    expect(quote).toEqual({ quoteId: 'q-1', sellToken: STRK, sellAmount: TEN_STRK, buyToken: USDC, buyAmount: 430_588n });
+    expect(quote).toEqual({
+      quoteId: 'q-1',
+      sellToken: STRK,
+      sellAmount: TEN_STRK,
+      buyToken: USDC,
+      buyAmount: 430_588n,
+      priceImpactPpm: 100,
+      estimatedSlippagePpm: 1_000,
+    });
     expect(others).toEqual([]);
+  });
+
+  it.each([
+    [99.9, 999_000],
+    [-0.5, -5_000],
+    [100, 1_000_000],
+    [-100, -1_000_000],
+    [null, null],
+    [undefined, null],
+  ])('S3 reads a price impact of %p percent', (priceImpact, priceImpactPpm) => {
+    expect(toQuotes([{ ...GOOD, priceImpact }], REQUEST)).toMatchObject([{ priceImpactPpm }]);
   });
 
   it('has none of an empty list', () => {
@@ -97,6 +123,13 @@ describe('toQuotes', () => {
     ['an amount with a line break', [{ ...GOOD, buyAmount: '0x1\n' }], '0.buyAmount'],
     ['an address outside the field', [{ ...GOOD, buyTokenAddress: `0x${'f'.repeat(64)}` }], '0.buyTokenAddress'],
     ['a symbol for an address', [{ ...GOOD, sellTokenAddress: 'STRK' }], '0.sellTokenAddress'],
+    ['more than all for an impact', [{ ...GOOD, priceImpact: 100.01 }], '0.priceImpact'],
+    ['an impact that makes rich', [{ ...GOOD, priceImpact: -101 }], '0.priceImpact'],
+    ['an infinite impact', JSON.parse(JSON.stringify([{ ...GOOD, priceImpact: 7 }]).replace(':7', ':1e999')), '0.priceImpact'],
+    ['a text for an impact', [{ ...GOOD, priceImpact: '0.1' }], '0.priceImpact'],
+    ['a negative slippage', [{ ...GOOD, estimatedSlippage: -0.001 }], '0.estimatedSlippage'],
+    ['a slippage above all', [{ ...GOOD, estimatedSlippage: 1.001 }], '0.estimatedSlippage'],
+    ['one absurd quote among good ones', [GOOD, { ...GOOD, priceImpact: 1e9 }], '1.priceImpact'],
     ['51 quotes', Array.from({ length: 51 }, () => GOOD), ''],
   ])('refuses %s and says only where', (_what, body, at) => {
     const error = thrown(() => toQuotes(body, REQUEST));

@@ -4,16 +4,18 @@ import {
   StarknetCallSimulator,
   StarknetContractClasses,
   StarknetGasPriceSource,
+  StarknetGasReceipts,
   StarknetPoolReader,
   StarknetPoolStatusReader,
 } from '@sotto/adapter-starknet';
 import { describe, expect, it } from '@jest/globals';
-import { Felts, toFelt } from '@sotto/kernel';
+import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import {
   describeBlockClockContract,
   describeCallSimulatorContract,
   describeContractClassesContract,
   describeGasPriceSourceContract,
+  describeGasReceiptsContract,
   describePoolReaderContract,
   describePoolStatusReaderContract,
   describePriceSourceContract,
@@ -77,6 +79,26 @@ describeOnChain((chain) => {
       contracts: [toFelt(one.address), toFelt(other.address)],
       sierra: chain.name.includes('devnet') ? [1, 3, 0] : [1, 7, 0],
       nowhere: toFelt('0xdead'),
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+
+  describeGasReceiptsContract(chain.name, async () => {
+    const stack = await chain.start(withdrawal.deposits);
+    const { sentinel_1x: pool, sentinel_2x: emptyPool } = stack.world.pools;
+    const relayed = async (to: bigint): Promise<Felt> => {
+      const transaction = await stack.sign(stack.lanes[0], toFelt(to), withdraw.entrypoint, withdraw.calldata);
+      await stack.send(transaction);
+      return transaction.hash;
+    };
+    const [succeeded, reverted] = [await relayed(pool.address), await relayed(emptyPool.address)];
+    await stack.mine();
+    return {
+      subject: new StarknetGasReceipts(stack.node),
+      succeeded,
+      reverted,
+      unknown: toFelt('0xdead'),
       breakDown: async () => stack.breakDown(),
       stop: async () => stack.stop(),
     };

@@ -2,6 +2,7 @@ import {
   describeClaimsContract,
   describeMoneyBookContract,
   describePoolControlsContract,
+  describeTrafficBookContract,
   describeSwapPinsContract,
   describeSwapRecordsContract,
   describeSwapVerdictsContract,
@@ -48,6 +49,12 @@ describeWithPostgres('money on PostgreSQL', () => {
       breakDown: close,
       stop,
     };
+  });
+
+  describeTrafficBookContract('PostgreSQL', async () => {
+    const { store, close, stop, clock } = await aStore();
+    const stage = await MoneyStage.on(store.ledger, clock);
+    return { subject: store.traffic, ...stage.traffic(), breakDown: close, stop };
   });
 
   describePoolControlsContract('PostgreSQL', async () => {

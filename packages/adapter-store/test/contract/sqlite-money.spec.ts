@@ -2,6 +2,7 @@ import {
   describeClaimsContract,
   describeMoneyBookContract,
   describePoolControlsContract,
+  describeTrafficBookContract,
   describeSwapPinsContract,
   describeSwapRecordsContract,
   describeSwapVerdictsContract,
@@ -47,6 +48,12 @@ describeMoneyBookContract('SQLite', async () => {
     breakDown: close,
     stop,
   };
+});
+
+describeTrafficBookContract('SQLite', async () => {
+  const { store, close, stop, clock } = await aStore();
+  const stage = await MoneyStage.on(store.ledger, clock);
+  return { subject: store.traffic, ...stage.traffic(), breakDown: close, stop };
 });
 
 describePoolControlsContract('SQLite', async () => {

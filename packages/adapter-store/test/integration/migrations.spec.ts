@@ -17,6 +17,7 @@ const MIGRATIONS = [
   '0004_money',
   '0005_settlements',
   '0006_transfer_output',
+  '0007_gas',
   '0008_swap_pins',
   '0010_swap_verdicts',
 ];

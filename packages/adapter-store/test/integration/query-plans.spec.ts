@@ -10,6 +10,7 @@ import { SqlClaims } from '../../src/sql-claims.js';
 import { SqlLedger } from '../../src/sql-ledger.js';
 import { SqlMoneyBook } from '../../src/sql-money-book.js';
 import { SqlQuoteBook } from '../../src/sql-quote-book.js';
+import { SqlTrafficBook } from '../../src/sql-traffic-book.js';
 import { SqlTransferMemory } from '../../src/sql-transfer-memory.js';
 import { openSqliteDatabase, sqliteFlavor } from '../../src/sqlite-database.js';
 import { StoreTime } from '../../src/store-time.js';
@@ -137,6 +138,14 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     expect(ended.filter((step) => GROWING.test(step))).toEqual([]);
     const live = await plansOf(() => money.live());
     expect(live).toContainEqual(expect.stringContaining('INDEX attempts_one_live_per_'));
+  });
+
+  it('finds what is on its way by the partial index, and deposits by their end', async () => {
+    const traffic = new SqlTrafficBook(db);
+    expect(await plansOf(() => traffic.live())).toContainEqual(expect.stringContaining('INDEX attempts_one_live_per_'));
+    const ended = await plansOf(() => traffic.depositsSince(2_000));
+    expect(ended).toContainEqual(expect.stringContaining('INDEX attempts_by_end (ended_at_ms>?)'));
+    expect(ended.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
   it('finds claims by name, and what to forget by age', async () => {

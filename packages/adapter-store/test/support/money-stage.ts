@@ -1,4 +1,11 @@
-import { REVERT_REASON, type StagedAttempt, type SwapVerdictsHarness } from '@sotto/relayer-core/testing';
+import {
+  REVERT_REASON,
+  type StagedAttempt,
+  type StagedCall,
+  type SwapVerdictsHarness,
+  type TrafficBookHarness,
+} from '@sotto/relayer-core/testing';
+import { toFelt } from '@sotto/kernel';
 import type { Attempt, Ledger, NonceConsumer } from '@sotto/submission-core';
 import { LedgerDriver, aSignedTransaction, aSubmission, took, written } from '@sotto/submission-core/testing';
 import type { StagedClock } from './staged-clock.js';
@@ -24,15 +31,52 @@ export class MoneyStage {
     return stage;
   }
 
-  async begin({ key, role, terms, acceptedAtMs }: Pick<StagedAttempt, 'key' | 'role' | 'terms' | 'acceptedAtMs'>): Promise<Attempt> {
+  /** @param entrypoint that it calls @default that of the builder */
+  async begin(
+    { key, role, terms, acceptedAtMs }: Pick<StagedAttempt, 'key' | 'role' | 'terms' | 'acceptedAtMs'>,
+    entrypoint?: string,
+  ): Promise<Attempt> {
     this.clock.set(acceptedAtMs);
-    return written(
-      await this.driver.ledger.record({ type: 'request', submission: { ...aSubmission(`${key} at ${acceptedAtMs}`), key, role, terms } }),
-    );
+    const usual = aSubmission(`${key} at ${acceptedAtMs}`);
+    const target = { ...usual.target, ...(entrypoint === undefined ? {} : { entrypoint }) };
+    return written(await this.driver.ledger.record({ type: 'request', submission: { ...usual, target, key, role, terms } }));
   }
 
-  async end(staged: StagedAttempt): Promise<void> {
-    const attempt = await this.begin(staged);
+  /** A call, by what it is known by. */
+  async call({ key, fingerprint, entrypoint, acceptedAtMs }: StagedCall): Promise<Attempt> {
+    this.clock.set(acceptedAtMs);
+    const target = { to: toFelt('0x9001'), entrypoint };
+    return written(await this.driver.ledger.record({ type: 'request', submission: { ...aSubmission(key), key, fingerprint, target } }));
+  }
+
+  /** As the contract of the book of traffic stages it. */
+  traffic(): Pick<TrafficBookHarness, 'begin' | 'send' | 'end'> {
+    const begun = new Map<string, Attempt>();
+    const nonces = new Map<string, bigint>();
+    const transactionOf = (key: string) => aSignedTransaction(`${key} at ${nonces.get(key)}`);
+    return {
+      begin: async (call) => void begun.set(call.key, await this.call(call)),
+      send: async (key) => {
+        const attempt = begun.get(key);
+        if (attempt === undefined) throw new Error('no such call has begun');
+        nonces.set(key, this.#nonce);
+        this.#nonce += 1n;
+        written(await this.driver.store(attempt, nonces.get(key) ?? 0n, transactionOf(key)));
+      },
+      end: async (key, state) => {
+        const nonce = nonces.get(key) ?? 0n;
+        const { hash } = transactionOf(key);
+        if (state === 'refused') written(await this.driver.refuse(nonce, hash));
+        else {
+          const execution = state === 'succeeded' ? 'SUCCEEDED' : 'REVERTED';
+          await this.driver.settle(nonce, took(hash, { execution, revertReason: state === 'succeeded' ? null : 'no' }));
+        }
+      },
+    };
+  }
+
+  async end(staged: StagedAttempt, entrypoint?: string): Promise<void> {
+    const attempt = await this.begin(staged, entrypoint);
     const nonce = this.#nonce;
     this.#nonce += 1n;
     await this.endAt(staged, attempt, nonce);

@@ -6,6 +6,7 @@ import { simulationReverted } from '../domain/simulated-revert.js';
 import { BatchTooLarge, DeploymentInProgress } from '../errors.js';
 import type { CallSimulator } from '../ports/call-simulator.port.js';
 import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
+import type { PartialBatches } from './partial-batches.js';
 import type { PoolGuard } from './pool-guard.js';
 import { standing, type StandingAnswer } from './submission-end.js';
 import { Turns } from './turns.js';
@@ -19,6 +20,8 @@ export const DEPLOYMENT_LIMITS: ResourceLimits = { l2Gas: 20_000_000n, l1Gas: 25
 
 export interface DeployBatchInput extends Batch {
   readonly poolAddress: Felt;
+  /** The request carries an operator's token. @default false */
+  readonly byOperator?: boolean;
   /** How long to wait for a turn and for an execution before the answer is "in progress" or "undecided". */
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
@@ -66,6 +69,7 @@ export class DeployBatch {
     private readonly simulator: CallSimulator,
     private readonly submissions: Submissions,
     private readonly guard: PoolGuard,
+    private readonly partials: PartialBatches,
     private readonly clock: Clock,
     private readonly policy: DeploymentPolicy,
   ) {}
@@ -75,14 +79,15 @@ export class DeployBatch {
    * gets its answer, and another one waits and is judged on what the pool holds then.
    * With a full queue only what this instance knows to be on its way is answered; nothing is read for anything else.
    * What the pool would refuse beyond the count (it is paused, the account is no relayer) shows in a simulation, before it costs gas.
-   * @throws PoolNotSupported, BatchCountInvalid, BatchTooLarge, DeploymentInProgress, QueueFull, LedgerBehindChain, PoolPaused, BudgetExhausted,
+   * @throws PoolNotSupported, BatchCountInvalid, PartialBatchReserved, BatchTooLarge, BatchTooYoung, DeploymentInProgress, QueueFull, LedgerBehindChain, PoolPaused, BudgetExhausted,
    *   SimulationReverted, or the fault of a read; nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
-  async execute({ poolAddress, count, partial, waitMs, signal }: DeployBatchInput): Promise<DeployedBatch> {
+  async execute({ poolAddress, count, partial, byOperator = false, waitMs, signal }: DeployBatchInput): Promise<DeployedBatch> {
     const pool = servedPool(this.policy.pools, poolAddress);
     const batch: Batch = { count, partial };
     checkBatchCount(batch, pool);
+    if (partial) this.partials.checkCaller(byOperator);
     const untilMs = this.clock.monotonicMs() + waitMs;
     const leftMs = (): number => (signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.monotonicMs()));
     for (;;) {
@@ -104,6 +109,7 @@ export class DeployBatch {
     if (refusal !== null) throw refusal;
     const status = await this.reader.poolStatus(address);
     if (batch.count > status.undeployedCount) throw new BatchTooLarge({ details: { undeployed: status.undeployedCount } });
+    if (batch.partial) await this.partials.checkBatch(pool, batch.count, status);
     const target = { to: address, entrypoint: deployEntrypoint(batch) };
     const calldata = Felts.of([BigInt(batch.count)]);
     const simulation = await this.simulator.simulate({ ...target, calldata }, this.policy.relayAccount);

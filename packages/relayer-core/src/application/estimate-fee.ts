@@ -2,8 +2,10 @@ import type { Felt } from '@sotto/kernel';
 import { FEE_MARGIN_PERCENT, type CycleGas } from '../domain/fee.js';
 import { estimateFee, type FeeEstimate } from '../domain/fee-estimate.js';
 import { servedPool, type PoolToken, type ServedPool } from '../domain/pool.js';
+import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
 import type { GasPriceSource } from '../ports/gas-price-source.port.js';
 import type { GetPoolStatus } from './get-pool-status.js';
+import type { LearnGas } from './learn-gas.js';
 import type { MarketPrices } from './market-prices.js';
 
 export interface FeePolicy {
@@ -11,6 +13,8 @@ export interface FeePolicy {
   readonly cycleGas: CycleGas;
   /** On top of the cost. @default {@link FEE_MARGIN_PERCENT} */
   readonly marginPercent?: bigint;
+  /** @default nothing is learnt: `cycleGas` alone is known */
+  readonly gas?: Pick<LearnGas, 'learnt'>;
   /** A fee is told in sats where no pool says otherwise. */
   readonly wbtc: PoolToken;
 }
@@ -40,6 +44,7 @@ export class EstimateFee {
       pool === null ? null : this.getPoolStatus.execute(pool.address),
     ]);
     const prices = { ...feePrices, btcUsdE8: satsPrices.feeTokenUsdE8 };
-    return estimateFee({ feeToken, gasPrices, prices, pool: status, cycleGas, marginPercent });
+    const learnt = this.policy.gas?.learnt(poolAddress, WITHDRAW_ENTRYPOINT);
+    return estimateFee({ feeToken, gasPrices, prices, pool: status, cycleGas, learnt, marginPercent });
   }
 }

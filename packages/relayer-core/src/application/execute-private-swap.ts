@@ -1,7 +1,7 @@
 import type { Clock, Felt, Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
 import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
-import type { CycleGas } from '../domain/fee.js';
+import type { CycleGas, GasUsed } from '../domain/fee.js';
 import {
   PRIVATE_SWAP_CYCLE_GAS,
   PRIVATE_SWAP_ENTRYPOINT,
@@ -14,7 +14,7 @@ import {
   type PayoutRule,
   type SwapTerms,
 } from '../domain/private-swap.js';
-import type { ServedPool } from '../domain/pool.js';
+import type { PoolToken, ServedPool } from '../domain/pool.js';
 import { privateSwapReverted } from '../domain/simulated-revert.js';
 import { standingOf, type SwapPin, type SwappedNote } from '../domain/swap-pin.js';
 import { CommitmentExists, CommitmentInProgress, PoolNotSwappable, RecipientNotSwapPool, SwapBelowFloor, SwapPinned } from '../errors.js';
@@ -26,6 +26,7 @@ import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
 import { rung, type Rung } from './admission/rung.js';
 import { feeTooLow } from './admission/rungs.js';
 import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
+import { FairValues } from './fair-values.js';
 import type { FillSwapPins } from './fill-swap-pins.js';
 import { findLater, found, valueOf } from './finding.js';
 import { ProofRelay, type RelayGuards, type RelayedCall } from './proof-relay.js';
@@ -44,11 +45,13 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly swapOwner: Felt;
   /** All that are served: swaps start from those of the kind `swap_input`. */
   readonly pools: readonly ServedPool[];
-  /** The tokens that may be swapped into. */
-  readonly outputTokens: readonly Felt[];
+  /** The tokens that may be swapped into, as long as they have two independent prices. */
+  readonly outputTokens: readonly PoolToken[];
   readonly payoutRule: PayoutRule;
   /** @default {@link PRIVATE_SWAP_CYCLE_GAS} */
   readonly cycleGas?: CycleGas;
+  /** What receipts of swaps from a pool say. @default `cycleGas` alone is known */
+  readonly learntGas?: (pool: Felt) => GasUsed | undefined;
 }
 
 /** What a private swap asks outside of itself. */
@@ -78,6 +81,16 @@ export interface PrivateSwapInput extends SwapTerms {
 export interface ExecutedPrivateSwap extends SwapOutcome {
   readonly submissionId: string;
   readonly answer: StandingAnswer;
+  /** Null where it can't be read now. */
+  readonly inForce: SwapInForce | null;
+}
+
+/** What bounds the swap that was sent. */
+export interface SwapInForce {
+  /** Least that may ever come out, in the output token's smallest unit. */
+  readonly floor: bigint;
+  /** The tolerance, in millionths of the quote; null where an earlier request sent the swap. */
+  readonly slippagePpm: number | null;
 }
 
 /** Withdraws a note to the swap pool and has it swapped there into another token, which a new note stands for. */
@@ -100,12 +113,13 @@ export class ExecutePrivateSwap {
       feeAddress,
       pools,
       cycleGas,
+      ...(policy.learntGas === undefined ? {} : { learntGas: policy.learntGas }),
       pool: poolSwaps(pools),
       recipient: recipientIs(swapPool),
       afterPairing: NOT_PINNED_OTHERWISE,
     });
     this.#relay = new ProofRelay(this.#admission, ports.submissions, guards);
-    this.#routing = new SwapRouting(ports.aggregator, policy);
+    this.#routing = new SwapRouting(ports.aggregator, new FairValues(ports.marketPrices, policy.outputTokens), policy);
   }
 
   /**
@@ -128,14 +142,19 @@ export class ExecutePrivateSwap {
     caller = UNNAMED_CALLER,
     ...terms
   }: PrivateSwapInput): Promise<ExecutedPrivateSwap> {
-    checkSwapTerms(terms, this.policy.outputTokens);
+    checkSwapTerms(terms, this.policy);
+    let inForce: SwapInForce | null = null;
     const read = this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms), shownSwapTermsText(terms));
-    const prepare = (request: WithdrawalRequest) => this.#prepare(request, terms);
+    const prepare = async (request: WithdrawalRequest): Promise<RelayedCall> => {
+      const { call, ...prepared } = await this.#prepare(request, terms);
+      inForce = prepared;
+      return call;
+    };
     const submissionId = await this.#relay.carry({ read, role: 'swap_owner', caller, look: this.#lookUp(read, terms), prepare });
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
     const answer = standing(await this.ports.submissions.waitFor(submissionId, waitMs, signal));
     const settled = await this.outcomes.settle(answer, ({ commitment }) => commitment === terms.newCommitment, untilMs, signal);
-    return { submissionId, ...settled };
+    return { submissionId, ...settled, inForce: inForce ?? (await this.#pinned(valueOf(read.request))) };
   }
 
   /**
@@ -150,7 +169,7 @@ export class ExecutePrivateSwap {
     const terms = { newCommitment: shown.newCommitment, outputToken: shown.outputToken, slippagePpm: 1 };
     const read = this.#admission.read(shown.wbtcPool, shown.proof, shownSwapTermsText(terms));
     const prepare = async (request: WithdrawalRequest): Promise<RelayedCall> => {
-      const call = await this.#prepare(request, terms);
+      const { call } = await this.#prepare(request, terms);
       if (!(await begin())) throw new BegunElsewhere();
       return call;
     };
@@ -169,7 +188,13 @@ export class ExecutePrivateSwap {
     };
   }
 
-  async #prepare(request: WithdrawalRequest, terms: SwapTerms): Promise<RelayedCall> {
+  /** What bounds a swap that an earlier request sent; null where that can't be read now. */
+  async #pinned(request: WithdrawalRequest): Promise<SwapInForce | null> {
+    const pin = await findLater(this.ports.pins.find(this.#noteOf(request)));
+    return pin.known && pin.value !== null ? { floor: pin.value.floor, slippagePpm: null } : null;
+  }
+
+  async #prepare(request: WithdrawalRequest, terms: SwapTerms): Promise<SwapInForce & { readonly call: RelayedCall }> {
     const { pool, statement, calldata } = request;
     const { swapPool, swapOwner, payoutRule } = this.policy;
     const { pins, fillPins, deposits, poolStatusReader, simulator } = this.ports;
@@ -182,8 +207,8 @@ export class ExecutePrivateSwap {
     ]);
     if (isKnown) throw new CommitmentExists();
     const sellAmount = amountToSwap(status, payoutRule, statement.fee);
-    const { newCommitment, outputToken, slippagePpm } = terms;
-    const wanted = { sellToken: pool.token.address, buyToken: outputToken, sellAmount, taker: swapPool, slippagePpm };
+    const { newCommitment, outputToken, slippagePpm, minAmountOut } = terms;
+    const wanted = { sellToken: pool.token, buyToken: outputToken, sellAmount, taker: swapPool, slippagePpm, minAmountOut };
     const swap = await this.#routing.route({ ...wanted, pinnedFloor: pin?.floor ?? null });
     const target = { to: swapPool, entrypoint: PRIVATE_SWAP_ENTRYPOINT };
     const swapCalldata = privateSwapCalldata(pool.address, calldata, terms, swap);
@@ -196,7 +221,7 @@ export class ExecutePrivateSwap {
     const cost = await this.#admission.costOf(pool, simulation.gas);
     const refusal = feeTooLow(statement.fee, cost.feeToken);
     if (refusal !== null) throw refusal;
-    return { target, calldata: swapCalldata, limits: this.limits, cost };
+    return { call: { target, calldata: swapCalldata, limits: this.limits, cost }, floor, slippagePpm: swap.slippagePpm };
   }
 
   /** The pin that stands then. @throws SwapPinned, CommitmentInProgress */

@@ -5,9 +5,11 @@ import { FULL_BATCH_SIZES, type ServedPool } from '../domain/pool.js';
 import type { PoolStatus } from '../domain/pool-status.js';
 import { opennessOf, type PoolOpenness } from '../domain/pool-openness.js';
 import type { PricedAsset } from '../domain/price.js';
+import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
 import type { GasPriceSource } from '../ports/gas-price-source.port.js';
 import { findLater, type Finding } from './finding.js';
 import type { GetPoolStatus } from './get-pool-status.js';
+import type { LearnGas } from './learn-gas.js';
 import type { MarketPrices } from './market-prices.js';
 import type { PoolGuard } from './pool-guard.js';
 
@@ -17,6 +19,8 @@ export interface PoolListPolicy {
   readonly feeAddress: Felt;
   readonly pools: readonly ServedPool[];
   readonly cycleGas: CycleGas;
+  /** @default nothing is learnt: `cycleGas` alone is known */
+  readonly gas?: Pick<LearnGas, 'figureOf'>;
   /** On top of the cost. @default {@link FEE_MARGIN_PERCENT} */
   readonly marginPercent?: bigint;
 }
@@ -66,10 +70,15 @@ export class ListPools {
     return { chainId, feeAddress, pools: listed };
   }
 
-  #fee({ token }: ServedPool, gasPrices: GasPrices | null, prices: FeeTokenPrices | null, status: PoolStatus | null): bigint | null {
+  #fee(
+    { address, token }: ServedPool,
+    gasPrices: GasPrices | null,
+    prices: FeeTokenPrices | null,
+    status: PoolStatus | null,
+  ): bigint | null {
     if (gasPrices === null || prices === null || status === null) return null;
     const { cycleGas, marginPercent } = this.policy;
-    const { totalFri } = cycleCost(cycleGas, gasPrices);
+    const { totalFri } = cycleCost(cycleGas, gasPrices, this.policy.gas?.figureOf(address, WITHDRAW_ENTRYPOINT));
     return recommendedFee(friToFeeToken(totalFri, prices, token.decimals), status.maxFee, marginPercent);
   }
 }

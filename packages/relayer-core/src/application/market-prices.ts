@@ -1,6 +1,13 @@
 import type { Clock } from '@sotto/kernel';
 import type { FeeTokenPrices } from '../domain/fee.js';
-import { agreePrice, type PriceLimits, type SourceObservations } from '../domain/market-price.js';
+import {
+  FAIR_VALUE_QUORUM,
+  agreePairs,
+  agreePrice,
+  type PriceLimits,
+  type PricePair,
+  type SourceObservations,
+} from '../domain/market-price.js';
 import type { PricedAsset } from '../domain/price.js';
 import { PriceUnavailable } from '../errors.js';
 import type { PriceSource } from '../ports/price-source.port.js';
@@ -15,9 +22,13 @@ export interface MarketPricesSettings {
   readonly ttlMs: number;
 }
 
+/** How long a round is used again in which a source did not answer: its next answer shall not wait for the others' time to live. */
+const FAILED_ROUND_TTL_MS = 500;
+
 interface Snapshot {
   /** Of the monotonic clock. */
-  readonly takenAtMs: number;
+  readonly freshUntilMs: number;
+  /** Those that answered. */
   readonly sources: readonly SourceObservations[];
 }
 
@@ -44,9 +55,31 @@ export class MarketPrices {
     return { strkUsdE8: agreed('STRK'), feeTokenUsdE8: agreed(token) };
   }
 
+  /**
+   * Prices of two assets, as each of two sources or more sees them, whatever the quorum of fees.
+   * @throws PriceUnavailable when there are not two that count for both, or they disagree on one.
+   */
+  async pairsOf(sold: PricedAsset, bought: PricedAsset): Promise<readonly PricePair[]> {
+    const { sources } = await this.#snapshot();
+    return agreePairs(sold, bought, sources, this.settings.limits, this.clock.nowMs());
+  }
+
+  /**
+   * Which of the assets can have two prices: by what the sources know, not by how fresh it is. A source that can't be asked now is counted
+   * as knowing them all; whether its price counts is judged where one is used.
+   */
+  async withTwoPrices(assets: readonly PricedAsset[]): Promise<ReadonlySet<PricedAsset>> {
+    const snapshot = await findLater(this.#snapshot());
+    const answered = snapshot.known ? snapshot.value.sources : [];
+    const silent = this.sources.length - answered.length;
+    const knowing = (wanted: PricedAsset): number =>
+      answered.filter(({ observations }) => observations.some(({ asset }) => asset === wanted)).length;
+    return new Set(assets.filter((asset) => knowing(asset) + silent >= FAIR_VALUE_QUORUM));
+  }
+
   async #snapshot(): Promise<Snapshot> {
     const last = this.#last;
-    if (last !== null && this.clock.monotonicMs() - last.takenAtMs < this.settings.ttlMs) return last;
+    if (last !== null && this.clock.monotonicMs() < last.freshUntilMs) return last;
     return this.#rounds.run('observe', () => this.#observe());
   }
 
@@ -61,7 +94,8 @@ export class MarketPrices {
       const cause = findings.map(({ seen }) => (seen.known ? undefined : seen.fault)).at(0);
       throw new PriceUnavailable({ cause, details: { reason: 'no source answers' } });
     }
-    this.#last = { takenAtMs, sources };
+    const ttlMs = sources.length < this.sources.length ? Math.min(this.settings.ttlMs, FAILED_ROUND_TTL_MS) : this.settings.ttlMs;
+    this.#last = { freshUntilMs: takenAtMs + ttlMs, sources };
     return this.#last;
   }
 }

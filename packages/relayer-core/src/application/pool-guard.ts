@@ -50,8 +50,8 @@ export interface NoteRequest {
 /** An attempt that is about to be written. */
 export type Entry =
   | (NoteRequest & { readonly kind: 'relay'; readonly costFri: bigint })
-  /** A batch is no caller's: what it costs is counted against none. */
-  | { readonly kind: 'batch'; readonly pool: ServedPool; readonly key: string; readonly costFri: null };
+  /** A batch or deposit is no caller's: what it costs is counted against none. */
+  | { readonly kind: 'batch' | 'deposit'; readonly pool: ServedPool; readonly key: string; readonly costFri: null };
 
 interface Reservation extends LiveEntry {
   readonly caller: Caller | null;

@@ -11,6 +11,8 @@ export interface SwapOrder {
   /** What the quote promised, in the bought token's smallest unit. */
   readonly quotedAmount: bigint;
   readonly slippagePpm: number;
+  /** Least that may come out, whatever was quoted; above 0. */
+  readonly floor: bigint;
   /** Who will call the router and must get what is bought. */
   readonly taker: Felt;
   readonly routers: ReadonlySet<Felt>;
@@ -58,7 +60,7 @@ function checkSwap(calldata: Felts, order: SwapOrder): CheckedSwap {
   if (!isU256(calldata, AT.sellAmount, order.sellAmount)) reject('sell_amount');
   if (calldata.feltAt(AT.buyToken) !== order.buyToken) reject('buy_token');
   const minimum = u256At(calldata, AT.minimum);
-  if (minimum === null || minimum === 0n || minimum < minimumOut(order.quotedAmount, order.slippagePpm)) return reject('minimum_out');
+  if (minimum === null || minimum < leastMinimum(order)) return reject('minimum_out');
   if (calldata.feltAt(AT.beneficiary) !== order.taker) reject('beneficiary');
   if (calldata.at(AT.integratorFee) !== 0n) reject('integrator_fee');
 
@@ -67,6 +69,11 @@ function checkSwap(calldata: Felts, order: SwapOrder): CheckedSwap {
   if (legs.at(0)?.sellToken !== order.sellToken || legs.at(-1)?.buyToken !== order.buyToken) reject('route_tokens');
   if (!order.allowBranchRoutes && legs.some(({ form }) => form === 'branch')) reject('route_form');
   return { minimumOut: minimum, routes };
+}
+
+function leastMinimum({ quotedAmount, slippagePpm, floor }: SwapOrder): bigint {
+  const tolerated = minimumOut(quotedAmount, slippagePpm);
+  return tolerated > floor ? tolerated : floor;
 }
 
 function isU256(felts: Felts, index: number, expected: bigint): boolean {

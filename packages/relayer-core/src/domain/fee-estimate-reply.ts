@@ -17,6 +17,15 @@ export interface FeeEstimateReply {
     readonly marginPercent: number;
   };
   readonly gasPrices: { readonly l2GasPriceFri: string; readonly l1DataGasPriceFri: string };
+  /** What the withdrawal is taken to use, and how that is known. */
+  readonly withdrawGas: {
+    readonly l2Gas: number;
+    readonly l1DataGas: number;
+    readonly source: 'profile' | 'receipts';
+    readonly receipts: number;
+    /** Of the newest receipt. */
+    readonly ageSeconds: number | null;
+  };
   readonly prices: { readonly strkUsd: number; readonly btcUsd: number };
   readonly maxFeeSats?: number;
   /** In the unit of `feeAmount`. */
@@ -28,7 +37,16 @@ const FRI_DECIMALS = 18;
 const USD_E8_DECIMALS = 8;
 
 /** An exact estimate in the numbers and texts of the reply. Each number is rounded once, from its own exact value. */
-export function feeEstimateReply({ feeAmount, feeToken, cost, marginPercent, gasPrices, prices, pool }: FeeEstimate): FeeEstimateReply {
+export function feeEstimateReply({
+  feeAmount,
+  feeToken,
+  cost,
+  marginPercent,
+  gasPrices,
+  prices,
+  withdrawGas,
+  pool,
+}: FeeEstimate): FeeEstimateReply {
   return {
     feeSats: wholeNumber(feeAmount),
     feeAmount: String(feeAmount),
@@ -42,6 +60,13 @@ export function feeEstimateReply({ feeAmount, feeToken, cost, marginPercent, gas
       marginPercent: wholeNumber(marginPercent),
     },
     gasPrices: { l2GasPriceFri: String(gasPrices.l2GasFri), l1DataGasPriceFri: String(gasPrices.l1DataGasFri) },
+    withdrawGas: {
+      l2Gas: wholeNumber(withdrawGas.l2Gas),
+      l1DataGas: wholeNumber(withdrawGas.l1DataGas),
+      source: withdrawGas.receipts === 0 ? 'profile' : 'receipts',
+      receipts: withdrawGas.receipts,
+      ageSeconds: withdrawGas.ageMs === null ? null : Math.floor(withdrawGas.ageMs / 1_000),
+    },
     prices: { strkUsd: usdNumber(prices.strkUsdE8), btcUsd: usdNumber(prices.btcUsdE8) },
     ...(pool === null
       ? {}

@@ -14,13 +14,27 @@ export interface FeeEstimate {
   readonly marginPercent: bigint;
   readonly gasPrices: GasPrices;
   readonly prices: FeeTokenPrices & { readonly btcUsdE8: bigint };
+  /** What the withdrawal is taken to use. */
+  readonly withdrawGas: EstimatedGas;
   /** What the pool says; null for an estimate without a pool. */
   readonly pool: Pick<PoolStatus, 'maxFee' | 'denomination'> | null;
+}
+
+/** A figure of the network profile, until receipts say otherwise. */
+interface EstimatedGas {
+  readonly l2Gas: bigint;
+  readonly l1DataGas: bigint;
+  /** How many receipts say so; 0: none, it is the profile's. */
+  readonly receipts: number;
+  /** Of the newest receipt, in milliseconds; null without one. */
+  readonly ageMs: number | null;
 }
 
 /** All that an estimate is made of. */
 export interface EstimateTerms extends Pick<FeeEstimate, 'feeToken' | 'gasPrices' | 'prices' | 'pool'> {
   readonly cycleGas: CycleGas;
+  /** What receipts say of the withdrawal; null: they say nothing yet. @default null */
+  readonly learnt?: EstimatedGas | null | undefined;
   /** @default {@link FEE_MARGIN_PERCENT} */
   readonly marginPercent?: bigint;
 }
@@ -31,9 +45,12 @@ export function estimateFee({
   prices,
   pool,
   cycleGas,
+  learnt = null,
   marginPercent = FEE_MARGIN_PERCENT,
 }: EstimateTerms): FeeEstimate {
-  const cost = cycleCost(cycleGas, gasPrices);
+  const { withdrawL2Gas: l2Gas, l1DataGasPerStep: l1DataGas } = cycleGas;
+  const withdrawGas: EstimatedGas = learnt ?? { l2Gas, l1DataGas, receipts: 0, ageMs: null };
+  const cost = cycleCost(cycleGas, gasPrices, { l2Gas: withdrawGas.l2Gas, l1Gas: 0n, l1DataGas: withdrawGas.l1DataGas });
   const costAmount = friToFeeToken(cost.totalFri, prices, feeToken.decimals);
   return {
     feeToken,
@@ -43,6 +60,7 @@ export function estimateFee({
     marginPercent,
     gasPrices,
     prices,
+    withdrawGas,
     pool: pool === null ? null : { maxFee: pool.maxFee, denomination: pool.denomination },
   };
 }

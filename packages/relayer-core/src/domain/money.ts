@@ -1,5 +1,6 @@
 import { toFelt, type Felt } from '@sotto/kernel';
 import type { LaneRole, Terms } from '@sotto/submission-core';
+import { parseDepositKey } from './deposit.js';
 
 /** Budgets are of the last hour. */
 export const BUDGET_WINDOW_MS = 3_600_000;
@@ -35,7 +36,7 @@ export interface LiveEntry {
 }
 
 /** What one kind of attempts of a pool is judged by apart from the other. */
-export type AttemptKind = 'relay' | 'batch';
+export type AttemptKind = 'relay' | 'batch' | 'deposit';
 
 /** The part of a key that tells the contract, as it stands there. */
 export function subjectTextOf(key: string): string {
@@ -58,6 +59,7 @@ export type EntryKind = AttemptKind | 'adopted';
 /** Withdrawals and swaps carry the terms of their fee, unless they were adopted; nothing else does. */
 export function kindOf({ key, terms }: Pick<MoneyEntry, 'key' | 'terms'>): EntryKind {
   if (terms !== null) return 'relay';
+  if (parseDepositKey(key) !== null) return 'deposit';
   return isOfNote(key) ? 'adopted' : 'batch';
 }
 

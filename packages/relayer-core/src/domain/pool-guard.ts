@@ -1,4 +1,5 @@
 import type { Felt } from '@sotto/kernel';
+import { parseDepositKey } from './deposit.js';
 import type { EndedMoney } from './ended-money.js';
 import { LIVE_MS, isUserMade, lossesFreeAt, type LossLimits } from './user-losses.js';
 import { BUDGET_WINDOW_MS, isLoss, subjectOf, sum, type AttemptKind, type LiveEntry, type MoneyEntry } from './money.js';
@@ -60,7 +61,9 @@ export interface GuardFacts {
 
 /** Whether an attempt of this kind may begin in the pool now. The first that holds of: pauses, runs of failures, budgets. */
 export function judgePool(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, limits: GuardLimits): PoolVerdict {
-  return pausedByHand(facts) ?? runOfFailures(pool, kind, facts, limits) ?? exhausted(pool, kind, facts, limits) ?? { kind: 'open' };
+  // What becomes of a deposit is the depositor's doing: no run of them says anything of the pool.
+  const run = kind === 'deposit' ? null : runOfFailures(pool, kind, facts, limits);
+  return pausedByHand(facts) ?? run ?? exhausted(pool, kind, facts, limits) ?? { kind: 'open' };
 }
 
 function pausedByHand({ control, configured }: GuardFacts): PoolVerdict | null {
@@ -85,7 +88,7 @@ function runOfFailures(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, l
   const untilMs = lastMs + limits.pauseMs;
   if (nowMs < untilMs) return { kind: 'paused', cause, reason: null, untilMs };
   const tried = live.some(({ key, costFri, acceptedAtMs }) => {
-    const isOfKind = (costFri === null) === (kind === 'batch');
+    const isOfKind = (costFri === null) === (kind === 'batch') && parseDepositKey(key) === null;
     return isOfKind && subjectOf(key) === pool.address && acceptedAtMs >= untilMs;
   });
   if (tried) return { kind: 'paused', cause, reason: null, untilMs: null };

@@ -25,7 +25,7 @@ export interface PoolMoney {
 
 /** Sums of a pool's entries. */
 export function moneyOf(pool: ServedPool, ended: EndedMoney, live: readonly LiveEntry[]): PoolMoney {
-  const own = (['relay', 'batch', 'adopted'] as const).flatMap((kind) => ended.of(pool.address, kind));
+  const own = (['relay', 'batch', 'deposit', 'adopted'] as const).flatMap((kind) => ended.of(pool.address, kind));
   const { decimals } = pool.token;
   const brought = own.map((entry) => earned(entry, decimals));
   const count = (...states: readonly MoneyEntry['state'][]): number => own.filter(({ state }) => states.includes(state)).length;

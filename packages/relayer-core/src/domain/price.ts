@@ -1,5 +1,5 @@
-/** What prices are asked for: the gas token and the tokens of the pools. */
-export type PricedAsset = 'STRK' | 'WBTC' | 'USDC';
+/** What prices are asked for: the symbol of a token in the network profile. */
+export type PricedAsset = string;
 
 export interface PriceObservation {
   readonly asset: PricedAsset;

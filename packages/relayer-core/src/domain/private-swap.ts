@@ -2,8 +2,9 @@ import { Felts, feltToBigInt, u256FromHalves, u256ToHalves, type Felt } from '@s
 import { CommitmentInvalid, FeeAbovePoolMaximum, OutputTokenNotSupported, SlippageOutOfRange, SwapRouteTooLong } from '../errors.js';
 import type { CheckedSwap } from './built-swap.js';
 import { CYCLE_GAS, type CycleGas } from './fee.js';
+import type { PoolToken } from './pool.js';
 import type { PoolStatus } from './pool-status.js';
-import { MAX_SLIPPAGE_PPM } from './swap.js';
+import { MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM } from './swap.js';
 import { BN254_SCALAR_ORDER } from './withdrawal.js';
 
 /** The swap pool's method. Only its owner may call it. */
@@ -17,6 +18,8 @@ const TRANSACTION_CALLDATA_MAX = 5_000;
 /** What an account's `__execute__` puts before the calldata of its one call: number of calls, address, selector, length. */
 const EXECUTE_OVERHEAD = 4;
 
+const PPM = 1_000_000;
+
 /** What a swap fixes beside the withdrawal. */
 export interface SwapTerms {
   /** Of the note that the swap leaves in the swap pool. */
@@ -24,27 +27,46 @@ export interface SwapTerms {
   readonly outputToken: Felt;
   /** Tolerance in millionths: 20,000 is 2 %. */
   readonly slippagePpm: number;
+  /** Least that may come out, in the output token's smallest unit; above 0. @default what follows from the fair value */
+  readonly minAmountOut?: bigint | undefined;
+}
+
+/** What terms are allowed. */
+export interface SwapTermsPolicy {
+  /** The tokens that may be swapped into. */
+  readonly outputTokens: readonly PoolToken[];
+  /** Least tolerance, in millionths. @default {@link MIN_SLIPPAGE_PPM} */
+  readonly minSlippagePpm?: number;
 }
 
 /** @throws SlippageOutOfRange, CommitmentInvalid, OutputTokenNotSupported */
-export function checkSwapTerms({ newCommitment, outputToken, slippagePpm }: SwapTerms, outputTokens: readonly Felt[]): void {
-  if (!Number.isInteger(slippagePpm) || slippagePpm <= 0 || slippagePpm > MAX_SLIPPAGE_PPM) {
-    throw new SlippageOutOfRange({ details: { maximum: MAX_SLIPPAGE_PPM / 1_000_000 } });
+export function checkSwapTerms(
+  { newCommitment, outputToken, slippagePpm }: SwapTerms,
+  { outputTokens, minSlippagePpm = MIN_SLIPPAGE_PPM }: SwapTermsPolicy,
+): void {
+  if (!Number.isInteger(slippagePpm) || slippagePpm < minSlippagePpm || slippagePpm > MAX_SLIPPAGE_PPM) {
+    throw slippageOutOfRange(minSlippagePpm);
   }
   if (newCommitment <= 0n || newCommitment >= BN254_SCALAR_ORDER) throw new CommitmentInvalid();
-  if (!outputTokens.includes(outputToken)) throw new OutputTokenNotSupported();
+  if (!outputTokens.some(({ address }) => address === outputToken)) throw new OutputTokenNotSupported();
+}
+
+/** What a tolerance outside its bounds is refused with. */
+export function slippageOutOfRange(minSlippagePpm: number): SlippageOutOfRange {
+  return new SlippageOutOfRange({ details: { minimum: minSlippagePpm / PPM, maximum: MAX_SLIPPAGE_PPM / PPM } });
 }
 
 /** The terms as canonical text: equal exactly when the terms are. */
-export function swapTermsText({ newCommitment, outputToken, slippagePpm }: SwapTerms): readonly string[] {
-  return [PRIVATE_SWAP_ENTRYPOINT, `0x${newCommitment.toString(16)}`, outputToken, String(slippagePpm)];
+export function swapTermsText({ newCommitment, outputToken, slippagePpm, minAmountOut }: SwapTerms): readonly string[] {
+  const least = minAmountOut === undefined ? [] : [String(minAmountOut)];
+  return [PRIVATE_SWAP_ENTRYPOINT, `0x${newCommitment.toString(16)}`, outputToken, String(slippagePpm), ...least];
 }
 
 /**
  * The terms that a `private_swap` call shows, as canonical text. The tolerance is not among them: calldata holds only the least output that came
  * of it and of a quote. Never equal to a {@link swapTermsText}.
  */
-export function shownSwapTermsText({ newCommitment, outputToken }: Omit<SwapTerms, 'slippagePpm'>): readonly string[] {
+export function shownSwapTermsText({ newCommitment, outputToken }: Pick<SwapTerms, 'newCommitment' | 'outputToken'>): readonly string[] {
   return [PRIVATE_SWAP_ENTRYPOINT, `0x${newCommitment.toString(16)}`, outputToken];
 }
 
@@ -89,7 +111,7 @@ export function privateSwapCalldata(wbtcPool: Felt, proof: Felts, terms: SwapTer
 }
 
 /** What the calldata of {@link privateSwapCalldata} shows. */
-export interface ShownSwap extends Omit<SwapTerms, 'slippagePpm'> {
+export interface ShownSwap extends Pick<SwapTerms, 'newCommitment' | 'outputToken'> {
   readonly wbtcPool: Felt;
   /** With its length felt. */
   readonly proof: Felts;

@@ -12,7 +12,7 @@ export type SwapBuildFlaw =
   | 'sell_token'
   | 'sell_amount'
   | 'buy_token'
-  /** Below what the quote and the tolerance promise, or no amount at all. */
+  /** Below what the quote and the tolerance promise or below the swap's floor, or no amount at all. */
   | 'minimum_out'
   | 'beneficiary'
   | 'integrator_fee'

@@ -7,6 +7,10 @@ export interface SwapQuote {
   readonly sellAmount: bigint;
   readonly buyToken: Felt;
   readonly buyAmount: bigint;
+  /** By how much the swap moves the price, as the aggregator says, in millionths; below 0 for the better. Null when it does not say. */
+  readonly priceImpactPpm: number | null;
+  /** What it expects to be lost between quote and execution, in millionths. Null when it does not say. */
+  readonly estimatedSlippagePpm: number | null;
 }
 
 /** A call as the aggregator wants it executed. Nothing in it is trusted before it is checked. */
@@ -25,13 +29,16 @@ export const DEFAULT_SLIPPAGE_PPM = 10_000;
 /** Largest tolerance of a private swap, in millionths: more would hand the swap to whoever sees it coming. */
 export const MAX_SLIPPAGE_PPM = 150_000;
 
+/** Least tolerance of a private swap, in millionths, where the policy names none: any smaller one reverts as soon as the price moves. */
+export const MIN_SLIPPAGE_PPM = 1_000;
+
 /** Least that may come out of a swap that was quoted at `buyAmount`, rounded down. */
 export function minimumOut(buyAmount: bigint, slippagePpm: number): bigint {
   return (buyAmount * (PPM - BigInt(slippagePpm))) / PPM;
 }
 
-/** The tolerance, in millionths, with which a swap that was quoted at `buyAmount` may end at `floor`: above 0, at most the maximum. */
+/** The largest tolerance, in millionths, with which what comes out of a swap quoted at `buyAmount` is still `floor`; below 0 when there is none. */
 export function slippageDownTo(floor: bigint, buyAmount: bigint): number {
-  const ppm = Number(((buyAmount - floor) * PPM) / buyAmount);
-  return Math.min(Math.max(ppm, 1), MAX_SLIPPAGE_PPM);
+  if (floor > buyAmount) return -1;
+  return buyAmount === 0n ? 0 : Number(((buyAmount - floor) * PPM) / buyAmount);
 }

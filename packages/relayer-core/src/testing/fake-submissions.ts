@@ -1,4 +1,4 @@
-import { toFelt, type Fault, type Felt } from '@sotto/kernel';
+import { toFelt, type Fault, type Felt, type Felts } from '@sotto/kernel';
 import {
   LedgerBehindChain,
   QueueFull,
@@ -25,6 +25,9 @@ export class FakeSubmissions implements Submissions {
   #outcome: ExecutionStatus | null = null;
   readonly #full = new Set<LaneRole>();
   #isBehind = false;
+
+  /** @param nowMs the time at which attempts are accepted */
+  constructor(private readonly nowMs: () => number = () => 0) {}
 
   /** Submissions that became an attempt, in order. */
   get accepted(): readonly WantedSubmission[] {
@@ -99,9 +102,19 @@ export class FakeSubmissions implements Submissions {
     if (full !== null) throw full;
     const id = `attempt-${this.#attempts.length + 1}`;
     this.#accepted.push(submission);
-    this.#attempts.push(newAttempt(submission, id, (last?.attempt ?? 0) + 1));
+    this.#attempts.push(newAttempt(submission, id, (last?.attempt ?? 0) + 1, this.nowMs()));
     if (this.#outcome !== null) this.execute(id, this.#outcome);
     return { kind: 'accepted', attempt: this.#byId(id) };
+  }
+
+  /** The attempt has a nonce. */
+  send(id: string): void {
+    this.#change(id, { state: 'broadcast' });
+  }
+
+  /** As the ledger tells it. */
+  async calldata(id: string): Promise<Felts | null> {
+    return this.#accepted[this.#attempts.findIndex((attempt) => attempt.id === id)]?.calldata ?? null;
   }
 
   async renew({ key, attempt }: AttemptRef, { fingerprint, calldata }: NewerCall): Promise<boolean> {
@@ -177,7 +190,12 @@ export class FakeSubmissions implements Submissions {
   }
 }
 
-function newAttempt({ calldata: _calldata, ...wanted }: WantedSubmission, id: string, attempt: number): Attempt {
+function newAttempt(
+  { calldata: _calldata, sendWithinMs, ...wanted }: WantedSubmission,
+  id: string,
+  attempt: number,
+  acceptedAtMs: number,
+): Attempt {
   return {
     ...wanted,
     id,
@@ -187,8 +205,8 @@ function newAttempt({ calldata: _calldata, ...wanted }: WantedSubmission, id: st
     nonce: null,
     readmit: false,
     avoidLane: null,
-    acceptedAtMs: 0,
-    deadlineMs: Number.MAX_SAFE_INTEGER,
+    acceptedAtMs,
+    deadlineMs: sendWithinMs === undefined ? Number.MAX_SAFE_INTEGER : acceptedAtMs + sendWithinMs,
     endedAtMs: null,
     refusalCode: null,
     transactionHash: null,

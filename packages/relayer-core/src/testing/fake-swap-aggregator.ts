@@ -30,6 +30,7 @@ export class FakeSwapAggregator implements SwapAggregator {
   #expiring = 0;
   #fault: Fault | null = null;
   #answer: Exclude<BuiltSwap['kind'], 'built' | 'quote_expired'> | null = null;
+  #offer: (quotes: readonly SwapQuote[]) => readonly SwapQuote[] = (quotes) => quotes;
   #tamper: (calls: readonly BuiltCall[]) => readonly BuiltCall[] = (calls) => calls;
 
   constructor(
@@ -63,6 +64,11 @@ export class FakeSwapAggregator implements SwapAggregator {
     this.#answer = answer;
   }
 
+  /** Quotes go through this before they are given out; a build goes by what was given out. */
+  offer(change: (quotes: readonly SwapQuote[]) => readonly SwapQuote[]): void {
+    this.#offer = change;
+  }
+
   /** Built calls go through this before they are given out. */
   tamper(change: (calls: readonly BuiltCall[]) => readonly BuiltCall[]): void {
     this.#tamper = change;
@@ -79,13 +85,14 @@ export class FakeSwapAggregator implements SwapAggregator {
     const { sellToken, buyToken, sellAmount, taker } = request;
     const rate = this.#rates.find((each) => each.sellToken === sellToken && each.buyToken === buyToken);
     if (rate === undefined) return [];
-    return Array.from({ length: QUOTES }, (_, rank) => {
+    const quotes = Array.from({ length: QUOTES }, (_, rank): SwapQuote => {
       const quoteId = `quote-${(this.#count += 1)}`;
       const buyAmount = (((sellAmount * rate.bought) / rate.sold) * (1_000n - WORSE_BY * BigInt(rank))) / 1_000n;
-      const quote = { quoteId, sellToken, sellAmount, buyToken, buyAmount };
-      this.#issued.set(quoteId, { ...quote, taker });
-      return quote;
+      return { quoteId, sellToken, sellAmount, buyToken, buyAmount, priceImpactPpm: null, estimatedSlippagePpm: null };
     });
+    const offered = this.#offer(quotes);
+    for (const quote of offered) this.#issued.set(quote.quoteId, { ...quote, taker });
+    return offered;
   }
 
   async build(request: SwapBuildRequest): Promise<BuiltSwap> {

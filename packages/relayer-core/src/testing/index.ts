@@ -1,5 +1,10 @@
+export { FakeDepositAges } from './fake-deposit-ages.js';
+export { describeDepositAgesContract } from './deposit-ages.contract.js';
 export { FakeCallSimulator } from './fake-call-simulator.js';
+export { FakeConsentCheck } from './fake-consent-check.js';
+export { FakePoolDeposits } from './fake-pool-deposits.js';
 export { FakeContractClasses } from './fake-contract-classes.js';
+export { FakeGasReceipts } from './fake-gas-receipts.js';
 export { FakeProofVerifier } from './fake-proof-verifier.js';
 export { FakeQuoteSigner } from './fake-quote-signer.js';
 export { FakeSpentNullifiers } from './fake-spent-nullifiers.js';
@@ -11,19 +16,25 @@ export { FakeUpstreamDown } from './fake-upstream-down.js';
 export { FixedGasPrices } from './fixed-gas-prices.js';
 export { FixedPrices } from './fixed-prices.js';
 export { InMemoryClaims } from './in-memory-claims.js';
+export { InMemoryDeposits, type InMemoryDepositor, type InMemoryDepositPool } from './in-memory-deposits.js';
+export { InMemoryGasBook } from './in-memory-gas-book.js';
 export { InMemoryMoneyBook } from './in-memory-money-book.js';
 export { InMemoryPoolControls } from './in-memory-pool-controls.js';
 export { InMemoryPoolStatuses } from './in-memory-pool-statuses.js';
 export { InMemoryPools, type InMemoryPool } from './in-memory-pools.js';
 export { InMemoryQuoteBook } from './in-memory-quote-book.js';
+export { InMemoryTrafficBook } from './in-memory-traffic-book.js';
 export { InMemorySwapPins } from './in-memory-swap-pins.js';
 export { InMemorySwapRecords } from './in-memory-swap-records.js';
 export { InMemorySwapVerdicts } from './in-memory-swap-verdicts.js';
 export { describeBlockClockContract, type BlockClockHarness } from './block-clock.contract.js';
 export { describeCallSimulatorContract, type CallSimulatorHarness } from './call-simulator.contract.js';
 export { describeClaimsContract, type ClaimsHarness } from './claims.contract.js';
+export { describeDepositsContract, type DepositsHarness } from './deposits.contract.js';
 export { describeContractClassesContract, type ContractClassesHarness } from './contract-classes.contract.js';
+export { describeGasBookContract, type GasBookHarness } from './gas-book.contract.js';
 export { describeGasPriceSourceContract, type GasPriceSourceHarness } from './gas-price-source.contract.js';
+export { describeGasReceiptsContract, type GasReceiptsHarness } from './gas-receipts.contract.js';
 export { REVERT_REASON, describeMoneyBookContract, type MoneyBookHarness, type StagedAttempt } from './money-book.contract.js';
 export { describePoolControlsContract, type PoolControlsHarness } from './pool-controls.contract.js';
 export { describePoolReaderContract, type PoolReaderHarness } from './pool-reader.contract.js';
@@ -40,6 +51,7 @@ export {
   type SwapAggregatorHarness,
   type SwapAggregatorState,
 } from './swap-aggregator.contract.js';
+export { describeTrafficBookContract, type StagedCall, type TrafficBookHarness } from './traffic-book.contract.js';
 export { describeSwapDepositsContract, type SwapDepositsHarness } from './swap-deposits.contract.js';
 export { describeSwapPinsContract, type SwapPinsHarness } from './swap-pins.contract.js';
 export { describeSwapRecordsContract, type SwapRecordsHarness } from './swap-records.contract.js';

@@ -81,6 +81,7 @@ export function describeSwapAggregatorContract(
         ...request(),
         quotedAmount: quote.buyAmount,
         slippagePpm: SLIPPAGE_PPM,
+        floor: 1n,
         routers: new Set([harness.router]),
         allowBranchRoutes: true,
       });

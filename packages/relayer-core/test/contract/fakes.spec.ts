@@ -3,11 +3,13 @@ import type { SimulatedCall } from '@sotto/relayer-core';
 import {
   FakeCallSimulator,
   FakeContractClasses,
+  FakeDepositAges,
   FixedGasPrices,
   FixedPrices,
   InMemoryPools,
   describeCallSimulatorContract,
   describeContractClassesContract,
+  describeDepositAgesContract,
   describeGasPriceSourceContract,
   describePoolReaderContract,
   describePriceSourceContract,
@@ -37,6 +39,18 @@ describePoolReaderContract('in memory', async () => {
     freshNullifier: 2n,
     nowhere: toFelt('0xdead'),
     breakDown: async () => subject.failReads(),
+    stop,
+  };
+});
+
+describeDepositAgesContract('fake', async () => {
+  const subject = new FakeDepositAges();
+  return {
+    subject,
+    pools: [POOL, toFelt('0x9002')],
+    deposit: async (pool, count) => subject.deposit(pool, count),
+    pass: async (seconds) => subject.pass(seconds),
+    breakDown: async () => subject.fail(),
     stop,
   };
 });

@@ -20,6 +20,7 @@ export const order: SwapOrder = {
   buyToken: toFelt(BOUGHT),
   quotedAmount: QUOTED,
   slippagePpm: 10_000,
+  floor: 1n,
   taker: toFelt(POOL),
   routers: new Set<Felt>([toFelt(ROUTER)]),
   allowBranchRoutes: false,

@@ -9,7 +9,6 @@ import {
   MarketPrices,
   type PoolStatus,
   type PriceObservation,
-  type PricedAsset,
   type ServedPool,
 } from '../../src/index.js';
 import {
@@ -45,16 +44,17 @@ export const wbtcStatus: Omit<PoolStatus, 'blockNumber'> = {
 
 export const usdcStatus: Omit<PoolStatus, 'blockNumber'> = { ...wbtcStatus, denomination: 10_000_000n, maxFee: 500_000n };
 
+const ASSETS = ['STRK', 'WBTC', 'USDC'] as const;
+
 /** Prices in 1e-8 USD. */
-export type UsdE8 = Readonly<Record<PricedAsset, bigint>>;
+export type UsdE8 = Readonly<Record<(typeof ASSETS)[number], bigint>>;
 
 /** Gas and market at which a cycle costs 0.935 STRK = 0.4675 USD = 467.5 sats. */
 const DEAR_GAS: GasPrices = { l2GasFri: 25_000_000_000n, l1GasFri: 1n, l1DataGasFri: 2_000_000_000_000n };
 const DEAR_MARKET: UsdE8 = { STRK: 50_000_000n, WBTC: 10_000_000_000_000n, USDC: 100_000_000n };
 
 function observed(prices: UsdE8): readonly PriceObservation[] {
-  const assets: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
-  return assets.map((asset) => ({ asset, usdE8: prices[asset], observedAtMs: NOW_MS }));
+  return ASSETS.map((asset) => ({ asset, usdE8: prices[asset], observedAtMs: NOW_MS }));
 }
 
 /** A relayer that serves two pools. */
@@ -66,7 +66,7 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
   const gasPrices = new FixedGasPrices(gas);
   const prices = new FixedPrices(observed(market));
   const limits = { maxAgeMs: 3_600_000, maxDeviationBps: 100, quorum: 1 };
-  const marketPrices = new MarketPrices([prices], clock, { assets: ['STRK', 'WBTC', 'USDC'], limits, ttlMs: 0 });
+  const marketPrices = new MarketPrices([prices], clock, { assets: ASSETS, limits, ttlMs: 0 });
   const pools = [pool, usdcPool];
   const { chainId, feeAddress } = policy;
   const getPoolStatus = new GetPoolStatus(statuses, statuses, pools);
@@ -93,5 +93,19 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
   const issueQuote = new IssueQuote(estimateFee, signer, quoteBook, guarding.guard, clock, terms);
 
   const setMarket = (next: UsdE8): void => prices.set(observed(next));
-  return { clock, statuses, gasPrices, prices, setMarket, getPoolStatus, estimateFee, listPools, signer, quoteBook, guarding, issueQuote };
+  return {
+    clock,
+    statuses,
+    gasPrices,
+    prices,
+    marketPrices,
+    setMarket,
+    getPoolStatus,
+    estimateFee,
+    listPools,
+    signer,
+    quoteBook,
+    guarding,
+    issueQuote,
+  };
 }

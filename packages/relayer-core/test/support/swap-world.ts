@@ -9,7 +9,7 @@ import {
 } from '../../src/index.js';
 import { FakeSwapAggregator, FakeSwapDeposits, InMemoryPoolStatuses, InMemorySwapPins } from '../../src/testing/index.js';
 import { goodCalldata, vector } from './vector.js';
-import { aWorld, policy, pool } from './world.js';
+import { PRICES, aWorld, policy, pool } from './world.js';
 
 export const STRK = toFelt('0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d');
 export const ROUTER = toFelt('0x4270219d365d6b017231b52e92b3fb5d7c8378b05e9abc97724537a80e93b0f');
@@ -23,7 +23,8 @@ export const swapPolicy: PrivateSwapPolicy = {
   swapPool: toFelt(vector.recipient),
   swapOwner: toFelt('0x5a0e'),
   pools: [pool],
-  outputTokens: [STRK],
+  outputTokens: [{ symbol: 'STRK', address: STRK, decimals: 18 }],
+  maxPriceImpactBps: 300,
   payoutRule: 'denomination',
   routers: [ROUTER],
   allowBranchRoutes: false,
@@ -31,8 +32,14 @@ export const swapPolicy: PrivateSwapPolicy = {
 
 /** What the swap pool receives: denomination less fee. */
 export const SELL_AMOUNT = DENOMINATION - BigInt(vector.feeSats);
-/** At 0.01 STRK per sat. */
-export const QUOTED = SELL_AMOUNT * 10n ** 16n;
+/** What a sat is worth in wei of STRK at the world's prices, rounded down. */
+export const FAIR_RATE = 13_953_488_372_093_023n;
+export const QUOTED = SELL_AMOUNT * FAIR_RATE;
+/** The fair value exactly: 60,000 USD for 10^8 sats, 0.043 USD for 10^18 wei. */
+const FAIR = { numerator: SELL_AMOUNT * 60_000_000n * 10n ** 18n, denominator: 43n * 10n ** 8n };
+export const FAIR_AMOUNT = FAIR.numerator / FAIR.denominator;
+/** 97 % of it, rounded up. */
+export const FAIR_FLOOR = (FAIR.numerator * 97n + FAIR.denominator * 100n - 1n) / (FAIR.denominator * 100n);
 
 export const poolStatus = {
   denomination: DENOMINATION,
@@ -48,9 +55,10 @@ export const poolStatus = {
 /** A relayer in which the real vector's note can be swapped into STRK. */
 export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: GuardLimits) {
   const world = aWorld(limits);
+  world.secondPrices.set(PRICES);
   const statuses = new InMemoryPoolStatuses();
   statuses.set(pool.address, poolStatus);
-  const aggregator = new FakeSwapAggregator(ROUTER, [{ sellToken: pool.token.address, buyToken: STRK, bought: 10n ** 16n, sold: 1n }]);
+  const aggregator = new FakeSwapAggregator(ROUTER, [{ sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE, sold: 1n }]);
   const deposits = new FakeSwapDeposits();
   const pins = new InMemorySwapPins();
   const fillPins = { complete: async (): Promise<void> => {} };

@@ -102,6 +102,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
   const simulator = new FakeCallSimulator();
   const gasPrices = new FixedGasPrices(GAS_PRICES);
   const prices = new FixedPrices(PRICES);
+  const secondPrices = new FixedPrices([], 'second');
   const submissions = new FakeSubmissions();
   const quoteBook = new InMemoryQuoteBook();
   const log = new TickLog();
@@ -115,6 +116,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
           return prices.observe(assets);
         },
       },
+      { name: 'second', observe: (assets) => secondPrices.observe(assets) },
     ],
     clock,
     { assets: ['STRK', 'WBTC'], limits: { maxAgeMs: 3_600_000, maxDeviationBps: 100, quorum: 1 }, ttlMs: 0 },
@@ -147,7 +149,23 @@ export function aWorld(limits: GuardLimits = LIMITS) {
   const guarding = { ...aGuard(clock, submissions, [pool], new Map(), limits), spentNotes: spending.spentNotes };
   const subject = new SubmitWithdrawal(admission, submissions, new QuoteCitations(quoteBook, clock), guarding);
   const submit = (calldata: Felts = goodCalldata, waitMs = 0) => subject.execute({ poolAddress: pool.address, calldata, waitMs });
-  return { clock, ports, quoteBook, pools, verifier, simulator, gasPrices, prices, submissions, log, spending, guarding, subject, submit };
+  return {
+    clock,
+    ports,
+    quoteBook,
+    pools,
+    verifier,
+    simulator,
+    gasPrices,
+    prices,
+    secondPrices,
+    submissions,
+    log,
+    spending,
+    guarding,
+    subject,
+    submit,
+  };
 }
 
 export type World = ReturnType<typeof aWorld>;

@@ -40,6 +40,14 @@ describe('checkBuiltSwap', () => {
     expect(checkBuiltSwap(swapWith(6, ...u256ToHalves(MINIMUM + 1n)), order).minimumOut).toBe(MINIMUM + 1n);
   });
 
+  it('S3 takes no minimum below the floor, whatever was quoted and tolerated', () => {
+    const built = [approveCall(), swapCall()];
+    expect(checkBuiltSwap(built, { ...order, floor: MINIMUM }).minimumOut).toBe(MINIMUM);
+    expect(() => checkBuiltSwap(built, { ...order, floor: MINIMUM + 1n })).toThrow(
+      expect.objectContaining({ details: { reason: 'minimum_out' } }),
+    );
+  });
+
   it('takes any recipient of a fee that is none', () => {
     expect(checkBuiltSwap(swapWith(10, 0xbadn), order).minimumOut).toBe(MINIMUM);
   });

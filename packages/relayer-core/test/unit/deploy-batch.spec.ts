@@ -1,18 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
-import { DEPLOYMENT_LIMITS, DeployBatch, parseWithdrawalKey, type DeployBatchInput, type DeployedBatch } from '../../src/index.js';
-import { FakeCallSimulator, FakeSubmissions, InMemoryPoolStatuses } from '../../src/testing/index.js';
+import {
+  DEPLOYMENT_LIMITS,
+  DeployBatch,
+  PartialBatches,
+  parseWithdrawalKey,
+  type DeployBatchInput,
+  type DeployedBatch,
+  type PartialBatchPolicy,
+} from '../../src/index.js';
+import { FakeCallSimulator, FakeDepositAges, FakeSubmissions, InMemoryPoolStatuses } from '../../src/testing/index.js';
 import { usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
 import { MovingClock } from '../support/moving-clock.js';
 import { NOW_MS, policy, pool } from '../support/world.js';
 
+const DAY_SECONDS = 86_400;
 const RELAY_ACCOUNT = toFelt('0x1a4e');
 
 /** A pool of twelve deposits of which the last eight wait. */
 const waiting = { ...wbtcStatus, nextIndex: 12, undeployedCount: 8 };
 
-function aDeployWorld() {
+function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
   const clock = new MovingClock(NOW_MS);
   const statuses = new InMemoryPoolStatuses();
   statuses.set(pool.address, waiting);
@@ -22,7 +31,9 @@ function aDeployWorld() {
   /** Another instance on the same ledger and node. */
   const deployment = { chainId: policy.chainId, pools: [pool, usdcPool], relayAccount: RELAY_ACCOUNT };
   const guarding = aGuard(clock, submissions, [pool, usdcPool]);
-  const anInstance = (): DeployBatch => new DeployBatch(statuses, simulator, submissions, guarding.guard, clock, deployment);
+  const ages = new FakeDepositAges();
+  const partials = new PartialBatches(ages, clock, { mode: 'anyone', minAgeMs: DAY_SECONDS * 1_000, ...partial });
+  const anInstance = (): DeployBatch => new DeployBatch(statuses, simulator, submissions, guarding.guard, partials, clock, deployment);
   const subject = anInstance();
   const deploy = (input: Partial<DeployBatchInput> = {}, by = subject): Promise<DeployedBatch> =>
     by.execute({ poolAddress: pool.address, count: 3, partial: false, waitMs: 0, ...input });
@@ -31,7 +42,16 @@ function aDeployWorld() {
     submissions.execute(`attempt-${attempt}`, 'SUCCEEDED');
     statuses.set(address, { ...waiting, undeployedCount });
   };
-  return { clock, statuses, simulator, submissions, guarding, anInstance, subject, deploy, land };
+  return { ages, clock, statuses, simulator, submissions, guarding, anInstance, subject, deploy, land };
+}
+
+/** Twelve deposits, the last of them now. */
+function anAgedWorld() {
+  const world = aDeployWorld({ mode: 'aged' });
+  world.ages.deposit(pool.address, 11);
+  world.ages.pass(DAY_SECONDS);
+  world.ages.deposit(pool.address, 1);
+  return world;
 }
 
 /** Lets what was started run until it waits for something that a test decides. */
@@ -343,5 +363,69 @@ describe('deployments of one pool', () => {
     await deploy();
     expect(await deploy({ poolAddress: usdcPool.address })).toMatchObject({ submissionId: 'attempt-2' });
     expect(submissions.accepted).toHaveLength(2);
+  });
+});
+
+describe('S6: a partial batch of deposits that must have aged', () => {
+  const ALL = { count: 8, partial: true } as const;
+  it('is refused while the youngest is too young, with the moment at which all may go, and before anything is tried', async () => {
+    const { ages, clock, simulator, submissions, deploy } = anAgedWorld();
+    ages.pass(600);
+    const readyAt = clock.nowMs() / 1_000 + DAY_SECONDS - 600;
+    await expect(deploy(ALL)).rejects.toMatchObject({ code: 'BATCH_TOO_YOUNG', kind: 'unprocessable', details: { waiting: 8, readyAt } });
+    expect([simulator.simulated, submissions.attempts]).toEqual([[], []]);
+  });
+
+  it('takes all that wait once the youngest has aged', async () => {
+    const { ages, submissions, deploy } = anAgedWorld();
+    ages.pass(DAY_SECONDS);
+    expect(await deploy(ALL)).toMatchObject({ submissionId: 'attempt-1' });
+    expect(submissions.accepted).toMatchObject([{ target: { entrypoint: 'deploy_partial_batch' } }]);
+  });
+
+  it.each([1, 3, 7])('never takes %i of eight, however old they are', async (count) => {
+    const { ages, submissions, deploy } = anAgedWorld();
+    ages.pass(DAY_SECONDS);
+    await expect(deploy({ count, partial: true })).rejects.toMatchObject({ code: 'BATCH_TOO_YOUNG', details: { waiting: 8 } });
+    expect(submissions.attempts).toEqual([]);
+  });
+
+  it('says that fewer wait before it asks how old they are, and leaves full batches alone', async () => {
+    const { ages, deploy } = anAgedWorld();
+    await expect(deploy({ count: 9, partial: true })).rejects.toMatchObject({ code: 'BATCH_TOO_LARGE' });
+    expect(await deploy({ count: 7 })).toMatchObject({ submissionId: 'attempt-1' });
+    expect(ages.reads).toBe(0);
+  });
+
+  it('is not sent where the ages can’t be read', async () => {
+    const { ages, submissions, deploy } = anAgedWorld();
+    ages.pass(DAY_SECONDS);
+    ages.fail();
+    await expect(deploy(ALL)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    expect(submissions.attempts).toEqual([]);
+  });
+
+  it('is answered by the one that is on its way without another look', async () => {
+    const { ages, deploy } = anAgedWorld();
+    ages.pass(DAY_SECONDS);
+    await deploy(ALL);
+    expect(await deploy(ALL)).toMatchObject({ submissionId: 'attempt-1' });
+    expect(ages.reads).toBe(1);
+  });
+});
+
+describe('S6: a partial batch that is the operator’s', () => {
+  it('is refused to anybody else before anything is read', async () => {
+    const { statuses, submissions, deploy } = aDeployWorld({ mode: 'operator' });
+    const { reads } = statuses;
+    await expect(deploy({ count: 1, partial: true })).rejects.toMatchObject({ code: 'PARTIAL_BATCH_RESERVED', kind: 'forbidden' });
+    expect([statuses.reads, submissions.attempts]).toEqual([reads, []]);
+  });
+
+  it('has the size that the operator asks for; a full batch is anybody’s', async () => {
+    const { deploy, land } = aDeployWorld({ mode: 'operator' });
+    expect(await deploy({ count: 1, partial: true, byOperator: true })).toMatchObject({ submissionId: 'attempt-1' });
+    land(1, 7);
+    expect(await deploy({ count: 3 })).toMatchObject({ submissionId: 'attempt-2' });
   });
 });

@@ -2,15 +2,16 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ProofLayoutInvalid } from '@sotto/groth16/layout';
 import { Fault, type CataloguedFault } from '@sotto/kernel';
+import * as deposits from '../../src/deposit-errors.js';
 import * as errors from '../../src/errors.js';
 
 const src = new URL('../../src/', import.meta.url);
 const isFaultClass = (value: unknown): value is CataloguedFault => typeof value === 'function' && value.prototype instanceof Fault;
 
 describe('the catalogue of faults', () => {
-  const classes = Object.values<unknown>(errors).filter(isFaultClass);
+  const classes = [...Object.values<unknown>(errors), ...Object.values<unknown>(deposits)].filter(isFaultClass);
 
-  it('lists every class of errors.ts, and one code once', () => {
+  it('lists every class of its files, and one code once', () => {
     const listed = errors.relayerFaults.map(({ code, kind }) => `${code} ${kind}`);
     expect(listed).toEqual(expect.arrayContaining(classes.map(({ code, kind }) => `${code} ${kind}`)));
     expect(listed).toHaveLength(classes.length + 1);
@@ -18,9 +19,9 @@ describe('the catalogue of faults', () => {
     expect(new Set(codes).size).toBe(codes.length);
   });
 
-  it('has no fault beside those of errors.ts', () => {
+  it('has no fault beside those of its files', () => {
     const elsewhere = readdirSync(src, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && file !== 'errors.ts' && !file.startsWith('testing'))
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('errors.ts') && !file.startsWith('testing'))
       .filter((file) => /extends\s+\w*Fault\b/.test(readFileSync(new URL(file, src), 'utf8')));
     expect(elsewhere).toEqual([]);
   });

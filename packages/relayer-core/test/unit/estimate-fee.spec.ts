@@ -74,6 +74,7 @@ describe('EstimateFee', () => {
       ...reply,
       feeAmount: String(reply.feeSats),
       feeToken: pool.token.address,
+      withdrawGas: { l2Gas: 35_000_000, l1DataGas: 5_000, source: 'profile', receipts: 0, ageSeconds: null },
     });
   });
 

@@ -134,6 +134,7 @@ describe('ExecutePrivateSwap', () => {
 
   it.each<readonly [string, Partial<typeof aSwap>, string, string]>([
     ['no slippage', { slippagePpm: 0 }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
+    ['less than 0.1 % slippage', { slippagePpm: 999 }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
     ['a negative slippage', { slippagePpm: -1 }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
     ['more than 15 % slippage', { slippagePpm: 150_001 }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
     ['a slippage that is no number', { slippagePpm: Number.NaN }, 'SLIPPAGE_OUT_OF_RANGE', 'invalid'],
@@ -150,7 +151,12 @@ describe('ExecutePrivateSwap', () => {
   });
 
   it('takes the bounds of slippage and commitment', async () => {
-    for (const input of [{ slippagePpm: 1 }, { slippagePpm: 150_000 }, { newCommitment: 1n }, { newCommitment: BN254_SCALAR_ORDER - 1n }]) {
+    for (const input of [
+      { slippagePpm: 1_000 },
+      { slippagePpm: 150_000 },
+      { newCommitment: 1n },
+      { newCommitment: BN254_SCALAR_ORDER - 1n },
+    ]) {
       const { swap, submissions } = aSwapWorld();
       await swap(input);
       expect(submissions.accepted).toHaveLength(1);
@@ -340,7 +346,7 @@ describe('one note', () => {
     const { swap, aggregator, submissions, deposits } = aSwapWorld();
     const first = await swap();
     aggregator.fail();
-    expect(await swap({ proofCalldata: malleatedCalldata })).toEqual(first);
+    expect(await swap({ proofCalldata: malleatedCalldata })).toEqual({ ...first, inForce: { ...first.inForce, slippagePpm: null } });
     submissions.execute(first.submissionId, 'SUCCEEDED');
     deposits.set(FIRST_HASH, deposit);
     expect(await swap()).toMatchObject({ submissionId: first.submissionId, leafIndex: 3 });
@@ -350,7 +356,7 @@ describe('one note', () => {
     ['another commitment', { newCommitment: NEW_COMMITMENT + 1n }],
     ['another token', { outputToken: ETH }],
   ])('is not swapped with %s while a swap of it is on its way', async (_, other) => {
-    const { swap, submissions } = aSwapWorld({ outputTokens: [STRK, ETH] });
+    const { swap, submissions } = aSwapWorld({ outputTokens: [...swapPolicy.outputTokens, { symbol: 'ETH', address: ETH, decimals: 18 }] });
     await swap();
     await expect(swap(other)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS', kind: 'conflict' });
     expect(submissions.attempts).toHaveLength(1);

@@ -23,6 +23,8 @@ function swapCall(newCommitment = NEW_COMMITMENT, minimumOut = 77n, proof = good
 
 const pinned = { chainId, pool: pool.address, nullifierHash: NULLIFIER, newCommitment: NEW_COMMITMENT, outputToken: STRK, floor: 77n };
 
+const hashOf = (nonce: bigint): Felt => toFelt(0xa000n + nonce);
+
 /** A swap owner with a past, and a store that may know nothing of it. */
 function aWorld() {
   const clock = new ManualClock();
@@ -30,7 +32,6 @@ function aWorld() {
   const records = new InMemorySwapRecords();
   const sent: AccountTransaction[] = [];
   const state = { known: [] as NonceRow[], searched: [] as bigint[], isHidden: false, isDown: false, chainId, onSearch: () => {} };
-  const hashOf = (nonce: bigint): Felt => toFelt(0xa000n + nonce);
   const subject = () =>
     new FillSwapPins(
       {
@@ -175,8 +176,7 @@ describe('pins after an update or a loss of the store', () => {
   it('keep a request waiting for a moment only, and are gone on with', async () => {
     const { send, subject, state, clock, pins } = aWorld();
     send([swapCall()]);
-    let answer: () => void = () => {};
-    const slow = new Promise<void>((resolve) => (answer = resolve));
+    const { promise: slow, resolve: answer } = Promise.withResolvers<void>();
     const filler = subject();
     const searched = new Promise<void>((resolve) => (state.onSearch = resolve));
     const pin = pins.pin.bind(pins);
@@ -184,10 +184,10 @@ describe('pins after an update or a loss of the store', () => {
       await slow;
       return pin(wanted);
     };
-    const waiting = expect(filler.complete()).rejects.toMatchObject({ code: 'SWAP_PINS_INCOMPLETE' });
+    const waiting = filler.complete().catch((error: unknown) => error);
     await searched;
-    await clock.advance(3_000);
-    await waiting;
+    clock.advance(3_000);
+    expect(await waiting).toMatchObject({ code: 'SWAP_PINS_INCOMPLETE' });
     answer();
     await filler.complete();
     expect(pins.all).toEqual([pinned]);

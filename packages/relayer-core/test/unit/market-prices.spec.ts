@@ -85,6 +85,21 @@ describe('MarketPrices', () => {
     expect(await subject.forFeesIn('WBTC')).toMatchObject({ strkUsdE8: 4_300_000n });
   });
 
+  it('asks again soon after a round in which one source failed, and not before: what failed is not kept as long as what succeeded', async () => {
+    const flaky = new FixedPrices(PRICES, 'second');
+    const sound = counted(new FixedPrices(PRICES));
+    const { subject, pass } = aMarket([sound, flaky], { limits: { ...limits, quorum: 2 } });
+    flaky.fail();
+    await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+    flaky.fail(null);
+    pass(499);
+    await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+    expect(sound.rounds).toBe(1);
+    pass(1);
+    expect(await subject.forFeesIn('WBTC')).toMatchObject({ strkUsdE8: 4_300_000n });
+    expect(sound.rounds).toBe(2);
+  });
+
   it('lets a bug of a source through as it is', async () => {
     const bug = new TypeError('no such thing');
     const { subject } = aMarket([new FixedPrices(PRICES), { name: 'broken', observe: () => Promise.reject(bug) }]);

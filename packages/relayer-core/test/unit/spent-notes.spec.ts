@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt, type Fault } from '@sotto/kernel';
-import { WithdrawalReadmission } from '../../src/index.js';
+import { PoolTraffic, WithdrawalReadmission } from '../../src/index.js';
+import { InMemoryTrafficBook } from '../../src/testing/index.js';
 import { PAID_BY, aLostLedger } from '../support/lost-ledger.js';
 import { NEW_COMMITMENT, aSwap, deposit } from '../support/swap-world.js';
 import { calldataWith, malleatedCalldata, proofOf, vector } from '../support/vector.js';
@@ -66,8 +67,9 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     const world = aLostLedger();
     const { submissionId, answer } = await world.submit();
     await world.meet(world.spent());
-    const readmission = new WithdrawalReadmission(world.pools, world.spending.spentNotes);
-    expect(await readmission.refusalOf(answer.attempt)).toBe('NULLIFIER_SPENT');
+    const traffic = new PoolTraffic(new InMemoryTrafficBook(() => []), world.ledger, world.clock);
+    const readmission = new WithdrawalReadmission(world.pools, world.spending.spentNotes, traffic, world.clock);
+    expect(await readmission.refusalOf({ ...answer.attempt, readmit: true })).toBe('NULLIFIER_SPENT');
     expect(await world.submissions.find(submissionId)).toMatchObject(executed);
     const refused = await world.ledger.record({
       type: 'end_waiting',
@@ -272,7 +274,7 @@ describe('a private swap that this service has carried out for a ledger that was
 
   it.each([
     ['commitment', { newCommitment: NEW_COMMITMENT + 1n }],
-    ['tolerance alone, where another account sent it', { slippagePpm: 1 }],
+    ['tolerance alone, where another account sent it', { slippagePpm: 1_000 }],
   ])('is NULLIFIER_SPENT for another %s', async (what, changes) => {
     const world = await aPaidSwap();
     if (what !== 'commitment') Object.assign(world.transaction, { sender: STRANGER });

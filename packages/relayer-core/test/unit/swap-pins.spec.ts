@@ -1,27 +1,37 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { minimumOut } from '../../src/domain/swap.js';
-import { FIRST_HASH, NEW_COMMITMENT, QUOTED, STRK, aSwap, aSwapWorld, deposit } from '../support/swap-world.js';
+import {
+  FAIR_FLOOR,
+  FAIR_RATE,
+  FIRST_HASH,
+  NEW_COMMITMENT,
+  QUOTED,
+  SELL_AMOUNT,
+  STRK,
+  aSwap,
+  aSwapWorld,
+  deposit,
+  swapPolicy,
+} from '../support/swap-world.js';
 import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
 import { pool, policy } from '../support/world.js';
 
 const STOLEN = NEW_COMMITMENT + 1n;
 const ETH = toFelt('0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7');
-const FLOOR = minimumOut(QUOTED, 10_000);
 const PIN = {
   chainId: policy.chainId,
   pool: pool.address,
   nullifierHash: BigInt(vector.publicInputs[1] ?? 0),
   newCommitment: NEW_COMMITMENT,
   outputToken: STRK,
-  floor: FLOOR,
+  floor: FAIR_FLOOR,
 };
 
 const refusalOf = (answer: Promise<unknown>) => answer.catch((error: unknown) => error);
 
 /** A world in which the victim's swap has reverted: its proof stands on chain. */
 async function reverted() {
-  const world = aSwapWorld({ outputTokens: [STRK, ETH] });
+  const world = aSwapWorld({ outputTokens: [...swapPolicy.outputTokens, { symbol: 'ETH', address: ETH, decimals: 18 }] });
   const { submissionId } = await world.swap();
   world.submissions.execute(submissionId, 'REVERTED');
   return world;
@@ -142,27 +152,30 @@ describe('the pin of a swap', () => {
     const { swap, submissions, aggregator, pins } = aSwapWorld();
     const first = await swap();
     submissions.execute(first.submissionId, 'REVERTED');
-    aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: 995n * 10n ** 13n, sold: 1n }]);
+    aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE * 995n, sold: 1_000n }]);
     await swap({ slippagePpm: 150_000 });
     const calldata = submissions.accepted[1]?.calldata;
     const at = 1 + goodCalldata.length + 3;
-    expect([calldata?.at(at), calldata?.at(at + 1)]).toEqual([FLOOR & (2n ** 128n - 1n), FLOOR >> 128n]);
-    expect(aggregator.builds.at(-1)?.slippagePpm).toBe(5_025);
+    expect([calldata?.at(at), calldata?.at(at + 1)]).toEqual([FAIR_FLOOR & (2n ** 128n - 1n), FAIR_FLOOR >> 128n]);
+    expect(aggregator.builds.at(-1)?.slippagePpm).toBe(25_125);
     expect(pins.all).toEqual([PIN]);
   });
 
-  it('lets a swap end at its floor, and refuses one that would bring less', async () => {
+  it('lets a swap be quoted at its floor and the least tolerance above it, and refuses one that would bring less', async () => {
     const { swap, submissions, aggregator } = aSwapWorld();
-    const first = await swap();
+    const floor = (QUOTED * 98n) / 100n;
+    const first = await swap({ minAmountOut: floor });
     submissions.execute(first.submissionId, 'REVERTED');
-    const sold = QUOTED / 10n ** 16n;
-    aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: FLOOR - 1n, sold }]);
+    const least = (floor * 1_000n + 998n) / 999n;
+    const quote = (amount: bigint) =>
+      aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: amount, sold: SELL_AMOUNT }]);
+    quote(least - 1n);
     expect(await refusalOf(swap({ slippagePpm: 150_000 }))).toMatchObject({
       code: 'SWAP_BELOW_FLOOR',
       kind: 'unprocessable',
-      details: { offered: String(FLOOR - 1n), floor: String(FLOOR) },
+      details: { offered: String(least - 1n), floor: String(floor) },
     });
-    aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: FLOOR, sold }]);
+    quote(least);
     expect(await swap()).toMatchObject({ submissionId: 'attempt-2' });
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt, type LogFields, type Logger } from '@sotto/kernel';
 import type { AttemptRef } from '@sotto/submission-core';
-import { minimumOut } from '../../src/domain/swap.js';
 import { ExecutePrivateSwap, RetriedSubmissions, RetrySwaps, SwapTries } from '../../src/index.js';
 import { FakeUpstreamDown, InMemorySwapVerdicts } from '../../src/testing/index.js';
 import { NEW_COMMITMENT, QUOTED, STRK, aSwap, aSwapWorld, deposit, swapPolicy } from '../support/swap-world.js';
@@ -9,7 +8,6 @@ import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
 import { pool } from '../support/world.js';
 
 const TOO_LITTLE = 'Insufficient tokens received';
-const FLOOR = minimumOut(QUOTED, 10_000);
 const hashOf = (id: string) => toFelt(BigInt(`0x${Buffer.from(id).toString('hex')}`));
 
 /** A relayer that tries swaps again, in as many instances as a test asks for. */
@@ -48,15 +46,16 @@ const REVERTED = { answer: { kind: 'executed', execution: 'REVERTED' }, leafInde
 
 describe('a swap that met too bad a price', () => {
   it('is tried again above its floor, and told as one with its try', async () => {
-    const { swap, told, outcomes, retry, revert, price, submissions, deposits } = aTryingWorld();
+    const { swap, told, outcomes, retry, revert, price, submissions, deposits, pins } = aTryingWorld();
     const { submissionId } = await swap();
+    const floor = pins.all[0]?.floor ?? 0n;
     revert('attempt-1');
     expect(await told.find(submissionId)).toMatchObject({ kind: 'undecided', attempt: { id: 'attempt-1', state: 'accepted' } });
-    price(FLOOR + 1n);
+    price((QUOTED * 995n) / 1000n);
     await retry.execute();
     const calldata = submissions.accepted[1]?.calldata;
     const at = goodCalldata.length + 4;
-    expect([calldata?.at(at), calldata?.at(at + 1)]).toEqual([FLOOR & (2n ** 128n - 1n), FLOOR >> 128n]);
+    expect([calldata?.at(at), calldata?.at(at + 1)]).toEqual([floor & (2n ** 128n - 1n), floor >> 128n]);
     expect(await told.find(submissionId)).toMatchObject({ kind: 'undecided', attempt: { id: 'attempt-1', attempt: 2 } });
     submissions.execute('attempt-2', 'SUCCEEDED');
     deposits.set(hashOf('attempt-2'), deposit);
@@ -98,10 +97,10 @@ describe('a swap that met too bad a price', () => {
   });
 
   it('is not tried below its floor: then the revert is final', async () => {
-    const { swap, told, retry, revert, price, submissions, simulator } = aTryingWorld();
+    const { swap, told, retry, revert, price, submissions, simulator, pins } = aTryingWorld();
     const { submissionId } = await swap();
     revert('attempt-1');
-    price(FLOOR - 1n);
+    price((pins.all[0]?.floor ?? 0n) - 1n);
     await retry.execute();
     expect(await told.find(submissionId)).toMatchObject({ execution: 'REVERTED', transactionHash: hashOf('attempt-1') });
     price(QUOTED);

@@ -47,9 +47,9 @@ function endLast(world: World, change: Partial<MoneyEntry>): void {
 }
 
 /** Time goes by, and prices are as fresh as ever. */
-function passWithPrices({ clock, prices }: World, ms: number): void {
+function passWithPrices({ clock, prices, secondPrices }: World, ms: number): void {
   clock.pass(ms);
-  prices.set(PRICES.map((price) => ({ ...price, observedAtMs: clock.nowMs() })));
+  for (const source of [prices, secondPrices]) source.set(PRICES.map((price) => ({ ...price, observedAtMs: clock.nowMs() })));
 }
 
 describe('reverts that users brought about', () => {

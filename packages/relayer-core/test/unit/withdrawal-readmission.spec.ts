@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Attempt } from '@sotto/submission-core';
-import { WithdrawalReadmission } from '../../src/index.js';
+import { PoolTraffic, WithdrawalReadmission } from '../../src/index.js';
+import { InMemoryTrafficBook } from '../../src/testing/index.js';
 import { vector } from '../support/vector.js';
 import { aWorld, pool, type World } from '../support/world.js';
 
@@ -8,11 +9,19 @@ async function acceptedAttempt({ submit }: World): Promise<Attempt> {
   return (await submit()).answer.attempt;
 }
 
+/** Of an attempt that has come back from a nonce: it is asked about whatever its age. */
+const returned = (attempt: Attempt): Attempt => ({ ...attempt, readmit: true });
+
+function readmissionOf({ pools, submissions, spending, clock }: World): WithdrawalReadmission {
+  const traffic = new PoolTraffic(new InMemoryTrafficBook(() => submissions.attempts), submissions, clock);
+  return new WithdrawalReadmission(pools, spending.spentNotes, traffic, clock);
+}
+
 describe('WithdrawalReadmission', () => {
   it('wants a withdrawal until its nullifier is spent', async () => {
     const world = aWorld();
-    const attempt = await acceptedAttempt(world);
-    const subject = new WithdrawalReadmission(world.pools, world.spending.spentNotes);
+    const attempt = returned(await acceptedAttempt(world));
+    const subject = readmissionOf(world);
     expect(await subject.refusalOf(attempt)).toBeNull();
     world.pools.spend(pool.address, BigInt(vector.publicInputs[1] ?? 0));
     expect(await subject.refusalOf(attempt)).toBe('NULLIFIER_SPENT');
@@ -20,9 +29,9 @@ describe('WithdrawalReadmission', () => {
 
   it('passes the fault of a failed read on, rather than guess', async () => {
     const world = aWorld();
-    const attempt = await acceptedAttempt(world);
+    const attempt = returned(await acceptedAttempt(world));
     world.pools.failReads();
-    await expect(new WithdrawalReadmission(world.pools, world.spending.spentNotes).refusalOf(attempt)).rejects.toMatchObject({
+    await expect(readmissionOf(world).refusalOf(attempt)).rejects.toMatchObject({
       code: 'FAKE_UPSTREAM_DOWN',
     });
   });
@@ -31,6 +40,6 @@ describe('WithdrawalReadmission', () => {
     const world = aWorld();
     const attempt = { ...(await acceptedAttempt(world)), key: 'deploy-batch|0x1|7' };
     world.pools.failReads();
-    expect(await new WithdrawalReadmission(world.pools, world.spending.spentNotes).refusalOf(attempt)).toBeNull();
+    expect(await readmissionOf(world).refusalOf(attempt)).toBeNull();
   });
 });

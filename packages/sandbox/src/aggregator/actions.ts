@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Natural } from '../control/natural.js';
 import { HTTP_FAULTS } from '../http/faults.js';
 import type { Aggregator, AggregatorSettings } from './aggregator.js';
-import { HOSTILE_DEEDS } from './hostility.js';
+import { HOSTILE_DEEDS, HOSTILE_QUOTES } from './hostility.js';
 
 /** The aggregator's control interface as JSON: members named as the methods of {@link Aggregator} name them. */
 
@@ -18,6 +18,7 @@ const Fault = z.discriminatedUnion('kind', [
   ...HTTP_FAULTS,
   z.strictObject({ kind: z.literal('no-route') }),
   z.strictObject({ kind: z.literal('hostile'), deed: z.enum(HOSTILE_DEEDS) }),
+  z.strictObject({ kind: z.literal('hostile-quotes'), deed: z.enum(HOSTILE_QUOTES) }),
 ]);
 
 const Shape = z.enum(['spec', 'avnu']);

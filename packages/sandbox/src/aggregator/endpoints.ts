@@ -4,7 +4,7 @@ import { FIELD_PRIME, toHex } from '../engine/felt.js';
 import type { Answer } from '../http/server.js';
 import type { Aggregator } from './aggregator.js';
 import { buildCalls, planSwap, type BuiltCall } from './build.js';
-import { buildHostileCalls, type HostileDeed } from './hostility.js';
+import { buildHostileCalls, spoilOffers, spoilQuote, type HostileDeed, type HostileQuote } from './hostility.js';
 import { renderQuote } from './render-quote.js';
 
 /** Felts are hex on this interface, padded or not. */
@@ -32,18 +32,18 @@ const BuildBody = z.object({
 const PricesBody = z.object({ tokens: z.array(Address).max(100) });
 
 /** `GET /swap/v3/quotes`: best first, an empty list when nothing can be sold or bought. */
-export function answerQuotes(aggregator: Aggregator, query: URLSearchParams): Answer {
+export function answerQuotes(aggregator: Aggregator, query: URLSearchParams, deed?: HostileQuote): Answer {
   const parsed = QuoteQuery.safeParse(Object.fromEntries(query));
   if (!parsed.success) return refusal(z.prettifyError(parsed.error));
   const { sellTokenAddress: sellToken, buyTokenAddress: buyToken, sellAmount, takerAddress: taker, size } = parsed.data;
   const { settings } = aggregator;
   const [sell, buy] = [aggregator.tokenAt(sellToken), aggregator.tokenAt(buyToken)];
   if (sell === undefined || buy === undefined) return { status: 200, body: [] };
-  const quotes = aggregator.market
-    .offers({ sellToken, buyToken }, sellAmount, settings.routeForm)
-    .slice(0, size)
-    .map((offer) => aggregator.quotes.add({ ...offer, sellToken, buyToken, sellAmount, taker }, settings.quoteLifetimeMs));
-  return { status: 200, body: quotes.map((quote) => renderQuote(quote, { sell, buy, aggregator })) };
+  const offers = aggregator.market.offers({ sellToken, buyToken }, sellAmount, settings.routeForm).slice(0, size);
+  const quotes = spoilOffers(offers, deed).map((offer) =>
+    aggregator.quotes.add({ ...offer, sellToken, buyToken, sellAmount, taker }, settings.quoteLifetimeMs),
+  );
+  return { status: 200, body: quotes.map((quote) => spoilQuote(renderQuote(quote, { sell, buy, aggregator }), deed)) };
 }
 
 /** `POST /swap/v3/build`: the calls of a quote that was given and has not expired. */

@@ -1,5 +1,5 @@
 import type { HttpFault } from '../http/faults.js';
-import type { HostileDeed } from './hostility.js';
+import type { HostileDeed, HostileQuote } from './hostility.js';
 
 /** The aggregator's endpoints: quotes, build, and the prices of its market interface. */
 export type AggregatorEndpoint = 'quotes' | 'build' | 'prices';
@@ -10,6 +10,7 @@ export type AggregatorEndpoint = 'quotes' | 'build' | 'prices';
  * - `refuse`: answered with a status and the aggregator's error body.
  * - `no-route`: quotes are an empty list, whatever the market says.
  * - `hostile`: a build that must not be used; other endpoints answer as usual.
+ * - `hostile-quotes`: quotes that must not be believed; other endpoints answer as usual.
  */
 export type AggregatorFault =
   | HttpFault
@@ -20,7 +21,8 @@ export type AggregatorFault =
       readonly revertError?: string | undefined;
     }
   | { readonly kind: 'no-route' }
-  | { readonly kind: 'hostile'; readonly deed: HostileDeed };
+  | { readonly kind: 'hostile'; readonly deed: HostileDeed }
+  | { readonly kind: 'hostile-quotes'; readonly deed: HostileQuote };
 
 /** A fault for the next requests that fit. */
 export interface AggregatorFaultOrder {

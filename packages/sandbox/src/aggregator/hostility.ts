@@ -1,5 +1,7 @@
 import { shortStringFelt, u256Felts } from '../contracts/calldata.js';
+import type { JsonObject } from '../json.js';
 import { buildCalls, type BuiltCall, type SwapPlan } from './build.js';
+import type { Offer } from './market.js';
 import type { TradedWorld } from './trading-floor.js';
 
 /** What a dishonest or broken aggregator can answer to a build, each with one thing wrong. */
@@ -22,6 +24,31 @@ export const HOSTILE_DEEDS = [
 ] as const;
 
 export type HostileDeed = (typeof HOSTILE_DEEDS)[number];
+
+/**
+ * What it can answer to a request for quotes.
+ * - `low-quote`: a thousandth of what the market gives, with a build to match.
+ * - `absurd-impact`: a price impact that no market has.
+ * - `unsorted-quotes`: the worst first.
+ */
+export const HOSTILE_QUOTES = ['low-quote', 'absurd-impact', 'unsorted-quotes'] as const;
+
+export type HostileQuote = (typeof HOSTILE_QUOTES)[number];
+
+const LOW = 1_000n;
+/** In percent. */
+const ABSURD_IMPACT = 1e9;
+
+/** The offers with one deed done to them. */
+export function spoilOffers(offers: readonly Offer[], deed: HostileQuote | undefined): readonly Offer[] {
+  if (deed === 'low-quote') return offers.map((offer) => ({ ...offer, buyAmount: offer.buyAmount / LOW }));
+  return deed === 'unsorted-quotes' ? offers.toReversed() : offers;
+}
+
+/** A quote as it is told, with one deed done to it. */
+export function spoilQuote(quote: JsonObject, deed: HostileQuote | undefined): JsonObject {
+  return deed === 'absurd-impact' ? { ...quote, priceImpact: ABSURD_IMPACT } : quote;
+}
 
 /** Nobody's address. */
 const THIEF = shortStringFelt('thief');

@@ -41,8 +41,9 @@ async function reply(response: ServerResponse, fault: AggregatorFault | undefine
   if (fault?.kind === 'refuse') {
     const { status, messages = ['Refused'], revertError } = fault;
     sendJson(response, { status, body: { messages, revertError } });
-  } else if (fault === undefined || fault.kind === 'no-route' || fault.kind === 'hostile') sendJson(response, answer());
-  else await misbehave(response, fault, answer);
+  } else if (fault === undefined || fault.kind === 'no-route' || fault.kind === 'hostile' || fault.kind === 'hostile-quotes') {
+    sendJson(response, answer());
+  } else await misbehave(response, fault, answer);
 }
 
 function answerOf(
@@ -52,7 +53,10 @@ function answerOf(
   text: string,
   fault: AggregatorFault | undefined,
 ): Answer {
-  if (endpoint === 'quotes') return fault?.kind === 'no-route' ? { status: 200, body: [] } : answerQuotes(aggregator, query);
+  if (endpoint === 'quotes') {
+    if (fault?.kind === 'no-route') return { status: 200, body: [] };
+    return answerQuotes(aggregator, query, fault?.kind === 'hostile-quotes' ? fault.deed : undefined);
+  }
   const body = parseJson(text);
   if (body === undefined) return refusal('The body is not JSON');
   if (endpoint === 'prices') return answerPrices(aggregator, body);

@@ -15,9 +15,9 @@ export async function prepareAttempt(lane: LaneContext, sender: Sender, attempt:
   if (!isHandled) lane.hints.holdBack(attempt.id);
 }
 
-/** An attempt that came back from a nonce passes admission again before it gets another one. */
+/** The domain has the last word before an attempt gets a nonce: much may have changed since its admission, or since its last nonce. */
 async function whyUnwanted(lane: LaneContext, attempt: Attempt): Promise<string | null> {
-  return lane.hints.whyUnwanted(attempt) ?? (attempt.readmit ? lane.on.readmission.refusalOf(attempt) : null);
+  return lane.hints.whyUnwanted(attempt) ?? lane.on.readmission.refusalOf(attempt);
 }
 
 async function prepareAndSend(lane: LaneContext, sender: Sender, attempt: Attempt, head: ChainHead): Promise<boolean> {

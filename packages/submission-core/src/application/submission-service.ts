@@ -115,7 +115,9 @@ export class SubmissionService implements Submissions {
   }
 
   async #accept(wanted: WantedSubmission): Promise<Acceptance> {
-    const submission: NewSubmission = { ...wanted, id: this.settings.newId(), deadlineAfterMs: this.settings.deadlineMs };
+    const { sendWithinMs = Infinity, ...call } = wanted;
+    const deadlineAfterMs = Math.min(sendWithinMs, this.settings.deadlineMs);
+    const submission: NewSubmission = { ...call, id: this.settings.newId(), deadlineAfterMs };
     const recorded = await this.ledger.record({ type: 'request', submission });
     const { attempt } = recorded;
     if (!recorded.written) {

@@ -12,8 +12,11 @@ export type Acceptance =
   /** A request of another effect holds the key. */
   | { readonly kind: 'conflict'; readonly attempt: Attempt };
 
-/** A submission as the domain asks for it; its name and deadline are the service's. */
-export type WantedSubmission = Omit<NewSubmission, 'id' | 'deadlineAfterMs'>;
+/** A submission as the domain asks for it; its name is the service's, and so is its deadline unless the call itself has an earlier one. */
+export interface WantedSubmission extends Omit<NewSubmission, 'id' | 'deadlineAfterMs'> {
+  /** After its acceptance. @default the service's deadline, which it never exceeds */
+  readonly sendWithinMs?: number;
+}
 
 /**
  * Puts calls on chain exactly once per attempt. What the domain cores see of the submission machine.

@@ -98,8 +98,10 @@ describe('what an operator sees', () => {
 
   it('why an attempt is no longer wanted, while its nonce is undecided', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
-    world.refusal = 'NULLIFIER_SPENT';
     await world.submit();
+    await world.round();
+    // It was wanted when it was sent.
+    world.refusal = 'NULLIFIER_SPENT';
     await world.round(61_000);
     await world.round();
     expect(stuck()).toMatchObject([{ unwanted: 'NULLIFIER_SPENT' }]);

@@ -29,14 +29,14 @@ describe('without the lane', () => {
 });
 
 describe('whether an attempt is still wanted', () => {
-  it('is asked before its bytes are sent again, and then only', async () => {
+  it('is asked before its first sending and before its bytes are sent again, and then only', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     await follow(await first());
-    expect(lane.asked).toBe(0);
+    expect(lane.asked).toBe(1);
     lane.clock.advance(10_000);
     await follow(await first());
-    expect(lane.asked).toBe(1);
+    expect(lane.asked).toBe(2);
     expect(lane.ledger.events.at(-1)).toBe('claim');
   });
 

@@ -159,10 +159,13 @@ describe('an attempt that is prepared', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
   });
 
-  it('and is no longer wanted ends there, and is neither signed nor held back', async () => {
-    const attempt: Attempt = { ...(await lane.accepted('a')), readmit: true };
+  it.each([
+    ['that was never sent', { readmit: false }, false],
+    ['that has come back', { readmit: true }, true],
+  ])('and %s and is no longer wanted ends there, and is neither signed nor held back', async (_what, changes, isMarked) => {
+    const attempt: Attempt = { ...(await lane.accepted('a')), ...changes };
     lane.refusal = 'NULLIFIER_SPENT';
-    lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
+    if (isMarked) lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
     lane.fresh();
     await lane.worker.prepare(attempt, { head: await lane.head() });
     expect(lane.ledger.events).toEqual(['end_waiting']);

@@ -1,24 +1,40 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6, type Socket } from 'node:net';
+import type { Caller } from '@sotto/relayer-core';
 import { ipKeyGenerator } from 'express-rate-limit';
+import { SHARED_CALLER } from './shares.js';
 
-/** By what a caller is counted: the address, or its network. A key in memory, used for nothing else. */
-export type ClientKey = (request: IncomingMessage) => string;
+/** By what a caller is counted: the address, or its network. Names in memory, used for nothing else. */
+export type NamesCaller = (request: IncomingMessage) => Caller;
+
+/** Connections whose callers all share one address. */
+const shared = new WeakSet<Socket>();
+
+/** Whoever comes over this connection counts as the one caller of the shared listener. */
+export function shareCaller(socket: Socket): void {
+  shared.add(socket);
+}
 
 /** Whoever has an IPv6 address usually has all of its /64. */
 const IPV6_SUBNET = 64;
 
 /** @param trustedProxies how many in front of the service are trusted to name their caller, as of Express' `trust proxy` */
-export function clientKeys(trustedProxies: number): ClientKey {
+export function namingCallers(trustedProxies: number): NamesCaller {
   /** What was found for the last request of a connection, and what it was found from besides the connection itself. */
-  const known = new WeakMap<Socket, { readonly forwarded: Forwarded; readonly key: string }>();
+  const known = new WeakMap<Socket, { readonly forwarded: Forwarded; readonly caller: Caller }>();
   return ({ socket, headers: { 'x-forwarded-for': forwarded } }) => {
     const before = known.get(socket);
-    if (before !== undefined && before.forwarded === forwarded) return before.key;
-    const key = keyOf(addressOf(socket, forwarded, trustedProxies));
-    known.set(socket, { forwarded, key });
-    return key;
+    if (before !== undefined && before.forwarded === forwarded) return before.caller;
+    const caller = shared.has(socket) ? SHARED_CALLER : callerAt(addressOf(socket, forwarded, trustedProxies));
+    known.set(socket, { forwarded, caller });
+    return caller;
   };
+}
+
+/** The caller at an address, as it was told. */
+export function callerAt(address: string | undefined): Caller {
+  const name = keyOf(address);
+  return { name, networks: networksOf(name) };
 }
 
 /** Callers whom a proxy names in no way that can be read share one budget, or a new word each time would be a new one. */
@@ -46,7 +62,7 @@ function addressOf({ remoteAddress }: Socket, forwarded: Forwarded, trustedProxi
 }
 
 /** The wider networks of what a caller is counted by, narrowest first: /56 and /48 for IPv6, /24 for IPv4; none for what is no address. */
-export function networksOf(key: string): readonly string[] {
+function networksOf(key: string): readonly string[] {
   const [address = ''] = key.split('/');
   if (isIPv6(address)) return [ipKeyGenerator(address, 56), ipKeyGenerator(address, 48)];
   return isIPv4(address) ? [`${address.slice(0, address.lastIndexOf('.'))}.0/24`] : [];

@@ -1,14 +1,11 @@
-import { Overloaded } from '@sotto/relayer-core';
+import { Overloaded, type Caller } from '@sotto/relayer-core';
 import type { RequestHandler } from 'express';
 import { TooManyInFlight } from '../errors.js';
-import { clientOf } from './request-context.js';
+import { callerOf } from './request-context.js';
+import { Shares, type ShareLimits } from './shares.js';
 
-export interface InFlightSettings {
-  /** Requests that are under way at a time. */
-  readonly inAll: number;
-  /** Of one caller address. */
-  readonly perClient: number;
-}
+/** Requests that are under way at a time, and those of one caller address. */
+export type InFlightSettings = ShareLimits;
 
 /** Plain numbers, for metrics. */
 export interface InFlightCounts {
@@ -21,43 +18,41 @@ export interface InFlightCounts {
 /** What is under way is often a wait for a block. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Counts requests that are under way, and turns away what is too much before its body is read. */
+/** Counts requests that are under way, from the moment in which their bodies are there, and turns away what is too much. */
 export class InFlight {
-  readonly #perClient = new Map<string, number>();
-  #requests = 0;
+  readonly #shares: Shares;
   #refused = 0;
 
-  constructor(private readonly settings: InFlightSettings) {}
+  constructor(readonly settings: InFlightSettings) {
+    this.#shares = new Shares(settings);
+  }
+
+  /** More than half of what may be under way is. */
+  get isBusy(): boolean {
+    return this.#shares.isBusy;
+  }
+
+  /** Turns away what has no room now, before its body is read, and takes nothing. */
+  readonly early: RequestHandler = (_request, response, next) => {
+    next(this.#refusal(callerOf(response)) ?? undefined);
+  };
 
   /** Fails with `TooManyInFlight` for a caller who has too many, and with `Overloaded` when there are too many in all. */
   readonly middleware: RequestHandler = (_request, response, next) => {
-    const client = clientOf(response);
-    const ofClient = this.#perClient.get(client) ?? 0;
-    const refusal = this.#refusal(ofClient);
-    if (refusal !== null) {
-      this.#refused += 1;
-      next(refusal);
-      return;
-    }
-    this.#requests += 1;
-    this.#perClient.set(client, ofClient + 1);
-    response.once('close', () => this.#ended(client));
-    next();
+    const caller = callerOf(response);
+    const refusal = this.#refusal(caller);
+    if (refusal === null) response.once('close', this.#shares.take(caller));
+    next(refusal ?? undefined);
   };
 
   counts(): InFlightCounts {
-    return { requests: this.#requests, clients: this.#perClient.size, refused: this.#refused };
+    return { requests: this.#shares.held, clients: this.#shares.callers, refused: this.#refused };
   }
 
-  #refusal(ofClient: number): Overloaded | TooManyInFlight | null {
-    if (ofClient >= this.settings.perClient) return new TooManyInFlight(RETRY_AFTER_SECONDS);
-    return this.#requests >= this.settings.inAll ? new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS }) : null;
-  }
-
-  #ended(client: string): void {
-    this.#requests -= 1;
-    const left = (this.#perClient.get(client) ?? 1) - 1;
-    if (left === 0) this.#perClient.delete(client);
-    else this.#perClient.set(client, left);
+  #refusal(caller: Caller): Overloaded | TooManyInFlight | null {
+    const refusal = this.#shares.refusal(caller);
+    if (refusal === null) return null;
+    this.#refused += 1;
+    return refusal === 'caller' ? new TooManyInFlight(RETRY_AFTER_SECONDS) : new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 }

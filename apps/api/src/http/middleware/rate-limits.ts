@@ -1,7 +1,9 @@
+import type { Caller } from '@sotto/relayer-core';
 import type { RequestHandler } from 'express';
 import { RateLimited } from '../errors.js';
 import { BoundedRateStore } from './bounded-rate-store.js';
-import { clientOf } from './request-context.js';
+import { callerOf } from './request-context.js';
+import { mostOf, mostOfNetwork } from './shares.js';
 
 /** Budgets that requests count against, by what they cost: a read, a promise that is signed and stored or asked of others, a transaction. */
 export type LimitedGroup = 'reads' | 'quotes' | 'submissions';
@@ -19,22 +21,35 @@ const PAGE_FILES_PER_MINUTE = 120;
 
 /** A budget of each caller. */
 export interface Limiter {
-  /** Counts a request of this client. False once its budget of the minute is used up. */
-  admits(client: string): boolean;
+  /** Counts a request of this caller. False once its budget of the minute is used up, or under load that of a network that it is in. */
+  admits(caller: Caller): boolean;
   /** The same as middleware, which fails with `RateLimited`. */
   readonly middleware: RequestHandler;
 }
 
-/** One limiter per group, and one of the documentation's page. The address is a key in memory for a minute and is used for nothing else. */
-export function rateLimits({ perMinute, maxClients }: RateLimitSettings): Readonly<Record<LimitedGroup | 'page', Limiter>> {
+/**
+ * One limiter per group, and one of the documentation's page. Addresses and networks are keys in memory for a minute and are used for nothing else.
+ * @param isBusy whether so much is under way that networks are counted as well
+ */
+export function rateLimits(
+  { perMinute, maxClients }: RateLimitSettings,
+  isBusy: () => boolean,
+): Readonly<Record<LimitedGroup | 'page', Limiter>> {
   const limiter = (most: number): Limiter => {
-    const store = new BoundedRateStore(maxClients, WINDOW_MS);
-    const admits = (client: string): boolean => store.increment(client) <= most;
+    const callers = new BoundedRateStore(maxClients, WINDOW_MS);
+    const networks = new BoundedRateStore(maxClients, WINDOW_MS);
+    /** Seconds until there is room again; null when there is. */
+    const refusal = (caller: Caller): number | null => {
+      if (callers.increment(caller.name) > mostOf(caller, most)) return callers.secondsLeft(caller.name);
+      if (!isBusy()) return null;
+      const full = caller.networks.filter((network, index) => networks.increment(network) > mostOfNetwork(index, most));
+      return full.length === 0 ? null : Math.max(...full.map((network) => networks.secondsLeft(network)));
+    };
     return {
-      admits,
+      admits: (caller) => refusal(caller) === null,
       middleware: (_request, response, next) => {
-        const client = clientOf(response);
-        next(admits(client) ? undefined : new RateLimited(store.secondsLeft(client)));
+        const seconds = refusal(callerOf(response));
+        next(seconds === null ? undefined : new RateLimited(seconds));
       },
     };
   };

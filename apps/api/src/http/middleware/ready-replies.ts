@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Observe } from '../../observability/observed-requests.js';
 import type { KeptRoute, Route } from '../define-route.js';
 import { sendReady } from '../ready-reply.js';
-import type { ClientKey } from './client-key.js';
+import type { NamesCaller } from './client-key.js';
 import type { LimitedGroup, Limiter } from './rate-limits.js';
 import { newRequestId } from './request-context.js';
 
 export interface ReadySurroundings {
   readonly limiters: Readonly<Record<LimitedGroup, Limiter>>;
-  readonly clientKey: ClientKey;
+  readonly callerOf: NamesCaller;
   readonly observe: Observe;
   /** Whether answers differ by the origin that asks. */
   readonly varies: boolean;
@@ -27,7 +27,7 @@ interface ReadyRoute {
  */
 export function readyReplies(
   routes: readonly Route[],
-  { limiters, clientKey, observe, varies }: ReadySurroundings,
+  { limiters, callerOf, observe, varies }: ReadySurroundings,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const ready = new Map(routes.flatMap((route) => readyRoute(route, limiters)));
   return (request, response) => {
@@ -37,7 +37,7 @@ export function readyReplies(
     const route = ready.get(end === -1 ? url : url.slice(0, end));
     if (route === undefined || request.headers.origin !== undefined) return false;
     const reply = route.kept.ready(url);
-    if (reply === undefined || !route.limiter.admits(clientKey(request))) return false;
+    if (reply === undefined || !route.limiter.admits(callerOf(request))) return false;
     const requestId = newRequestId();
     observe(request, response, { requestId, route: route.path });
     sendReady(request, response, reply, varies ? ['Vary', 'Origin', 'X-Request-Id', requestId] : ['X-Request-Id', requestId]);

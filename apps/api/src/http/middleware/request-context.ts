@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@sotto/relayer-core';
 import type { RequestHandler, Response } from 'express';
-import { networksOf, type ClientKey } from './client-key.js';
+import type { NamesCaller } from './client-key.js';
 
 /** Told in `X-Request-Id`. One that the caller sends is not used: it would be text of the caller's in the log. */
 export const newRequestId = (): string => randomUUID();
 
 /** Gives each request what its handlers share: an id of our own making, by what its caller is counted, and the signal that ends waiting. */
-export function requestContext(clientKey: ClientKey, stopping: AbortSignal): RequestHandler {
+export function requestContext(callerOfRequest: NamesCaller, stopping: AbortSignal): RequestHandler {
   return (request, response, next) => {
     response.locals['requestId'] = newRequestId();
-    response.locals['client'] = clientKey(request);
+    response.locals['caller'] = callerOfRequest(request);
     response.locals['stopping'] = stopping;
     next();
   };
@@ -39,17 +39,13 @@ export function requestIdOf(response: Response): string {
 }
 
 /** By what its caller is counted. */
-export function clientOf(response: Response): string {
-  const { client } = response.locals;
-  if (typeof client !== 'string') throw new Error('the request has no context');
-  return client;
+export function callerOf(response: Response): Caller {
+  const { caller } = response.locals;
+  if (!isCaller(caller)) throw new Error('the request has no context');
+  return caller;
 }
 
-/** The caller as use cases know it. */
-export function callerOf(response: Response): Caller {
-  const name = clientOf(response);
-  return { name, networks: networksOf(name) };
-}
+const isCaller = (value: unknown): value is Caller => typeof value === 'object' && value !== null && 'networks' in value;
 
 export function stoppingOf(response: Response): AbortSignal {
   const { stopping } = response.locals;

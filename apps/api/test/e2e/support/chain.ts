@@ -48,6 +48,12 @@ export class TestChain {
     this.control.resetCounters();
   }
 
+  /** The owner allows a contract so much of a token. */
+  async approve(owner: SandboxAccount, token: bigint, spender: bigint, amount: bigint): Promise<void> {
+    await this.#send(owner, { to: token, entrypoint: 'approve' }, [[spender, ...u256ToHalves(amount)]]);
+    this.control.mine();
+  }
+
   /**
    * Somebody else relays the withdrawal; it is in the pre-confirmed block at once when the chain moves by hand.
    * @param from a pool @default the vector's

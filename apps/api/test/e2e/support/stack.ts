@@ -31,6 +31,8 @@ export interface StackOptions {
   readonly env?: Variables | ((sandbox: Sandbox) => Variables);
   /** Serves all that stands on the sandbox's chain: every pool, private swaps, and a second source of prices. @default one pool and the oracle */
   readonly whole?: boolean;
+  /** Gas that the network profile says, in place of the specification's. */
+  readonly limits?: Readonly<Record<string, number>>;
   /** What is deposited before the service is tested. @default the vector's leaves in its pool */
   readonly deposit?: (chain: TestChain) => Promise<void>;
   /** @default the sandbox's */
@@ -50,10 +52,10 @@ export class Stack {
 
   private constructor(
     private readonly sandbox: Sandbox,
-    { nodePath = '', whole = false, env = {}, verificationKey = vector.verificationKey }: StackOptions,
+    { nodePath = '', whole = false, limits = {}, env = {}, verificationKey = vector.verificationKey }: StackOptions,
   ) {
     this.chain = new TestChain(sandbox);
-    const profile = whole ? wholeProfile() : smallProfile();
+    const profile = { ...(whole ? wholeProfile() : smallProfile()), limits };
     const usual = { ...this.#usualEnvironment(profile, verificationKey), ...(whole ? this.#swaps() : {}) };
     this.#env = { ...usual, STARKNET_RPC_URL: `${sandbox.rpcUrl}${nodePath}`, ...(typeof env === 'function' ? env(sandbox) : env) };
     this.service = new Service(this.#env);

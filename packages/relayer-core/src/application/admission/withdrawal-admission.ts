@@ -17,6 +17,8 @@ import { withdrawalRungs, type LadderTerms } from './rungs.js';
 export interface AdmissionPolicy extends LadderTerms {
   readonly pools: readonly ServedPool[];
   readonly cycleGas: CycleGas;
+  /** What receipts say of a pool; undefined before the first. @default `cycleGas` alone is known */
+  readonly learntGas?: (pool: Felt) => GasUsed | undefined;
   /** An account that may send withdrawals: they are tried as its transactions, which tells their gas. @default they are tried as calls of no account */
   readonly triedAs?: Felt;
 }
@@ -95,7 +97,7 @@ export class WithdrawalAdmission {
       this.ports.marketPrices.forFeesIn(pool.token.symbol),
       withdrawal,
     ]);
-    const fri = cycleCost(this.policy.cycleGas, gasPrices, used).totalFri;
+    const fri = cycleCost(this.policy.cycleGas, gasPrices, used ?? this.policy.learntGas?.(pool.address)).totalFri;
     return { ...prices, fri, feeToken: friToFeeToken(fri, prices, pool.token.decimals) };
   }
 

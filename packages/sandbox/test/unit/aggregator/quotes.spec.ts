@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { HOSTILE_QUOTES } from '../../../src/aggregator/hostility.js';
 import { buildGenesis, sandboxWorld, startSandbox, type Sandbox } from '../../../src/index.js';
 import { toHex } from '../../../src/engine/felt.js';
 import { trapdoorKey } from '../contracts/trapdoor.js';
@@ -41,6 +42,34 @@ describe('quotes of the aggregator', () => {
       { ...common, buyAmount: toHex(19_580_400n), routes: [{ name: 'Sandbox Orders', percent: 1 }] },
     ]);
     expect(new Set((Array.isArray(body) ? body : []).map(({ quoteId }) => quoteId)).size).toBe(2);
+  });
+
+  it.each(HOSTILE_QUOTES)('of a hostile aggregator have one thing wrong, once: %s', async (deed) => {
+    const told = async (): Promise<unknown[]> => {
+      const { body } = await client.get(query);
+      return (Array.isArray(body) ? body : []).map(({ buyAmount, priceImpact }) => [BigInt(buyAmount), priceImpact]);
+    };
+    const [best, second] = [19_600_000n, 19_580_400n];
+    const expected = {
+      'low-quote': [
+        [best / 1_000n, 0.05],
+        [second / 1_000n, 0.05],
+      ],
+      'absurd-impact': [
+        [best, 1e9],
+        [second, 1e9],
+      ],
+      'unsorted-quotes': [
+        [second, 0.05],
+        [best, 0.05],
+      ],
+    };
+    sandbox.control.aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'hostile-quotes', deed } });
+    expect(await told()).toEqual(expected[deed]);
+    expect(await told()).toEqual([
+      [best, 0.05],
+      [second, 0.05],
+    ]);
   });
 
   it("have all of AVNU's fields when asked to", async () => {

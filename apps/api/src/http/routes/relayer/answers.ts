@@ -1,9 +1,12 @@
-import type { StandingAnswer, SwapOutcome } from '@sotto/relayer-core';
+import type { DepositOutcome, StandingAnswer, SwapInForce, SwapOutcome } from '@sotto/relayer-core';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { z } from 'zod';
 import type { Example } from '../../define-route.js';
 import { locationOf } from '../../location.js';
 import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
+import { AmountText } from '../../schemas.js';
+
+const PPM = 1_000_000;
 
 /** Stands in `transaction_hash`, which the interface types as a string, while no transaction is signed. */
 const NO_HASH_YET = '0x0';
@@ -37,7 +40,37 @@ const SwapFields = {
     }),
 };
 
-export const SwapResult = TransactionResult.extend(SwapFields).meta({ id: 'PrivateSwapResult' });
+/** The terms of the swap that was sent. */
+const InForceFields = {
+  slippage: z.number().optional().meta({
+    description:
+      'The tolerance that is in force, as a fraction of the quote: what was asked for, or less where that would have gone below the floor. Left out where an earlier request sent the swap.',
+  }),
+  floor: AmountText.optional().meta({
+    description:
+      'Least that may ever come out, in the output token’s smallest unit: `minAmountOut`, else the fair value less the largest price impact. The first swap of a note pins it: later ones have the same, whatever they name.',
+  }),
+};
+
+export const SwapResult = TransactionResult.extend({ ...SwapFields, ...InForceFields }).meta({ id: 'PrivateSwapResult' });
+
+/** What a deposit left in its pool. */
+const DepositFields = {
+  leafIndex: z.int().min(-1).optional().meta({
+    description: 'Leaf of the commitment in the pool’s tree; -1 when the deposit failed. Left out while the outcome is UNKNOWN.',
+  }),
+  batch: z
+    .object({
+      id: z.int(),
+      start: z.int().meta({ description: 'Leaf of its first deposit.' }),
+      size: z.int(),
+    })
+    .nullable()
+    .optional()
+    .meta({ description: 'Deposits only: the batch that the deposit completed; null while it waits for one.' }),
+};
+
+export const DepositResult = TransactionResult.extend(DepositFields).meta({ id: 'DepositResult' });
 
 export const Submission = z
   .object({
@@ -62,6 +95,11 @@ export const Submission = z
       }),
     code: z.string().nullable().meta({ description: 'Why it was refused or expired, else null.' }),
     ...SwapFields,
+    leafIndex: SwapFields.leafIndex.meta({
+      description:
+        'Private swaps and deposits only: leaf of the new commitment in the pool’s tree; -1 when it failed. Left out while the outcome is UNKNOWN.',
+    }),
+    batch: DepositFields.batch,
   })
   .meta({ id: 'Submission' });
 
@@ -84,12 +122,29 @@ export function swapFieldsOf({ leafIndex, outputAmount }: SwapOutcome): { readon
   return leafIndex === null || outputAmount === null ? {} : { leafIndex, outputAmount: `0x${outputAmount.toString(16)}` };
 }
 
+/** The fields of a deposit; none while the outcome is not known. */
+export function depositFieldsOf({ leafIndex, batch }: DepositOutcome): Pick<z.input<typeof DepositResult>, 'leafIndex' | 'batch'> {
+  return leafIndex === null ? {} : { leafIndex, batch };
+}
+
+/** What is told of the terms in force. */
+export function inForceFieldsOf(inForce: SwapInForce | null): { readonly slippage?: number; readonly floor?: string } {
+  if (inForce === null) return {};
+  const { slippagePpm, floor } = inForce;
+  return { floor: String(floor), ...(slippagePpm === null ? {} : { slippage: slippagePpm / PPM }) };
+}
+
 /** The public view of a submission: nothing of what it carries, who signs it or what it earns. */
-export function submissionOf(answer: SubmissionAnswer, swap: SwapOutcome | null): z.input<typeof Submission> {
+export function submissionOf(
+  answer: SubmissionAnswer,
+  swap: SwapOutcome | null,
+  deposit: DepositOutcome | null = null,
+): z.input<typeof Submission> {
   const { id, attempt, state, undone } = answer.attempt;
   const reorged = undone === null ? null : { transaction_hash: undone.transactionHash, execution_status: undone.execution };
   const nothing = { transaction_hash: null, execution_status: null, revert_reason: null, finality: null, code: null };
-  const common = { id, attempt, state, ...nothing, reorged, ...(swap === null ? {} : swapFieldsOf(swap)) };
+  const left = { ...(swap === null ? {} : swapFieldsOf(swap)), ...(deposit === null ? {} : depositFieldsOf(deposit)) };
+  const common = { id, attempt, state, ...nothing, reorged, ...left };
   switch (answer.kind) {
     case 'executed':
       return { ...common, ...transactionResultOf(answer), finality: answer.finality };
@@ -101,8 +156,11 @@ export function submissionOf(answer: SubmissionAnswer, swap: SwapOutcome | null)
 }
 
 /** Headers of a submission's view: nothing once all of its outcome is known. */
-export function whenToLookAgain({ kind }: SubmissionAnswer, swap: SwapOutcome | null): { readonly 'Retry-After'?: string } {
-  const isOpen = kind === 'undecided' || (swap !== null && swap.leafIndex === null);
+export function whenToLookAgain(
+  { kind }: SubmissionAnswer,
+  left: Pick<SwapOutcome | DepositOutcome, 'leafIndex'> | null,
+): { readonly 'Retry-After'?: string } {
+  const isOpen = kind === 'undecided' || (left !== null && left.leafIndex === null);
   return isOpen ? { 'Retry-After': String(LOOK_AGAIN_SECONDS) } : {};
 }
 

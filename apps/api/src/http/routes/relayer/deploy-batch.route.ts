@@ -1,7 +1,14 @@
 import { injectable } from 'inversify';
 import { z } from 'zod';
-import { DeployBatchToken, HttpPolicyToken, type DeploysBatches, type HttpPolicy } from '../../../composition/bindings.js';
+import {
+  DeployBatchToken,
+  HttpPolicyToken,
+  OperatorTokensToken,
+  type DeploysBatches,
+  type HttpPolicy,
+} from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
+import type { BearerTokens } from '../../bearer-tokens.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
@@ -23,10 +30,10 @@ const DeployBatchRequest = z
       description:
         'Deposits to deploy: 3, 5 or 7 (what the pool takes, see `GET /api/relayer/pools`); with `partial` any from 1. At most the undeployed ones.',
     }),
-    partial: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'true: deploy a batch of any size, at the price of privacy, because fewer deposits hide one another.' }),
+    partial: z.boolean().default(false).meta({
+      description:
+        'true: a batch of any size, at the price of privacy, because fewer deposits hide one another. Where the service says so, only all deposits that wait, once each has aged, or only by the operator.',
+    }),
   })
   .meta({ id: 'DeployBatchRequest' });
 
@@ -48,7 +55,11 @@ const deployment = describeRoute({
       partial: { summary: 'One deposit alone', value: { poolAddress: EXAMPLE_POOL, count: 1, partial: true } },
     },
   },
-  headers: PreferHeader,
+  headers: PreferHeader.extend({
+    authorization: z.string().max(1_000).optional().meta({
+      description: 'An operator’s token, for a partial batch that is the operator’s; nobody else needs one.',
+    }),
+  }),
   replies: transactionReplies(TransactionResult, SUCCEEDED_EXAMPLE, UNDECIDED_EXAMPLE),
   faults: FAULTS_OF.deployBatch,
 });
@@ -62,6 +73,7 @@ export class DeployBatchRoute implements Route {
 
   constructor(
     @inject(DeployBatchToken) private readonly deployBatch: DeploysBatches,
+    @inject(OperatorTokensToken) private readonly operators: BearerTokens,
     @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
   ) {}
 
@@ -72,6 +84,7 @@ export class DeployBatchRoute implements Route {
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       count,
       partial,
+      byOperator: headers.authorization !== undefined && this.operators.holderOf(headers.authorization) !== null,
       waitMs: preferredAsync ? 0 : this.policy.waitForConfirmationMs,
       signal,
     });

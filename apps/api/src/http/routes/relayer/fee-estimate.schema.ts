@@ -30,6 +30,18 @@ export const FeeEstimate = z
       l2GasPriceFri: Fri.meta({ description: 'Price of one unit of L2 gas, in fri.' }),
       l1DataGasPriceFri: Fri.meta({ description: 'Price of one unit of L1 data gas, in fri.' }),
     }),
+    withdrawGas: z
+      .object({
+        l2Gas: z.int().min(0).meta({ description: 'L2 gas that the withdrawal is taken to use.' }),
+        l1DataGas: z.int().min(0).meta({ description: 'Its L1 data gas.' }),
+        source: z.enum(['profile', 'receipts']).meta({
+          description:
+            'How that is known: `receipts` of succeeded withdrawals from the pool (nine in ten used no more), or a figure of the network `profile` before the first.',
+        }),
+        receipts: z.int().min(0).meta({ description: 'How many receipts say so; at most the newest hundred are kept.' }),
+        ageSeconds: z.int().min(0).nullable().meta({ description: 'Age of the newest receipt; null without one.' }),
+      })
+      .meta({ description: 'The gas that `withdrawGasStrk` is made of. Without `pool`, of the pool whose withdrawals use most.' }),
     prices: z.object({
       strkUsd: z.number().meta({ description: 'One STRK in USD.' }),
       btcUsd: z.number().meta({ description: 'One BTC in USD.' }),
@@ -57,6 +69,7 @@ export const FEE_ESTIMATE_EXAMPLE = {
     marginPercent: 20,
   },
   gasPrices: { l2GasPriceFri: '30000000000', l1DataGasPriceFri: '45000' },
+  withdrawGas: { l2Gas: 35_000_000, l1DataGas: 5_000, source: 'receipts' as const, receipts: 64, ageSeconds: 12 },
   prices: { strkUsd: 0.12, btcUsd: 95_000 },
   maxFeeSats: 1_000,
   maxFeeAmount: '1000',

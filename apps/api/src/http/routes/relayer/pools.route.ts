@@ -1,8 +1,15 @@
 import { Clock, Logger } from '@sotto/kernel';
-import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, type ListedPool } from '@sotto/relayer-core';
+import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, type ListedPool, type PoolToken } from '@sotto/relayer-core';
 import { injectable } from 'inversify';
 import { z } from 'zod';
-import { HttpPolicyToken, ListPoolsToken, type HttpPolicy, type ListsPools } from '../../../composition/bindings.js';
+import {
+  FairValuesToken,
+  HttpPolicyToken,
+  ListPoolsToken,
+  type HttpPolicy,
+  type ListsPools,
+  type OffersTokens,
+} from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
@@ -11,6 +18,7 @@ import { AmountText, EXAMPLE_POOL, PausedFor, PauseReason } from '../../schemas.
 import { DENOMINATION_UNIT, toldAs, toldDenomination } from '../../told-denomination.js';
 
 const PPM = 1_000_000;
+const BPS = 10_000;
 
 const UNREAD = 'Null while it can’t be read.';
 
@@ -51,9 +59,13 @@ const Pools = z
     privateSwap: z
       .object({
         swapPool: z.string().meta({ description: 'The address that the proof of a private swap must name as its recipient.' }),
-        outputTokens: z.array(z.object({ symbol: z.string(), address: z.string(), decimals: z.int() })),
+        outputTokens: z
+          .array(z.object({ symbol: z.string(), address: z.string(), decimals: z.int() }))
+          .meta({ description: 'Tokens to swap into: those that have two independent prices.' }),
         defaultSlippage: z.number(),
+        minSlippage: z.number(),
         maxSlippage: z.number(),
+        maxPriceImpact: z.number().meta({ description: 'How far a swap may fall short of its fair value, as a fraction.' }),
       })
       .nullable()
       .meta({ description: 'Null when this relayer does not swap.' }),
@@ -116,6 +128,7 @@ export class PoolsRoute implements Route {
 
   constructor(
     @inject(ListPoolsToken) private readonly listPools: ListsPools,
+    @inject(FairValuesToken) private readonly fairValues: OffersTokens,
     @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
     @inject(Clock) clock: Clock,
     @inject(Logger) logger: Logger,
@@ -125,14 +138,13 @@ export class PoolsRoute implements Route {
   }
 
   async #answer(): Promise<z.input<typeof Pools>> {
-    const { chainId, feeAddress, pools: listed } = await this.listPools.execute();
+    const [{ chainId, feeAddress, pools: listed }, outputTokens] = await Promise.all([this.listPools.execute(), this.fairValues.offered()]);
     const { swap } = this.policy;
-    const slippage = { defaultSlippage: DEFAULT_SLIPPAGE_PPM / PPM, maxSlippage: MAX_SLIPPAGE_PPM / PPM };
     return {
       chainId,
       relayer: feeAddress,
       pools: listed.map((pool) => this.#told(pool)),
-      privateSwap: swap === null ? null : { ...swap, outputTokens: [...swap.outputTokens], ...slippage },
+      privateSwap: swap === null ? null : swapFacts(swap, outputTokens),
     };
   }
 
@@ -154,6 +166,17 @@ export class PoolsRoute implements Route {
       reason: openness.reason,
     };
   }
+}
+
+function swapFacts({ swapPool, minSlippagePpm, maxPriceImpactBps }: NonNullable<HttpPolicy['swap']>, outputTokens: readonly PoolToken[]) {
+  return {
+    swapPool,
+    outputTokens: [...outputTokens],
+    defaultSlippage: DEFAULT_SLIPPAGE_PPM / PPM,
+    minSlippage: minSlippagePpm / PPM,
+    maxSlippage: MAX_SLIPPAGE_PPM / PPM,
+    maxPriceImpact: maxPriceImpactBps / BPS,
+  };
 }
 
 function text(amount: bigint | null | undefined): string | null {

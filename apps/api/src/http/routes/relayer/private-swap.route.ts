@@ -1,4 +1,4 @@
-import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, SlippageOutOfRange } from '@sotto/relayer-core';
+import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM, slippageOutOfRange } from '@sotto/relayer-core';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 import { ExecutePrivateSwapToken, HttpPolicyToken, type HttpPolicy, type SwapsPrivately } from '../../../composition/bindings.js';
@@ -12,6 +12,7 @@ import {
   SUCCEEDED_EXAMPLE,
   SwapResult,
   UNDECIDED_EXAMPLE,
+  inForceFieldsOf,
   swapFieldsOf,
   transactionReplies,
   transactionReply,
@@ -35,7 +36,17 @@ const PrivateSwapRequest = z
     slippage: z
       .number()
       .default(DEFAULT_SLIPPAGE_PPM / PPM)
-      .meta({ description: `Largest tolerance as a fraction (0.02 = 2 %): above 0, at most ${MAX_SLIPPAGE_PPM / PPM}.`, example: 0.01 }),
+      .meta({
+        description: `Largest tolerance as a fraction (0.02 = 2 %): at least \`minSlippage\` of \`GET /api/relayer/pools\`, at most ${MAX_SLIPPAGE_PPM / PPM}.`,
+        example: 0.01,
+      }),
+    minAmountOut: U256Text.refine((amount) => amount > 0n, 'must be above 0')
+      .optional()
+      .meta({
+        description:
+          'Least that may come out, in the output token’s smallest unit, hex or decimal. Without it, the fair value by two independent prices less `maxPriceImpact` of `GET /api/relayer/pools`.',
+        example: '5400000000000000',
+      }),
   })
   .meta({ id: 'PrivateSwapRequest' });
 
@@ -46,9 +57,10 @@ const privateSwap = describeRoute({
   summary: 'Withdraw from a WBTC pool and swap into another token',
   description:
     'The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. ' +
-    'The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. ' +
+    'A quote too far below the swap’s fair value by two independent prices is refused, and nothing below the floor (`minAmountOut`, else that value ' +
+    'less the largest impact) is ever sent. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. ' +
     'The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is ' +
-    'pinned to commitment, token and a least output: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` ' +
+    'pinned to commitment, token and floor: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` ' +
     'for ever. A swap that reverts because its price has moved is tried again by the service, at most twice: UNKNOWN until the last try has ended. ' +
     'A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.',
   tag: 'relayer',
@@ -96,22 +108,28 @@ export class PrivateSwapRoute implements Route {
 
   async #answer({ body, headers, caller, signal }: InputOf<typeof privateSwap>): Promise<AnswerOf<typeof privateSwap>> {
     const preferredAsync = prefersAsync(headers);
-    const { submissionId, answer, ...outcome } = await this.executePrivateSwap.execute({
+    const { submissionId, answer, inForce, ...outcome } = await this.executePrivateSwap.execute({
       wbtcPool: readFelt('body.wbtcPool', body.wbtcPool),
       proofCalldata: readFelts('body.proofCalldata', body.proofCalldata),
       newCommitment: body.newCommitment,
       outputToken: readFelt('body.outputToken', body.outputToken),
-      slippagePpm: ppmOf(body.slippage),
+      slippagePpm: ppmOf(body.slippage, this.policy.swap?.minSlippagePpm ?? MIN_SLIPPAGE_PPM),
+      minAmountOut: body.minAmountOut,
       waitMs: preferredAsync ? 0 : this.policy.waitForConfirmationMs,
       caller,
       signal,
     });
-    return transactionReply(submissionId, answer, { ...transactionResultOf(answer), ...swapFieldsOf(outcome) }, preferredAsync);
+    return transactionReply(
+      submissionId,
+      answer,
+      { ...transactionResultOf(answer), ...swapFieldsOf(outcome), ...inForceFieldsOf(inForce) },
+      preferredAsync,
+    );
   }
 }
 
 /** A fraction in millionths, to the nearest. @throws SlippageOutOfRange above the maximum, however little: rounding must not let it through */
-function ppmOf(fraction: number): number {
-  if (fraction > MAX_SLIPPAGE_PPM / PPM) throw new SlippageOutOfRange({ details: { maximum: MAX_SLIPPAGE_PPM / PPM } });
+function ppmOf(fraction: number, minimumPpm: number): number {
+  if (fraction > MAX_SLIPPAGE_PPM / PPM) throw slippageOutOfRange(minimumPpm);
   return Math.round(fraction * PPM);
 }

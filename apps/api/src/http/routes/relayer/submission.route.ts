@@ -1,7 +1,14 @@
 import { SubmissionNotFound } from '@sotto/relayer-core';
 import { injectable } from 'inversify';
 import { z } from 'zod';
-import { GetSubmissionToken, SwapOutcomesToken, type DescribesSwaps, type GetsSubmissions } from '../../../composition/bindings.js';
+import {
+  DepositOutcomesToken,
+  GetSubmissionToken,
+  SwapOutcomesToken,
+  type DescribesDeposits,
+  type DescribesSwaps,
+  type GetsSubmissions,
+} from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { STORE_FAULTS } from '../../port-faults.js';
@@ -11,7 +18,7 @@ const submission = describeRoute({
   method: 'get',
   path: '/api/relayer/submissions/:id',
   operationId: 'getSubmission',
-  summary: 'What became of a withdrawal, batch, private swap or vault deployment',
+  summary: 'What became of a withdrawal, deposit, batch, private swap or vault deployment',
   tag: 'relayer',
   limitedAs: 'reads',
   params: z.strictObject({
@@ -41,11 +48,13 @@ export class SubmissionRoute implements Route {
   constructor(
     @inject(GetSubmissionToken) private readonly getSubmission: GetsSubmissions,
     @inject(SwapOutcomesToken) private readonly swapOutcomes: DescribesSwaps,
+    @inject(DepositOutcomesToken) private readonly depositOutcomes: DescribesDeposits,
   ) {}
 
   async #answer({ params }: InputOf<typeof submission>): Promise<AnswerOf<typeof submission>> {
     const answer = await this.getSubmission.execute(params.id);
     const swap = await this.swapOutcomes.describe(answer);
-    return { status: 200, body: submissionOf(answer, swap), headers: whenToLookAgain(answer, swap) };
+    const deposit = await this.depositOutcomes.describe(answer);
+    return { status: 200, body: submissionOf(answer, swap, deposit), headers: whenToLookAgain(answer, deposit ?? swap) };
   }
 }

@@ -1,0 +1,107 @@
+import { Overloaded } from '@sotto/relayer-core';
+import type { Request, RequestHandler, Response } from 'express';
+import { TooManyInFlight } from '../errors.js';
+import { callerOf } from './request-context.js';
+import { Shares, type ShareLimits } from './shares.js';
+
+export interface ArrivingSettings extends ShareLimits {
+  /** What these bodies may come to. @default {@link MOST_BYTES} */
+  readonly bytes?: number;
+}
+
+/** Four times as many withdrawals as are read at a time on a busy day, and little beside what the process needs anyway. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const RETRY_AFTER_SECONDS = 2;
+
+interface Arriving {
+  readonly bytes: number;
+  /** Ends the reading. */
+  giveWay(): void;
+}
+
+/**
+ * Bounds bodies that are being read, in number and bytes. A body takes milliseconds on a line worth serving: when there is no room for one
+ * more, the one that has been arriving for longest gives way. So those who send slowly keep nobody out.
+ */
+export class ArrivingBodies {
+  readonly #shares: Shares;
+  readonly #mostBytes: number;
+  /** In the order in which they began. */
+  readonly #bodies = new Set<Arriving>();
+  #bytes = 0;
+
+  constructor({ bytes = MOST_BYTES, ...limits }: ArrivingSettings) {
+    this.#shares = new Shares(limits);
+    this.#mostBytes = bytes;
+  }
+
+  /** Bodies that are being read now. */
+  get held(): number {
+    return this.#shares.held;
+  }
+
+  /** More than half of what may be read at a time is. */
+  get isBusy(): boolean {
+    return this.#shares.isBusy;
+  }
+
+  /**
+   * The same reader within these bounds.
+   * @param limitBytes most that a body may have
+   * @returns middleware that fails with `TooManyInFlight` for a caller of whom too many are read, and with `Overloaded` for a body that gave way
+   */
+  bounded(limitBytes: number, read: RequestHandler): RequestHandler {
+    return (request, response, next) => {
+      const caller = callerOf(response);
+      if (this.#shares.refusal(caller) === 'caller') {
+        next(new TooManyInFlight(RETRY_AFTER_SECONDS));
+        return;
+      }
+      const bytes = bytesOf(request, limitBytes);
+      this.#makeRoom(bytes);
+      let isOver = false;
+      const release = this.#shares.take(caller);
+      const end = (): boolean => {
+        if (isOver) return false;
+        isOver = true;
+        release();
+        this.#bodies.delete(body);
+        this.#bytes -= bytes;
+        return true;
+      };
+      const body: Arriving = {
+        bytes,
+        giveWay: () => {
+          if (!end()) return;
+          closeAfter(request, response);
+          next(new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS }));
+        },
+      };
+      this.#bodies.add(body);
+      this.#bytes += bytes;
+      response.once('close', end);
+      void read(request, response, (...failure: readonly unknown[]) => {
+        if (end()) next(failure[0]);
+      });
+    };
+  }
+
+  #makeRoom(bytes: number): void {
+    for (const oldest of this.#bodies) {
+      if (!this.#shares.isFull && this.#bytes + bytes <= this.#mostBytes) return;
+      oldest.giveWay();
+    }
+  }
+}
+
+/** As the request says, as far as what it says is of the body as it is kept. */
+function bytesOf({ headers }: Request, limitBytes: number): number {
+  const told = headers['content-encoding'] === undefined ? Number(headers['content-length']) : Number.NaN;
+  return told >= 0 && told <= limitBytes ? told : limitBytes;
+}
+
+/** The rest of the body is not waited for. */
+function closeAfter(request: Request, response: Response): void {
+  response.set('Connection', 'close');
+  response.once('finish', () => request.destroy());
+}

@@ -1,0 +1,39 @@
+import { shortStringFelt, signDepositConsent } from '@sotto/adapter-starknet';
+import { toFelt } from '@sotto/kernel';
+import { sandboxWorld, type SandboxAccount, type SandboxPool } from '@sotto/sandbox';
+
+/** Body of `POST /api/relayer/deposit`. */
+export interface DepositBody {
+  readonly poolAddress: string;
+  readonly commitment: string;
+  readonly depositor: string;
+  readonly expiresAt: number;
+  readonly signature: readonly string[];
+}
+
+/** So many seconds from now, as consents have it. */
+export const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
+
+/** A deposit that its depositor has signed for. */
+export function depositBody(
+  pool: SandboxPool,
+  commitment: bigint,
+  { address, privateKey }: SandboxAccount,
+  expiresAt = secondsFromNow(600),
+): DepositBody {
+  const consent = {
+    chainId: shortStringFelt(sandboxWorld.chainId),
+    pool: toFelt(pool.address),
+    token: toFelt(pool.token),
+    denomination: pool.denomination,
+    commitment,
+    expiresAtMs: expiresAt * 1_000,
+  };
+  return {
+    poolAddress: consent.pool,
+    commitment: `0x${commitment.toString(16)}`,
+    depositor: toFelt(address),
+    expiresAt,
+    signature: signDepositConsent({ address: toFelt(address), privateKey: toFelt(privateKey) }, consent),
+  };
+}

@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ArrivingBodies } from '../../src/http/middleware/arriving-bodies.js';
+import { InFlight } from '../../src/http/middleware/in-flight.js';
+import { Connections } from '../../src/lifecycle/connections.js';
+import { listen, type ListeningServer, type ServerOptions } from '../../src/lifecycle/http-server.js';
+import { listenOnAll } from '../../src/lifecycle/listeners.js';
+import { testApp, type TestAppOptions } from './test-app.js';
+
+const PATH = '/api/relayer/withdraw';
+const WITHDRAWAL = { poolAddress: '0xaa1', calldata: ['1'] };
+
+const sockets: Socket[] = [];
+const servers: Pick<ListeningServer, 'close'>[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await Promise.all(servers.splice(0).map((server) => server.close(0, () => {})));
+});
+
+async function started(app: TestAppOptions['app'], options: Partial<ServerOptions> = {}): Promise<string> {
+  const server = await listen((await testApp({ ...(app === undefined ? {} : { app }) })).app, { host: '127.0.0.1', port: 0, ...options });
+  servers.push(server);
+  return server.url;
+}
+
+/** A connection of its own, and all that comes back over it until it closes. */
+async function connected(url: string, localAddress = '127.0.0.1'): Promise<{ readonly socket: Socket; readonly answer: Promise<string> }> {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress });
+  sockets.push(socket);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('error', () => {});
+  const answer = once(socket, 'close').then(() => Buffer.concat(chunks).toString());
+  await once(socket, 'connect');
+  return { socket, answer };
+}
+
+/** A withdrawal whose body begins and does not go on. */
+async function slowBody(url: string, from: string, bytes = 1_000): Promise<{ readonly answer: Promise<string> }> {
+  const { socket, answer } = await connected(url);
+  const head = [
+    `POST ${PATH} HTTP/1.1`,
+    'Host: x',
+    `X-Forwarded-For: ${from}`,
+    'Content-Type: application/json',
+    `Content-Length: ${bytes}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+  return { answer };
+}
+
+const withdraw = async (url: string, from: string): Promise<number> =>
+  (
+    await fetch(`${url}${PATH}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+      body: JSON.stringify(WITHDRAWAL),
+    })
+  ).status;
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let looks = 0; looks < 400; looks += 1) {
+    if (isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('it never was so');
+}
+
+describe('S10 bodies that arrive slowly', () => {
+  it('hold no slot: others are served while as many as can be arrive', async () => {
+    const inFlight = new InFlight({ inAll: 4, perClient: 2 });
+    const arriving = new ArrivingBodies({ inAll: 8, perClient: 4 });
+    const url = await started({ inFlight, arriving, trustedProxies: 1 });
+    for (let body = 0; body < 8; body += 1) await slowBody(url, `203.0.${body}.1`);
+    await until(() => arriving.held === 8);
+    expect(inFlight.counts()).toMatchObject({ requests: 0, refused: 0 });
+    for (let tries = 0; tries < 5; tries += 1) expect(await withdraw(url, '198.51.100.7')).toBe(200);
+  });
+
+  it('give way when there is no room for one more, the oldest first, and are told so', async () => {
+    const arriving = new ArrivingBodies({ inAll: 2, perClient: 2 });
+    const url = await started({ arriving, trustedProxies: 1 });
+    const { answer: first } = await slowBody(url, '203.0.113.1');
+    await until(() => arriving.held === 1);
+    await slowBody(url, '203.0.114.1');
+    await until(() => arriving.held === 2);
+    expect(await withdraw(url, '198.51.100.7')).toBe(200);
+    expect(await first).toMatch(/^HTTP\/1\.1 503 [\s\S]*Connection: close[\s\S]*OVERLOADED/);
+    expect(arriving.held).toBe(1);
+  });
+
+  it('are bounded in bytes', async () => {
+    const arriving = new ArrivingBodies({ inAll: 100, perClient: 100, bytes: 250_000 });
+    const url = await started({ arriving, trustedProxies: 1 });
+    const { answer: first } = await slowBody(url, '203.0.113.1', 200_000);
+    await until(() => arriving.held === 1);
+    await slowBody(url, '203.0.114.1', 100_000);
+    expect(await first).toContain('OVERLOADED');
+    expect(arriving.held).toBe(1);
+  });
+
+  it('of one caller are bounded, whoever else sends', async () => {
+    const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
+    const url = await started({ arriving, trustedProxies: 1 });
+    for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');
+    await until(() => arriving.held === 2);
+    expect([await withdraw(url, '203.0.113.1'), await withdraw(url, '203.0.113.2')]).toEqual([429, 200]);
+  });
+
+  it('are over when their callers have gone', async () => {
+    const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
+    const url = await started({ arriving, trustedProxies: 1 });
+    for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');
+    await until(() => arriving.held === 2);
+    for (const socket of sockets) socket.destroy();
+    await until(() => arriving.held === 0);
+    expect(await withdraw(url, '203.0.113.1')).toBe(200);
+  });
+
+  it('have seconds, as headers have', async () => {
+    const url = await started(undefined, { arrival: { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 } });
+    const begun = performance.now();
+    const [silent, slow] = [await connected(url), await slowBody(url, '203.0.113.1')];
+    const answers = await Promise.all([silent.answer, slow.answer]);
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*REQUEST_TIMED_OUT/);
+    expect(performance.now() - begun).toBeLessThan(3_000);
+  });
+});
+
+describe('S10 connections that do nothing', () => {
+  const isOpen = async (url: string, from: string): Promise<boolean> => {
+    const { socket, answer } = await connected(url, from);
+    socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    return (await answer).startsWith('HTTP/1.1 200');
+  };
+
+  it('of one address leave room for others', async () => {
+    const connections = new Connections({ inAll: 100, perClient: 3 }, false);
+    const url = await started(undefined, { onConnection: connections.admit });
+    for (let idle = 0; idle < 3; idle += 1) await connected(url, '127.0.0.2');
+    await until(() => connections.counts().open === 3);
+    expect([await isOpen(url, '127.0.0.2'), await isOpen(url, '127.0.1.2')]).toEqual([false, true]);
+    expect(connections.counts()).toEqual({ open: 3, refused: 1 });
+  });
+
+  it('of one network leave room for others once many are open', async () => {
+    const connections = new Connections({ inAll: 16, perClient: 2 }, false);
+    const url = await started(undefined, { onConnection: connections.admit });
+    for (let idle = 0; idle < 12; idle += 1) await connected(url, `127.0.0.${10 + idle}`);
+    await until(() => connections.counts().open + connections.counts().refused === 12);
+    // Half of all, and the one that made it more.
+    expect(connections.counts().open).toBe(9);
+    expect(await isOpen(url, '127.0.1.2')).toBe(true);
+  });
+
+  it('of a proxy are bounded in all only', async () => {
+    const connections = new Connections({ inAll: 4, perClient: 1 }, true);
+    const url = await started(undefined, { onConnection: connections.admit });
+    for (let idle = 0; idle < 4; idle += 1) await connected(url);
+    await until(() => connections.counts().open === 4);
+    expect(await isOpen(url, '127.0.0.1')).toBe(false);
+  });
+});
+
+describe('the shared listener', () => {
+  it('has budgets of its own, larger than an address’, that neither listener takes from the other', async () => {
+    const perMinute = { reads: 1, quotes: 1, submissions: 1 };
+    const { app } = await testApp({ app: { rateLimits: { perMinute, maxClients: 10 } } });
+    const connections = new Connections({ inAll: 100, perClient: 2 }, false);
+    const both = await listenOnAll(app, { host: '127.0.0.1', port: 0, shared: { host: '127.0.0.1', port: 0 } }, connections);
+    servers.push(both);
+    const statuses: number[] = [];
+    for (let reads = 0; reads < 17; reads += 1) {
+      statuses.push((await fetch(`${both.sharedUrl}/status`, { headers: { 'x-forwarded-for': `203.0.113.${reads}` } })).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 16 }, () => 200), 429]);
+    expect([(await fetch(`${both.url}/status`)).status, (await fetch(`${both.url}/status`)).status]).toEqual([200, 429]);
+  });
+});

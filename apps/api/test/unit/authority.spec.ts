@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { ROUTES } from '../../src/http/routes.js';
+
+const ROOT = new URL('../../../../', import.meta.url);
+const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, ROOT)), 'utf8');
+
+interface Row {
+  readonly what: string;
+  readonly routes: readonly string[];
+  readonly budget: string;
+  readonly file: string;
+  readonly title: string;
+}
+
+/** A test as the page names it: the file, and a part of the test's title. */
+const REFERENCE = /^`(\S+\.ts)` › (.+)$/;
+
+const rows = read('docs/authority.md')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| --') && !line.startsWith('| What it causes'))
+  .map((line): Row => {
+    const [what = '', routes = '', budget = '', , reference = ''] = line
+      .slice(1)
+      .split('|')
+      .map((cell) => cell.trim());
+    const [, file = '', title = ''] = REFERENCE.exec(reference) ?? [];
+    return { what, routes: [...routes.matchAll(/`([^`]+)`/g)].map(([, route = '']) => route), budget, file, title };
+  });
+
+const open = ROUTES.map(({ definition }) => definition)
+  .filter((definition) => !('credential' in definition))
+  .map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+
+describe('docs/authority.md', () => {
+  it('has a row for every route that takes requests without a token, and names no other', () => {
+    const named = new Set(rows.flatMap(({ routes }) => routes));
+    expect([...named].toSorted()).toEqual(open.toSorted());
+  });
+
+  it.each(rows.map((row) => [row.what, row] as const))(
+    '%s: has a budget and names a test that is there',
+    (_what, { budget, file, title }) => {
+      expect(budget).not.toBe('');
+      expect(title).not.toBe('');
+      expect(read(file)).toContain(title);
+    },
+  );
+
+  it('names variables that there are', () => {
+    const configuration = read('docs/configuration.md');
+    const variables = rows.flatMap(({ budget }) => [...budget.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name));
+    expect(variables.filter((name) => !configuration.includes(`\`${name}\``))).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { callerAt } from '../../src/http/middleware/client-key.js';
+import { SHARED_CALLER, Shares } from '../../src/http/middleware/shares.js';
+
+/** Takes as many shares as each address of the list is given. @returns how many of them were given */
+function takenBy(shares: Shares, addresses: Iterable<string>): number {
+  let taken = 0;
+  for (const address of addresses) {
+    const caller = callerAt(address);
+    if (shares.refusal(caller) !== null) continue;
+    shares.take(caller);
+    taken += 1;
+  }
+  return taken;
+}
+
+/** Addresses of different /64s of one /56. */
+const ofOne56 = (count: number): string[] => Array.from({ length: count }, (_, index) => `2001:db8:1:${(index % 256).toString(16)}::1`);
+/** Addresses of different /56s of one /48. */
+const ofOne48 = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `2001:db8:2:${((index % 256) * 256).toString(16)}::1`);
+const ofOne24 = (count: number): string[] => Array.from({ length: count }, (_, index) => `203.0.113.${index % 256}`);
+const ofMany = (count: number): string[] => Array.from({ length: count }, (_, index) => `198.51.${index}.1`);
+
+describe('shares', () => {
+  it('are bounded by caller and in all, and can be given back once', () => {
+    const shares = new Shares({ inAll: 3, perClient: 2 });
+    const [one, two] = [callerAt('203.0.113.1'), callerAt('198.51.100.1')];
+    const giveBack = shares.take(one);
+    shares.take(one);
+    expect([shares.refusal(one), shares.refusal(two)]).toEqual(['caller', null]);
+    shares.take(two);
+    expect([shares.refusal(one), shares.refusal(two)]).toEqual(['caller', 'all']);
+    giveBack();
+    giveBack();
+    expect([shares.held, shares.callers, shares.refusal(one)]).toEqual([2, 2, null]);
+  });
+
+  it.each([
+    ['/56', ofOne56(256), 4],
+    ['/48', ofOne48(256), 16],
+    ['/24', ofOne24(256), 4],
+  ])('S10 of a %s are bounded once more than half of all is taken', (_network, addresses, times) => {
+    const quiet = new Shares({ inAll: 1_000, perClient: 2 });
+    expect(takenBy(quiet, addresses)).toBe(256);
+    const busy = new Shares({ inAll: 1_000, perClient: 2 });
+    expect(takenBy(busy, [...ofMany(251), ...ofMany(251)])).toBe(502);
+    expect(takenBy(busy, [...addresses, ...addresses, ...addresses])).toBe(2 * times);
+    expect(takenBy(busy, ['192.0.2.1'])).toBe(1);
+  });
+
+  it('of the shared listener are sixteen times those of an address, and never more than half of all', () => {
+    const taken = (inAll: number): number => {
+      const shares = new Shares({ inAll, perClient: 2 });
+      while (shares.refusal(SHARED_CALLER) === null) shares.take(SHARED_CALLER);
+      return shares.held;
+    };
+    expect([taken(1_000), taken(20)]).toEqual([32, 10]);
+  });
+});

@@ -1,0 +1,83 @@
+import { systemClock, toFelt } from '@sotto/kernel';
+import { OpenLoad } from '@sotto/load-kit';
+import { lanes, type Inclusion } from '../stack/chain.js';
+import { sandboxWorld } from '@sotto/sandbox';
+import { Requests, type RequestSummary } from '../measure/requests.js';
+import type { Service } from '../stack/service.js';
+import type { Stack } from '../stack/stack.js';
+import { HonestClient, type Served } from './honest-client.js';
+
+/** What an attack works with. */
+export interface Target {
+  readonly stack: Stack;
+  readonly service: Service;
+  /** Of the attacker's requests. */
+  readonly requests: Requests;
+}
+
+/** An attack under way. */
+interface Strikes {
+  /** One deed of the attacker, numbered from 0. */
+  readonly strike: (index: number) => Promise<void>;
+  /** Ends it. What did not hold besides the honest client's success, which is looked at in every attack. */
+  readonly end?: () => Promise<readonly string[]>;
+}
+
+/** Something that a stranger does against a running service. */
+export interface Attack {
+  /** As the stories name it. */
+  readonly story: string;
+  readonly name: string;
+  readonly strikesPerSecond: number;
+  /** Prepares the world; the honest client begins afterwards. */
+  readonly begin: (target: Target) => Promise<Strikes>;
+}
+
+export interface AttackRow {
+  readonly story: string;
+  readonly name: string;
+  readonly strikes: number;
+  /** Of the attacker's requests. */
+  readonly attacker: RequestSummary;
+  readonly honest: Served;
+  /** What transactions that reverted cost the operator meanwhile, in fri. */
+  readonly costFri: bigint;
+  readonly findings: readonly string[];
+}
+
+/** Plays one attack for so long, with an honest client beside it. */
+export async function attackRow(stack: Stack, attack: Attack, seconds: number): Promise<AttackRow> {
+  const { story, name, strikesPerSecond } = attack;
+  const { service } = stack;
+  const requests = new Requests();
+  const paidBefore = new Set((await stack.chain.inclusions()).map(({ hash }) => hash));
+  const { strike, end } = await attack.begin({ stack, service, requests });
+  const honest = new HonestClient(service);
+  const load = new OpenLoad(strike);
+  load.start({ perSecond: strikesPerSecond });
+  honest.start();
+  await systemClock.sleep(seconds * 1_000);
+  const served = await honest.end();
+  await load.end();
+  const found = (await end?.()) ?? [];
+  const inclusions = (await stack.chain.inclusions()).filter(({ hash }) => !paidBefore.has(hash));
+  const findings = [...found, ...served.unserved.map((text) => `the honest client was not served: ${text}`)];
+  if (served.served === 0) findings.push('the honest client asked for nothing');
+  return {
+    story,
+    name,
+    strikes: load.begun,
+    attacker: requests.summary(),
+    honest: served,
+    costFri: costOf(inclusions),
+    findings: findings.map((text) => `${story}, ${name}: ${text}`),
+  };
+}
+
+function costOf(inclusions: readonly Inclusion[]): bigint {
+  const own: ReadonlySet<string> = new Set(
+    [...Object.values(lanes), sandboxWorld.accounts.swapOwner].map(({ address }) => toFelt(address)),
+  );
+  const reverted = inclusions.filter(({ sender, executionStatus }) => own.has(sender) && executionStatus === 'REVERTED');
+  return reverted.reduce((sum, { feeFri }) => sum + feeFri, 0n);
+}

@@ -1,0 +1,42 @@
+import { toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import { calldataOf, loadPool, withdrawalBody, type WithdrawalBody } from '../stack/withdrawals.js';
+
+/** Notes that the attacker owns: none of the honest client's. */
+const FIRST_NOTE = 1_000_000;
+const FIRST_COMMITMENT = 0xc0_0000n;
+const LEAST_SLIPPAGE = 0.001;
+/** In the public inputs of a proof's calldata: the first felt of the nullifier hash. */
+const NULLIFIER_AT = 1 + 32 + 1 + 2;
+
+let begun = 0;
+
+/** A sound withdrawal of a note that the attacker owns. */
+export function ownWithdrawal(): WithdrawalBody & { readonly note: number } {
+  const note = FIRST_NOTE + begun++;
+  return { ...withdrawalBody(note), note };
+}
+
+/** A sound private swap of a note that the attacker owns, with the least tolerance that is taken. */
+export function ownSwap(): object {
+  const note = FIRST_NOTE + begun++;
+  return {
+    wbtcPool: toFelt(loadPool.address),
+    proofCalldata: calldataOf(note, sandboxWorld.swapPool.address),
+    newCommitment: `0x${(FIRST_COMMITMENT + BigInt(note)).toString(16)}`,
+    outputToken: toFelt(sandboxWorld.tokens.ETH.address),
+    slippage: LEAST_SLIPPAGE,
+  };
+}
+
+/** A proof that reads well and proves nothing: of another nullifier than it was made for. */
+export function falseWithdrawal(): WithdrawalBody {
+  const { poolAddress, calldata } = withdrawalBody(FIRST_NOTE + begun++);
+  return { poolAddress, calldata: calldata.with(NULLIFIER_AT, `0x${(BigInt(calldata[NULLIFIER_AT] ?? '0x0') ^ 1n).toString(16)}`) };
+}
+
+/** As a trusted proxy tells it; one of so many addresses of a network. */
+export function attackerAddress(index: number, addresses: number): string {
+  const host = index % addresses;
+  return `198.18.${(host >> 8) & 255}.${host & 255}`;
+}

@@ -1,0 +1,147 @@
+import { systemClock, toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import { z } from 'zod';
+import { eventually } from '../stack/eventually.js';
+import { FIRST_NULLIFIER, loadPool, withdrawalBody } from '../stack/withdrawals.js';
+import type { Stack, Variables } from '../stack/stack.js';
+import { attackRow, type Attack, type AttackRow, type Target } from './attack.js';
+import { attackerAddress, falseWithdrawal, ownSwap, ownWithdrawal } from './attackers.js';
+import { SlowBodies } from './slow-bodies.js';
+
+const ASYNC = { prefer: 'respond-async' };
+const Counters = z.object({ calls: z.record(z.string(), z.number()) });
+
+/** Swaps without tolerance, while the market moves. */
+const slippingSwaps: Attack = {
+  story: 'S7',
+  name: 'swaps that the market leaves behind',
+  strikesPerSecond: 1,
+  begin: async ({ stack, service, requests }) => {
+    const pair = { sellToken: toFelt(loadPool.token), buyToken: toFelt(sandboxWorld.tokens.ETH.address) };
+    const move = (byBps: number): Promise<unknown> => stack.chain.control('aggregator', { order: { action: 'moveRate', ...pair, byBps } });
+    return {
+      strike: async (index) => {
+        const from = { 'x-forwarded-for': attackerAddress(index, 1), ...ASYNC };
+        await requests.note(() => service.post('/api/relayer/private-swap', ownSwap(), from));
+        // After the admission's simulation, before the block.
+        await move(-SLIP_BPS);
+        await systemClock.sleep(MOVED_MS);
+        await move(SLIP_BPS);
+      },
+    };
+  },
+};
+
+const MOVED_MS = 700;
+/** Beyond the tolerance of the attacker's swaps, well within what a swap's fair value allows. */
+const SLIP_BPS = 50;
+
+/** The owner of notes posts each here and has it spent by another transaction before ours is in a block. */
+const doubleSpends: Attack = {
+  story: 'S8',
+  name: 'notes that their owner spends elsewhere',
+  strikesPerSecond: 2,
+  begin: async ({ stack, service, requests }) => ({
+    strike: async (index) => {
+      const { note, ...body } = ownWithdrawal();
+      const from = { 'x-forwarded-for': attackerAddress(index, 1), ...ASYNC };
+      await requests.note(() => service.withdraw(body, from));
+      await stack.chain.control('setStorage', spent(note));
+    },
+  }),
+};
+
+function spent(note: number): object {
+  return { address: `0x${loadPool.address.toString(16)}`, key: `nullifier:${(FIRST_NULLIFIER + BigInt(note)).toString(16)}`, value: '1' };
+}
+
+/** False proofs that cite nonsense, while one request is let through to end a pause. */
+const stolenTrials: Attack = {
+  story: 'S9',
+  name: 'nonsense that takes the place of the request that ends a pause',
+  strikesPerSecond: 20,
+  begin: async ({ stack, service, requests }) => {
+    await stack.chain.control('addFault', { method: 'starknet_call', fault: { kind: 'drop-before' }, times: 1_000 });
+    let note = 0;
+    // Sound requests while the node is away: only they tell the breaker anything.
+    await eventually('the pool to pause', 30_000, async () =>
+      (await service.withdraw(withdrawalBody((note -= 1)))).text.includes('POOL_PAUSED'),
+    );
+    await stack.chain.control('clearFaults');
+    return {
+      strike: async (index) => {
+        const from = { 'x-forwarded-for': attackerAddress(index, 8) };
+        await requests.note(() => service.withdraw({ ...falseWithdrawal(), quoteId: 'nonsense' }, from));
+      },
+    };
+  },
+};
+
+/** Bodies that never end, from many addresses. */
+const slowBodies: Attack = {
+  story: 'S10',
+  name: 'bodies that never end',
+  strikesPerSecond: 200,
+  begin: async ({ service }) => {
+    const bodies = new SlowBodies(service.address);
+    return {
+      strike: (index) => bodies.begin(attackerAddress(index, 64)),
+      end: async () => {
+        bodies.end();
+        return [];
+      },
+    };
+  },
+};
+
+/** False proofs: each must end at the pairing. */
+const falseProofs: Attack = {
+  story: 'S11',
+  name: 'proofs that prove nothing',
+  strikesPerSecond: 20,
+  begin: async (target) => {
+    const { service, requests } = target;
+    const strike = async (index: number): Promise<void> => {
+      const from = { 'x-forwarded-for': attackerAddress(index, 16) };
+      await requests.note(() => service.withdraw(falseWithdrawal(), from));
+    };
+    const before = await callsOf(target);
+    for (let index = 0; index < ALONE; index += 1) await strike(index);
+    const cost = (await callsOf(target)) - before;
+    return { strike, end: async () => (cost < ALONE ? [] : [`${ALONE} false proofs made the node answer ${cost} calls`]) };
+  },
+};
+
+/** Strikes before the honest client begins, so that the node's work for them can be told. */
+const ALONE = 20;
+
+async function callsOf({ stack }: Target): Promise<number> {
+  return Counters.parse(await stack.chain.control('counters')).calls['starknet_call'] ?? 0;
+}
+
+/** In the order in which they are played. */
+const ATTACKS: readonly Attack[] = [slippingSwaps, doubleSpends, stolenTrials, slowBodies, falseProofs];
+
+/** The usual limits, and callers with an address each. A pause is short, so that its end is seen. */
+export const ATTACKED_SERVICE: Variables = {
+  TRUST_PROXY: '1',
+  RATE_LIMIT_SUBMISSIONS_PER_MINUTE: '600',
+  BREAKER_PAUSE_MS: '2000',
+  MAX_REQUESTS_IN_FLIGHT: '256',
+};
+export const ATTACKED_CHAIN: Variables = { NOTES_PAY_ONCE: '1' };
+
+/** Every attack, one after the other, against one service. @param tell hears how it goes */
+export async function attackRows(stack: Stack, seconds: number, tell: (text: string) => void): Promise<readonly AttackRow[]> {
+  const service = await stack.serve();
+  await service.ready();
+  const rows: AttackRow[] = [];
+  for (const attack of ATTACKS) {
+    const row = await attackRow(stack, attack, seconds);
+    tell(
+      `${row.story}, ${row.name}: ${row.strikes} strikes, ${row.honest.served} honest withdrawals served, ${row.findings.length} findings`,
+    );
+    rows.push(row);
+  }
+  return rows;
+}

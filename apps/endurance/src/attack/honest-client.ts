@@ -1,0 +1,67 @@
+import { systemClock } from '@sotto/kernel';
+import { OpenLoad } from '@sotto/load-kit';
+import { Requests, type RequestSummary } from '../measure/requests.js';
+import type { Service } from '../stack/service.js';
+import { withdrawalBody } from '../stack/withdrawals.js';
+
+/** What became of the honest client's withdrawals. */
+export interface Served {
+  readonly served: number;
+  /** Served at the second asking or later. */
+  readonly askedAgain: number;
+  /** How each ended that was not served. */
+  readonly unserved: readonly string[];
+  /** Of every request, those that were asked again included. */
+  readonly requests: RequestSummary;
+}
+
+const WITHDRAWALS_PER_SECOND = 2;
+const REQUEST_TIMEOUT_MS = 45_000;
+/** How long it asks for one withdrawal. */
+const PATIENCE_MS = 30_000;
+const DEFAULT_RETRY_MS = 1_000;
+/** Of a network that no attacker is in. */
+const HEADERS = { 'x-forwarded-for': '203.0.113.7' };
+
+let begun = 0;
+
+/** Withdraws a note of its own every half second, and comes again when it is told to. */
+export class HonestClient {
+  readonly #requests = new Requests();
+  readonly #unserved: string[] = [];
+  #served = 0;
+  #askedAgain = 0;
+  readonly #load = new OpenLoad(() => this.#withdraw());
+
+  constructor(private readonly service: Service) {}
+
+  start(): void {
+    this.#load.start({ perSecond: WITHDRAWALS_PER_SECOND });
+  }
+
+  /** Asks for no more, and waits for those that were asked for. */
+  async end(): Promise<Served> {
+    await this.#load.end();
+    return { served: this.#served, askedAgain: this.#askedAgain, unserved: this.#unserved, requests: this.#requests.summary() };
+  }
+
+  async #withdraw(): Promise<void> {
+    const body = withdrawalBody(begun++);
+    const untilMs = systemClock.monotonicMs() + PATIENCE_MS;
+    for (let asked = 1; ; asked += 1) {
+      const answer = await this.#requests.note(() => this.service.withdraw(body, HEADERS, AbortSignal.timeout(REQUEST_TIMEOUT_MS)));
+      if (answer?.status === 200 && answer.text.includes('SUCCEEDED')) {
+        this.#served += 1;
+        if (asked > 1) this.#askedAgain += 1;
+        return;
+      }
+      const retryAfter = answer?.headers.get('retry-after') ?? null;
+      const isOver = answer !== null && retryAfter === null && answer.status !== 202;
+      if (isOver || systemClock.monotonicMs() > untilMs) {
+        this.#unserved.push(answer === null ? 'no answer' : `${answer.status} ${answer.text.slice(0, 200)}`);
+        return;
+      }
+      await systemClock.sleep(retryAfter === null ? DEFAULT_RETRY_MS : Number(retryAfter) * 1_000);
+    }
+  }
+}

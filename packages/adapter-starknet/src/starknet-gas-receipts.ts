@@ -1,0 +1,33 @@
+import type { Felt } from '@sotto/kernel';
+import type { GasReceipts, GasUsed } from '@sotto/relayer-core';
+import { z } from 'zod';
+import { isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
+import type { NodeClient } from './rpc/node-client.js';
+import { ExecutionStatusText, WireFelt } from './wire.js';
+
+const Amount = z.int().nonnegative().transform(BigInt);
+const Receipt = z.object({
+  transaction_hash: WireFelt,
+  finality_status: z.enum(['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']),
+  execution_status: ExecutionStatusText,
+  execution_resources: z.object({ l2_gas: Amount, l1_gas: Amount, l1_data_gas: Amount }),
+});
+
+/** Gas by the receipts of one node; those that are asked for together are read in one request. */
+export class StarknetGasReceipts implements GasReceipts {
+  constructor(private readonly node: NodeClient) {}
+
+  async gasOf(transactionHash: Felt): Promise<GasUsed | null> {
+    try {
+      const params = { transaction_hash: transactionHash };
+      const receipt = await this.node.call({ method: 'starknet_getTransactionReceipt', params, result: Receipt });
+      if (receipt.transaction_hash !== transactionHash) throw new NodeMalformedAnswer('the node gives the receipt of another transaction');
+      const { l2_gas: l2Gas, l1_gas: l1Gas, l1_data_gas: l1DataGas } = receipt.execution_resources;
+      const isAccepted = receipt.finality_status !== 'PRE_CONFIRMED' && receipt.execution_status === 'SUCCEEDED';
+      return isAccepted ? { l2Gas, l1Gas, l1DataGas } : null;
+    } catch (error) {
+      if (isRefusal(error, RpcCode.transactionNotFound)) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { StarknetDepositAges } from '@sotto/adapter-starknet';
+import { toFelt } from '@sotto/kernel';
+import { describeDepositAgesContract } from '@sotto/relayer-core/testing';
+import { describeOnChain } from '../support/node-under-test.js';
+
+describeOnChain((chain) => {
+  describeDepositAgesContract(chain.name, async () => {
+    const stack = await chain.start();
+    const { sentinel_1x: first, sentinel_2x: second } = stack.world.pools;
+    let leaves = 0n;
+    return {
+      subject: new StarknetDepositAges(stack.node),
+      pools: [toFelt(first.address), toFelt(second.address)],
+      deposit: async (pool, count) => {
+        const key = pool === toFelt(first.address) ? 'sentinel_1x' : 'sentinel_2x';
+        for (let made = 0; made < count; made += 1) await stack.deposit({ pool: key, leaves: [(leaves += 1n)] });
+      },
+      pass: async (seconds) => {
+        await stack.passTime(seconds);
+        await stack.mine();
+      },
+      breakDown: async () => stack.breakDown(),
+      stop: async () => stack.stop(),
+    };
+  });
+});

@@ -1,0 +1,33 @@
+import { describeGasBookContract } from '@sotto/relayer-core/testing';
+import { openPostgresStore } from '../../src/index.js';
+import { MoneyStage } from '../support/money-stage.js';
+import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { StagedClock } from '../support/staged-clock.js';
+
+describeWithPostgres('PostgreSQL', () => {
+  describeGasBookContract('PostgreSQL', async () => {
+    const database = await temporaryDatabase();
+    const clock = new StagedClock();
+    let store = await openPostgresStore({ url: database.url, clock });
+    const stage = await MoneyStage.on(store.ledger, clock);
+    let count = 0;
+    return {
+      subject: store.gas,
+      end: async ({ pool, operation, end, endedAtMs }) => {
+        count += 1;
+        const key = `0x5e|${pool}|0x${count}`;
+        await stage.end({ key, role: 'relay', end, terms: null, gasPaidFri: 1n, acceptedAtMs: endedAtMs - 20_000, endedAtMs }, operation);
+      },
+      async reopen() {
+        await store.close();
+        store = await openPostgresStore({ url: database.url, clock });
+        return store.gas;
+      },
+      breakDown: async () => store.close(),
+      async stop() {
+        await store.close();
+        await database.remove();
+      },
+    };
+  });
+});

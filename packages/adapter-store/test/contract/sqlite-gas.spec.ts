@@ -1,0 +1,31 @@
+import { describeGasBookContract } from '@sotto/relayer-core/testing';
+import { openSqliteStore, type OpenedStore } from '../../src/index.js';
+import { MoneyStage } from '../support/money-stage.js';
+import { StagedClock } from '../support/staged-clock.js';
+import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+
+describeGasBookContract('SQLite', async () => {
+  const file = temporaryLedgerFile();
+  const clock = new StagedClock();
+  let store: OpenedStore = await openSqliteStore({ path: file.path, clock });
+  const stage = await MoneyStage.on(store.ledger, clock);
+  let count = 0;
+  return {
+    subject: store.gas,
+    end: async ({ pool, operation, end, endedAtMs }) => {
+      count += 1;
+      const key = `0x5e|${pool}|0x${count}`;
+      await stage.end({ key, role: 'relay', end, terms: null, gasPaidFri: 1n, acceptedAtMs: endedAtMs - 20_000, endedAtMs }, operation);
+    },
+    async reopen() {
+      await store.close();
+      store = await openSqliteStore({ path: file.path, clock });
+      return store.gas;
+    },
+    breakDown: async () => store.close(),
+    async stop() {
+      await store.close();
+      file.remove();
+    },
+  };
+});

@@ -1,0 +1,18 @@
+import type { Felt, Felts } from '@sotto/kernel';
+import type { DepositConsent } from '../domain/deposit-consent.js';
+
+export interface SignedConsent {
+  readonly consent: DepositConsent;
+  readonly depositor: Felt;
+  /** The class of the depositor's account: classes before SRC-6 answer otherwise. */
+  readonly depositorClass: Felt;
+  readonly signature: Felts;
+}
+
+/** Asks an account's own code whether a signature is its own. What runs is the depositor's: it may refuse, revert, or answer anything. */
+export interface ConsentCheck {
+  /** True only for the answer that the account's class gives to a good signature. Rejects with a `Fault` when the node can't answer. */
+  isGiven(signed: SignedConsent): Promise<boolean>;
+}
+
+export const ConsentCheck: unique symbol = Symbol.for('@sotto/relayer-core/ConsentCheck');

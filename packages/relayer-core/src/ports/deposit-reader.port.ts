@@ -1,0 +1,18 @@
+import type { Felt } from '@sotto/kernel';
+import type { DepositFacts } from '../domain/deposit-traffic.js';
+
+export type { DepositFacts } from '../domain/deposit-traffic.js';
+
+export interface DepositQuestion {
+  readonly pool: Felt;
+  readonly token: Felt;
+  readonly commitment: bigint;
+  readonly depositor: Felt;
+}
+
+/** Reads all that a deposit depends on in one round trip. Rejects with a `Fault` when the node can't answer or answers what no pool or token can. */
+export interface DepositReader {
+  depositFacts(question: DepositQuestion): Promise<DepositFacts>;
+}
+
+export const DepositReader: unique symbol = Symbol.for('@sotto/relayer-core/DepositReader');

@@ -1,0 +1,105 @@
+import { Felts, toFelt, type Felt } from '@sotto/kernel';
+import {
+  DepositFunds,
+  DepositOutcomes,
+  DepositReadmission,
+  NetworkRations,
+  PoolTraffic,
+  RelayDeposit,
+  WithdrawalReadmission,
+  type Caller,
+  type DepositLimits,
+  type RelayDepositInput,
+  type ServedPool,
+} from '../../src/index.js';
+import {
+  FakeCallSimulator,
+  FakeConsentCheck,
+  FakePoolDeposits,
+  FakeSubmissions,
+  InMemoryDeposits,
+  InMemoryPoolStatuses,
+  InMemoryPools,
+  InMemoryTrafficBook,
+  type InMemoryDepositPool,
+} from '../../src/testing/index.js';
+import { wbtcStatus } from './estimate-world.js';
+import { aGuard } from './guard-world.js';
+import { MovingClock } from './moving-clock.js';
+import { aSpendingWorld } from './spending.js';
+import { NOW_MS, policy, pool, poolState } from './world.js';
+
+export const RELAY_ACCOUNT = toFelt('0x1a4e');
+export const DEPOSITOR = toFelt('0xd0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d');
+export const ACCOUNT_CLASS = toFelt('0xc1a55');
+export const DENOMINATION = 20_000n;
+const SIGNATURE = Felts.of([0x51617n, 0x7a1en]);
+
+const RATIONS: DepositLimits = { perDepositor: 1_000, perNetwork: 1_000, perPool: 1_000, leafReserve: 24 };
+
+/** Another pool of the same token, whose deposits are twice as large. */
+export const secondPool: ServedPool = { ...pool, key: 'sentinel_2x', address: toFelt('0x2a94630f46b') };
+
+export const depositPool: InMemoryDepositPool = { denomination: DENOMINATION, nextIndex: 7, lastRoot: 7_000n, commitments: [77n] };
+
+/** A relayer in which DEPOSITOR has approved and signed for the deposit of commitment 1, and for no more than that. */
+export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
+  const clock = new MovingClock(NOW_MS);
+  const reader = new InMemoryDeposits();
+  reader.setPool(pool.address, depositPool);
+  reader.setPool(secondPool.address, { ...depositPool, denomination: 2n * DENOMINATION });
+  const consents = new FakeConsentCheck();
+  const simulator = new FakeCallSimulator();
+  const submissions = new FakeSubmissions(() => clock.nowMs());
+  const book = new InMemoryTrafficBook(() => submissions.attempts);
+  const landed = new FakePoolDeposits();
+  const statuses = new InMemoryPoolStatuses();
+  statuses.set(pool.address, { ...wbtcStatus, denomination: DENOMINATION });
+  statuses.set(secondPool.address, { ...wbtcStatus, denomination: 2n * DENOMINATION });
+  const withdrawals = new InMemoryPools();
+  withdrawals.set(pool.address, poolState);
+  const pools = [pool, secondPool];
+  const guarding = aGuard(clock, submissions, pools);
+  const traffic = new PoolTraffic(book, submissions, clock);
+  const funds = new DepositFunds({ execute: (address) => statuses.poolStatus(address) }, pools);
+  const { chainId } = policy;
+  const subject = new RelayDeposit(
+    { reader, consents, simulator, submissions, clock },
+    { guard: guarding.guard, traffic, funds, networks: new NetworkRations(clock, { ...RATIONS, ...rations }.perNetwork) },
+    new DepositOutcomes(landed, clock),
+    { chainId, pools, relayAccount: RELAY_ACCOUNT, rations: { ...RATIONS, ...rations } },
+  );
+  const spending = aSpendingWorld({ ...policy, swapPool: null });
+  const readmission = {
+    deposits: new DepositReadmission(reader, submissions, traffic, funds, pools),
+    withdrawals: new WithdrawalReadmission(withdrawals, spending.spentNotes, traffic, clock),
+  };
+
+  /** The account has signed for the commitment, whatever else. */
+  const sign = (commitment: bigint, depositor: Felt = DEPOSITOR, expiresAtMs = NOW_MS + 600_000, { address, token } = pool): void => {
+    const denomination = address === secondPool.address ? 2n * DENOMINATION : DENOMINATION;
+    const consent = { chainId, pool: address, token: token.address, denomination, commitment, expiresAtMs };
+    consents.sign({ consent, depositor, depositorClass: ACCOUNT_CLASS, signature: SIGNATURE });
+  };
+  const fund = (depositor: Felt, deposits: bigint): void =>
+    reader.setDepositor(depositor, { classHash: ACCOUNT_CLASS, balance: deposits * DENOMINATION, allowance: deposits * DENOMINATION });
+  fund(DEPOSITOR, 1n);
+  sign(1n);
+  const input = (changes: Partial<RelayDepositInput> = {}): RelayDepositInput => ({
+    poolAddress: pool.address,
+    commitment: 1n,
+    depositor: DEPOSITOR,
+    expiresAtMs: NOW_MS + 600_000,
+    signature: SIGNATURE,
+    waitMs: 0,
+    ...changes,
+  });
+  const deposit = (changes: Partial<RelayDepositInput> = {}) => subject.execute(input(changes));
+  const asked = (): readonly number[] => [reader.reads, consents.asked, simulator.simulated.length, submissions.accepted.length];
+  const parts = { clock, reader, consents, simulator, submissions, book, landed, statuses, withdrawals, guarding, traffic };
+  return { ...parts, subject, readmission, sign, fund, deposit, asked };
+}
+
+export type DepositWorld = ReturnType<typeof aDepositWorld>;
+
+export const from = (name: string, network: string): Caller => ({ name, networks: [network] });

@@ -1,0 +1,208 @@
+import { describe, expect, it } from '@jest/globals';
+import { Felts } from '@sotto/kernel';
+import type { Attempt, WantedSubmission } from '@sotto/submission-core';
+import { withdrawalKey } from '../../src/index.js';
+import { ACCOUNT_CLASS, DENOMINATION, DEPOSITOR, aDepositWorld, depositPool, type DepositWorld } from '../support/deposit-world.js';
+import { goodCalldata, vector } from '../support/vector.js';
+import { policy, pool, poolState } from '../support/world.js';
+
+const [ROOT = 0n, NULLIFIER = 0n] = vector.publicInputs.map(BigInt);
+
+const withdrawal: WantedSubmission = {
+  key: withdrawalKey(policy.chainId, pool.address, NULLIFIER),
+  fingerprint: 'of the note',
+  role: 'relay',
+  target: { to: pool.address, entrypoint: 'withdraw' },
+  calldata: goodCalldata,
+  limits: { l2Gas: 1n, l1Gas: 1n, l1DataGas: 1n, priceMultiplier: 1n },
+  terms: null,
+  replayProtected: true,
+};
+
+/** The vector's withdrawal has been accepted; the pool has so many leaves more than when its root was the newest. */
+async function withdrawalBehind(world: DepositWorld, leaves: number): Promise<Attempt> {
+  world.traffic.window.observe(pool.address, { nextIndex: depositPool.nextIndex, lastRoot: ROOT });
+  grown(world, leaves);
+  return (await world.submissions.submit(withdrawal)).attempt;
+}
+
+function grown({ reader, withdrawals }: DepositWorld, leaves: number): void {
+  const nextIndex = depositPool.nextIndex + leaves;
+  reader.setPool(pool.address, { ...depositPool, nextIndex, lastRoot: leaves === 0 ? ROOT : 1_000n + BigInt(leaves) });
+  withdrawals.set(pool.address, { ...poolState, nextIndex, knownRoots: leaves < 30 ? poolState.knownRoots : [] });
+}
+
+const attemptOf = ({ submissions }: DepositWorld, index: number): Attempt => {
+  const attempt = submissions.attempts[index];
+  if (attempt === undefined) throw new Error('no such attempt');
+  return attempt;
+};
+
+describe('DepositReadmission', () => {
+  it('wants a deposit as long as it can be made', async () => {
+    const world = aDepositWorld();
+    await world.deposit();
+    expect(await world.readmission.deposits.refusalOf(attemptOf(world, 0))).toBeNull();
+  });
+
+  it.each([
+    ['DEPOSIT_EXISTS', ({ reader }: DepositWorld) => reader.setPool(pool.address, { ...depositPool, commitments: [1n] })],
+    [
+      'DEPOSIT_ALLOWANCE_TOO_LOW',
+      ({ reader }: DepositWorld) => reader.setDepositor(DEPOSITOR, { classHash: ACCOUNT_CLASS, balance: DENOMINATION, allowance: 0n }),
+    ],
+    [
+      'DEPOSIT_BALANCE_TOO_LOW',
+      ({ reader }: DepositWorld) => reader.setDepositor(DEPOSITOR, { classHash: ACCOUNT_CLASS, balance: 0n, allowance: DENOMINATION }),
+    ],
+  ])('ends one with %s that could not be made any more, before gas is spent', async (code, spoil) => {
+    const world = aDepositWorld();
+    await world.deposit();
+    spoil(world);
+    expect(await world.readmission.deposits.refusalOf(attemptOf(world, 0))).toBe(code);
+  });
+
+  it('lets one wait, not end, while an earlier one of the depositor may take the same allowance', async () => {
+    const world = aDepositWorld();
+    world.fund(DEPOSITOR, 2n);
+    world.sign(2n);
+    await world.deposit();
+    await world.deposit({ commitment: 2n });
+    world.fund(DEPOSITOR, 1n);
+    const { deposits } = world.readmission;
+    await expect(deposits.refusalOf(attemptOf(world, 1))).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED', details: { scope: 'funds' } });
+    expect(await deposits.refusalOf(attemptOf(world, 0))).toBeNull();
+    world.submissions.end('attempt-1', 'refused', 'X');
+    expect(await deposits.refusalOf(attemptOf(world, 1))).toBeNull();
+  });
+
+  it('passes the fault of a failed read on, and has no say in other kinds', async () => {
+    const world = aDepositWorld();
+    await world.deposit();
+    const attempt = attemptOf(world, 0);
+    world.reader.failReads();
+    await expect(world.readmission.deposits.refusalOf(attempt)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    expect(await world.readmission.deposits.refusalOf({ ...attempt, key: withdrawal.key })).toBeNull();
+    expect(await world.readmission.withdrawals.refusalOf(attempt)).toBeNull();
+  });
+});
+
+describe('deposits and the roots of withdrawals', () => {
+  it('S5 is queued once one leaf more would push out the root of an admitted withdrawal, and not before', async () => {
+    const early = aDepositWorld();
+    await withdrawalBehind(early, 28);
+    expect(await early.deposit()).toMatchObject({ submissionId: 'attempt-2' });
+    const late = aDepositWorld();
+    await withdrawalBehind(late, 29);
+    await expect(late.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED', kind: 'unavailable', retryAfterSeconds: 10 });
+  });
+
+  it('waits for a withdrawal whose root it has never seen as the newest, until that one has ended', async () => {
+    const world = aDepositWorld();
+    await world.submissions.submit(withdrawal);
+    await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
+    world.submissions.execute('attempt-1', 'SUCCEEDED');
+    expect(await world.deposit()).toMatchObject({ submissionId: 'attempt-2' });
+  });
+
+  it('waits right before its sending for a withdrawal that was admitted after it, and does not end', async () => {
+    const world = aDepositWorld();
+    await world.deposit();
+    const { attempt } = await world.submissions.submit(withdrawal);
+    await expect(world.readmission.deposits.refusalOf(attemptOf(world, 0))).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
+    // One waits for the other, and not both.
+    expect(await world.readmission.withdrawals.refusalOf(attempt)).toBeNull();
+    world.submissions.execute(attempt.id, 'SUCCEEDED');
+    expect(await world.readmission.deposits.refusalOf(attemptOf(world, 0))).toBeNull();
+  });
+
+  it('asks the node nothing about a fresh withdrawal in a pool without deposits', async () => {
+    const world = aDepositWorld();
+    const attempt = await withdrawalBehind(world, 0);
+    world.withdrawals.failReads();
+    expect(await world.readmission.withdrawals.refusalOf(attempt)).toBeNull();
+    world.clock.pass(5_000);
+    await expect(world.readmission.withdrawals.refusalOf(attempt)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+  });
+
+  it.each([
+    ['ROOT_UNKNOWN', { knownRoots: [] }],
+    ['NULLIFIER_SPENT', { spentNullifiers: [NULLIFIER], knownRoots: [] }],
+    ['BATCH_OUT_OF_BOUNDS', { undeployedCount: 7 }],
+  ])('S5 ends a withdrawal that waited with %s without gas', async (code, changes) => {
+    const world = aDepositWorld();
+    const attempt = await withdrawalBehind(world, 0);
+    world.clock.pass(5_000);
+    world.withdrawals.set(pool.address, { ...poolState, ...changes });
+    expect(await world.readmission.withdrawals.refusalOf(attempt)).toBe(code);
+  });
+
+  it('holds a withdrawal back while a deposit that is out may make the pool forget its root', async () => {
+    const world = aDepositWorld();
+    await world.deposit();
+    world.submissions.send('attempt-1');
+    const attempt = await withdrawalBehind(world, 29);
+    await expect(world.readmission.withdrawals.refusalOf(attempt)).rejects.toMatchObject({
+      code: 'DEPOSIT_QUEUED',
+      details: { scope: 'roots' },
+    });
+    world.submissions.execute('attempt-1', 'SUCCEEDED');
+    grown(world, 30);
+    world.clock.pass(5_000);
+    expect(await world.readmission.withdrawals.refusalOf(attempt)).toBe('ROOT_UNKNOWN');
+  });
+
+  it('a deposit that is about to be sent counts as sent before its reads come back', async () => {
+    const world = aDepositWorld();
+    await world.deposit();
+    const deciding = world.readmission.deposits.refusalOf(attemptOf(world, 0));
+    const attempt = await withdrawalBehind(world, 29);
+    const both = await Promise.allSettled([deciding, world.readmission.withdrawals.refusalOf(attempt)]);
+    expect(both.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
+  });
+
+  it('S5 a stranger with 40 depositors can’t make one honest withdrawal revert', async () => {
+    const world = aDepositWorld();
+    const { reader, submissions, readmission } = world;
+    // Ten roots are left to the withdrawal when the flood begins.
+    const honest = await withdrawalBehind(world, 19);
+    let leaves = 19;
+    const land = (id: string): void => {
+      submissions.execute(id, 'SUCCEEDED');
+      leaves += 1;
+      grown(world, leaves);
+    };
+    const strangers = Array.from({ length: 40 }, (_, index) => ({
+      commitment: 100n + BigInt(index),
+      depositor: Felts.of([5_000n + BigInt(index)]).feltAt(0),
+    }));
+    for (const { commitment, depositor } of strangers) {
+      world.fund(depositor, 1n);
+      world.sign(commitment, depositor);
+    }
+    const codes: string[] = [];
+    for (const stranger of strangers) {
+      const begun = await world.deposit(stranger).then(
+        ({ submissionId }) => submissionId,
+        (error: unknown) => void codes.push(String(Reflect.get(Object(error), 'code'))),
+      );
+      if (typeof begun !== 'string') continue;
+      const attempt = submissions.attempts.find(({ id }) => id === begun);
+      if (attempt === undefined) throw new Error('no attempt');
+      if ((await readmission.deposits.refusalOf(attempt)) === null) land(begun);
+    }
+    expect(new Set(codes)).toEqual(new Set(['DEPOSIT_QUEUED']));
+    expect(leaves).toBe(29);
+    expect(reader.reads).toBeGreaterThan(40);
+    world.clock.pass(60_000);
+    expect(await readmission.withdrawals.refusalOf(honest)).toBeNull();
+    expect(await world.withdrawals.withdrawalFacts(pool.address, { root: ROOT, nullifierHash: NULLIFIER })).toMatchObject({
+      rootKnown: true,
+    });
+    // Once it is through, the strangers' turn has come.
+    submissions.execute(honest.id, 'SUCCEEDED');
+    const last = strangers.at(-1);
+    world.sign(last?.commitment ?? 0n, last?.depositor, world.clock.nowMs() + 600_000);
+    expect(await world.deposit({ ...last, expiresAtMs: world.clock.nowMs() + 600_000 })).toBeDefined();
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, it } from '@jest/globals';
+import { FairValues, type SwapQuote } from '../../src/index.js';
+import {
+  FAIR_AMOUNT,
+  FAIR_FLOOR,
+  FAIR_RATE,
+  QUOTED,
+  SELL_AMOUNT,
+  STRK,
+  aSwap,
+  aSwapWorld,
+  swapPolicy,
+  type SwapWorld,
+} from '../support/swap-world.js';
+import { NOW_MS, PRICES, pool } from '../support/world.js';
+
+const SOLD = pool.token.address;
+/** Quotes this share of the fair value, in millionths. */
+const quoteShare = ({ aggregator }: SwapWorld, ppm: bigint): void =>
+  aggregator.setRates([{ sellToken: SOLD, buyToken: STRK, bought: FAIR_RATE * ppm, sold: 1_000_000n }]);
+const offer = ({ aggregator }: SwapWorld, change: Partial<SwapQuote>): void =>
+  aggregator.offer((quotes) => quotes.map((quote) => ({ ...quote, ...change })));
+const nothingSent = ({ aggregator, submissions }: SwapWorld) => [aggregator.builds, submissions.attempts];
+
+/** The least that the submitted call lets come out. */
+function minimumSent({ submissions }: SwapWorld): bigint {
+  const calldata = submissions.accepted[0]?.calldata;
+  if (calldata === undefined) throw new Error('nothing was submitted');
+  const at = 2 + Number(calldata.at(1)) + 3;
+  return calldata.at(at) + (calldata.at(at + 1) << 128n);
+}
+
+describe('S3: the price of a private swap', () => {
+  it('S3 is refused at a thousandth of the value, with both numbers, before anything is built', async () => {
+    const world = aSwapWorld();
+    quoteShare(world, 1_000n);
+    offer(world, { priceImpactPpm: 999_000 });
+    await expect(world.swap()).rejects.toMatchObject({
+      code: 'PRICE_IMPACT_TOO_HIGH',
+      kind: 'unprocessable',
+      details: { fairAmount: String(FAIR_AMOUNT), quotedAmount: String((SELL_AMOUNT * FAIR_RATE) / 1_000n), maximumImpact: 0.03 },
+    });
+    expect(nothingSent(world)).toEqual([[], []]);
+  });
+
+  it('S3 is judged by the fair value where a low quote states no impact', async () => {
+    const world = aSwapWorld();
+    quoteShare(world, 969_999n);
+    await expect(world.swap()).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
+    expect(nothingSent(world)).toEqual([[], []]);
+  });
+
+  it('S3 is refused where the aggregator itself states too much', async () => {
+    const stated = aSwapWorld();
+    offer(stated, { priceImpactPpm: 30_001 });
+    await expect(stated.swap()).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
+    const allowed = aSwapWorld();
+    offer(allowed, { priceImpactPpm: 30_000 });
+    await allowed.swap();
+    expect(minimumSent(allowed)).toBe((QUOTED * 99n) / 100n);
+  });
+
+  it('S3 takes the best quote by amount, whatever the order and however many are worth nothing', async () => {
+    const world = aSwapWorld();
+    world.aggregator.offer((quotes) => [
+      ...quotes.slice(0, 1).map((quote) => ({ ...quote, quoteId: 'empty', buyAmount: 0n })),
+      ...quotes.toReversed(),
+    ]);
+    await world.swap();
+    expect(world.aggregator.builds).toMatchObject([{ quoteId: 'quote-1' }]);
+  });
+
+  it('S3 never asks for less than the floor, whatever tolerance is asked for', async () => {
+    const world = aSwapWorld();
+    const { inForce } = await world.swap({ slippagePpm: 150_000 });
+    expect(inForce?.floor).toBe(FAIR_FLOOR);
+    expect(inForce?.slippagePpm).toBeLessThanOrEqual(30_000);
+    expect(inForce?.slippagePpm).toBeGreaterThan(29_990);
+    expect(world.aggregator.builds).toMatchObject([{ slippagePpm: inForce?.slippagePpm }]);
+    expect(minimumSent(world)).toBeGreaterThanOrEqual(FAIR_FLOOR);
+  });
+
+  it('S3 keeps the floor at a quote that is a little low: the tolerance shrinks', async () => {
+    const world = aSwapWorld();
+    quoteShare(world, 975_000n);
+    const { inForce } = await world.swap({ slippagePpm: 20_000 });
+    expect(inForce).toMatchObject({ floor: FAIR_FLOOR, slippagePpm: 5_128 });
+    expect(minimumSent(world)).toBeGreaterThanOrEqual(FAIR_FLOOR);
+  });
+
+  it('tells the tolerance that was asked for where it stays above the floor', async () => {
+    const { inForce } = await aSwapWorld().swap();
+    expect(inForce).toEqual({ floor: FAIR_FLOOR, slippagePpm: 10_000 });
+  });
+
+  it('tells the floor in force where an earlier request sent the swap, whatever this one names', async () => {
+    const { swap } = aSwapWorld();
+    await swap();
+    expect((await swap({ slippagePpm: 150_000, minAmountOut: 1n })).inForce).toEqual({ floor: FAIR_FLOOR, slippagePpm: null });
+  });
+
+  it('leaves the least tolerance above the floor, so that the swap does not revert at once', async () => {
+    const world = aSwapWorld();
+    quoteShare(world, 970_900n);
+    await expect(world.swap()).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
+    quoteShare(world, 971_000n);
+    expect((await world.swap()).inForce?.slippagePpm).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('is not sent where the aggregator expects to lose more than the tolerance', async () => {
+    const world = aSwapWorld();
+    offer(world, { estimatedSlippagePpm: 10_001 });
+    await expect(world.swap()).rejects.toMatchObject({ code: 'SLIPPAGE_TOO_TIGHT' });
+    expect(nothingSent(world)).toEqual([[], []]);
+    offer(world, { estimatedSlippagePpm: 10_000 });
+    await world.swap();
+  });
+});
+
+describe('the least amount that a caller asks for', () => {
+  it('is the floor, above the fair one or below', async () => {
+    for (const minAmountOut of [1n, (FAIR_AMOUNT * 99n) / 100n]) {
+      const world = aSwapWorld();
+      const { inForce } = await world.swap({ minAmountOut, slippagePpm: 150_000 });
+      expect(inForce?.floor).toBe(minAmountOut);
+      expect(minimumSent(world)).toBeGreaterThanOrEqual(minAmountOut);
+      expect(inForce?.slippagePpm).toBe(minAmountOut === 1n ? 150_000 : 9_999);
+    }
+  });
+
+  it('does not make a quote acceptable that is too far below the value', async () => {
+    const world = aSwapWorld();
+    quoteShare(world, 900_000n);
+    await expect(world.swap({ minAmountOut: 1n })).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
+  });
+
+  it('is refused with both numbers where the quote leaves no tolerance above it', async () => {
+    for (const minAmountOut of [QUOTED, QUOTED + 1n, (QUOTED * 9_995n) / 10_000n]) {
+      const world = aSwapWorld();
+      await expect(world.swap({ minAmountOut })).rejects.toMatchObject({
+        code: 'MINIMUM_NOT_MET',
+        kind: 'unprocessable',
+        details: { minAmountOut: String(minAmountOut), quotedAmount: String(QUOTED) },
+      });
+      expect(nothingSent(world)).toEqual([[], []]);
+    }
+  });
+
+  it('is a detail, as the tolerance is: a repeat that names another gets the swap that is on its way', async () => {
+    const world = aSwapWorld();
+    await world.swap();
+    expect(await world.swap({ minAmountOut: 1n })).toMatchObject({ submissionId: 'attempt-1' });
+    expect(world.aggregator.builds).toHaveLength(1);
+  });
+
+  it('is pinned with the note: no later swap of it ends below, and none is sent far below the value of its time', async () => {
+    const world = aSwapWorld();
+    const minAmountOut = (FAIR_AMOUNT * 98n) / 100n;
+    const { submissionId } = await world.swap({ minAmountOut });
+    world.submissions.execute(submissionId, 'REVERTED');
+    quoteShare(world, 980_500n);
+    await expect(world.swap({ minAmountOut: 1n })).rejects.toMatchObject({
+      code: 'SWAP_BELOW_FLOOR',
+      details: { floor: String(minAmountOut) },
+    });
+    quoteShare(world, 900_000n);
+    await expect(world.swap({ minAmountOut: 1n })).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
+    quoteShare(world, 990_000n);
+    expect((await world.swap({ minAmountOut: 1n })).inForce).toMatchObject({ floor: minAmountOut });
+  });
+});
+
+describe('two independent prices', () => {
+  it('are asked for before the aggregator is', async () => {
+    const world = aSwapWorld();
+    world.secondPrices.fail();
+    await expect(world.swap()).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE', details: { reason: 'too few fresh sources' } });
+    expect(world.aggregator.asked).toEqual([]);
+  });
+
+  it('make the higher value count: neither source can lower the floor alone', async () => {
+    for (const [permille, floor] of [
+      [1_005n, (FAIR_FLOOR * 1_005n) / 1_000n],
+      [995n, FAIR_FLOOR],
+    ] as const) {
+      const world = aSwapWorld();
+      world.secondPrices.set(PRICES.map((each) => (each.asset === 'WBTC' ? { ...each, usdE8: (each.usdE8 * permille) / 1_000n } : each)));
+      expect((await world.swap()).inForce?.floor).toBe(floor);
+    }
+  });
+
+  it('must agree', async () => {
+    const world = aSwapWorld();
+    world.secondPrices.set(PRICES.map((price) => ({ ...price, usdE8: (price.usdE8 * 98n) / 100n })));
+    await expect(world.swap()).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE', details: { reason: 'sources disagree' } });
+    expect(world.aggregator.asked).toEqual([]);
+  });
+
+  it('S3 are what a token needs to be offered: one that a source does not know is no output token', async () => {
+    const world = aSwapWorld();
+    const fairValues = new FairValues(world.ports.marketPrices, swapPolicy.outputTokens);
+    expect(await fairValues.offered()).toEqual(swapPolicy.outputTokens);
+    world.secondPrices.set(PRICES.filter(({ asset }) => asset === 'WBTC'));
+    expect(await fairValues.offered()).toEqual([]);
+    await expect(world.swap()).rejects.toMatchObject({ code: 'OUTPUT_TOKEN_NOT_SUPPORTED', kind: 'unprocessable' });
+    expect(world.aggregator.asked).toEqual([]);
+  });
+
+  it('are not missed where a source only can’t be asked: the token stays listed', async () => {
+    const world = aSwapWorld();
+    const fairValues = new FairValues(world.ports.marketPrices, swapPolicy.outputTokens);
+    world.secondPrices.fail();
+    expect(await fairValues.offered()).toEqual(swapPolicy.outputTokens);
+    world.prices.fail();
+    expect(await fairValues.offered()).toEqual(swapPolicy.outputTokens);
+  });
+
+  it('do not count when one is too old', async () => {
+    const world = aSwapWorld();
+    world.secondPrices.set(PRICES.map((price) => ({ ...price, observedAtMs: NOW_MS - 3_600_001 })));
+    await expect(world.swap(aSwap)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+  });
+});
