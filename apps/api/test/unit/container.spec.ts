@@ -237,7 +237,7 @@ const EVERY_TOKEN = {
 /** How often what is bound more than once is bound: yields are refreshed, what is old is swept, and the ledger is audited. */
 const COUNTS = new Map<keyof Bindings, number>([
   [RouteToken, ROUTES.length],
-  [BackgroundTaskToken, 6],
+  [BackgroundTaskToken, 7],
 ]);
 
 describe('the container', () => {

@@ -3,7 +3,7 @@ import { toFelt, type LogFields, type Logger } from '@sotto/kernel';
 import type { AttemptRef } from '@sotto/submission-core';
 import { ExecutePrivateSwap, RetriedSubmissions, RetrySwaps, SwapTries } from '../../src/index.js';
 import { FakeUpstreamDown, InMemorySwapVerdicts } from '../../src/testing/index.js';
-import { NEW_COMMITMENT, QUOTED, STRK, aSwap, aSwapWorld, deposit, swapPolicy } from '../support/swap-world.js';
+import { NEW_COMMITMENT, FAIR_RATE, SELL_AMOUNT, STRK, aSwap, aSwapWorld, deposit, swapPolicy } from '../support/swap-world.js';
 import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
 import { pool } from '../support/world.js';
 
@@ -36,7 +36,7 @@ function aTryingWorld() {
     return { tries, told, retry, swap: (waitMs = 0) => swaps.execute({ ...aSwap, waitMs }) };
   };
   const price = (bought: bigint): void =>
-    world.aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought, sold: QUOTED / 10n ** 16n }]);
+    world.aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought, sold: SELL_AMOUNT }]);
   const revert = (id: string, reason = TOO_LITTLE): void => submissions.execute(id, 'REVERTED', reason);
   return { ...world, ...instance(), instance, verdicts, logged, price, revert };
 }
@@ -51,7 +51,7 @@ describe('a swap that met too bad a price', () => {
     const floor = pins.all[0]?.floor ?? 0n;
     revert('attempt-1');
     expect(await told.find(submissionId)).toMatchObject({ kind: 'undecided', attempt: { id: 'attempt-1', state: 'accepted' } });
-    price((QUOTED * 995n) / 1000n);
+    price((FAIR_RATE * SELL_AMOUNT * 995n) / 1_000n);
     await retry.execute();
     const calldata = submissions.accepted[1]?.calldata;
     const at = goodCalldata.length + 4;
@@ -103,7 +103,7 @@ describe('a swap that met too bad a price', () => {
     price((pins.all[0]?.floor ?? 0n) - 1n);
     await retry.execute();
     expect(await told.find(submissionId)).toMatchObject({ execution: 'REVERTED', transactionHash: hashOf('attempt-1') });
-    price(QUOTED);
+    price(FAIR_RATE * SELL_AMOUNT);
     await retry.execute();
     expect([submissions.accepted.length, simulator.simulated.length]).toEqual([1, 1]);
   });
