@@ -1,4 +1,4 @@
-import type { FeeQuote, QuoteBook, Redemption } from '@sotto/relayer-core';
+import type { ExpiredBefore, FeeQuote, QuoteBook, Redemption } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
 import { answered } from './answered.js';
 import { fromFeeQuote, toFeeQuote } from './rows.js';
@@ -41,9 +41,18 @@ export class SqlQuoteBook implements QuoteBook {
     );
   }
 
-  forget(expiredBeforeMs: number): Promise<number> {
+  forget({ usedMs, unusedMs }: ExpiredBefore): Promise<number> {
     return answered(async () => {
-      const { numDeletedRows } = await this.db.deleteFrom('quotes').where('expires_at_ms', '<', BigInt(expiredBeforeMs)).executeTakeFirst();
+      const { numDeletedRows } = await this.db
+        .deleteFrom('quotes')
+        .where('expires_at_ms', '<', BigInt(Math.max(usedMs, unusedMs)))
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('served_key', 'is not', null), eb('expires_at_ms', '<', BigInt(usedMs))]),
+            eb.and([eb('served_key', 'is', null), eb('expires_at_ms', '<', BigInt(unusedMs))]),
+          ]),
+        )
+        .executeTakeFirst();
       return Number(numDeletedRows);
     });
   }

@@ -2530,7 +2530,11 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
+      /**
+       * @description `RATE_LIMITED`: Your address has used up its requests of this minute.
+       *
+       *     `TOO_MANY_QUOTES`: As many quotes as may be are given and not used.
+       */
       429: {
         headers: {
           /** @description Seconds; where the time is known. */

@@ -395,6 +395,14 @@ export class Overloaded extends catalogued({
   remedy: 'Send the same request again after `Retry-After`.',
 }) {}
 
+/** As many quotes as may stand in the book, of this caller or of all, wait to be cited. Nothing was promised. */
+export class TooManyQuotes extends catalogued({
+  code: 'TOO_MANY_QUOTES',
+  kind: 'rate_limited',
+  meaning: 'As many quotes as may be are given and not used.',
+  remedy: 'Use those that you have, withdraw without one, or ask again after `Retry-After`.',
+}) {}
+
 /** The commitment is pinned to the swap of another note, for ever. Nothing was sent, nothing pinned. The caller makes another note. */
 export class CommitmentInProgress extends catalogued({
   code: 'COMMITMENT_IN_PROGRESS',
@@ -466,6 +474,7 @@ export const relayerFaults: readonly FaultEntry[] = [
   QuoteExpired,
   QuoteUsed,
   QuoteMismatch,
+  TooManyQuotes,
   BatchCountInvalid,
   BatchTooLarge,
   BatchTooYoung,

@@ -21,6 +21,8 @@ export {
   type SwapInForce,
 } from './application/execute-private-swap.js';
 export { FillSwapPins, type FillSwapPinsPorts, type FillSwapPinsSettings } from './application/fill-swap-pins.js';
+export { SHARED_CALLER, Shares, mostOf, mostOfNetwork, type ShareLimits } from './application/shares.js';
+export { OutstandingQuotes } from './application/outstanding-quotes.js';
 export { FairSlots, type SlotCounts, type SlotSettings } from './application/fair-slots.js';
 export { FairValues } from './application/fair-values.js';
 export { GetPoolStatus } from './application/get-pool-status.js';
@@ -136,6 +138,7 @@ export {
   SwapRouteTooLong,
   WithdrawalInProgress,
   WithdrawalNotFound,
+  TooManyQuotes,
   WithdrawalUnprofitable,
   relayerFaults,
 } from './errors.js';
@@ -158,7 +161,7 @@ export { PoolReader, type WithdrawalFacts } from './ports/pool-reader.port.js';
 export { PoolStatusReader } from './ports/pool-status-reader.port.js';
 export { PriceSources, type PriceObservation, type PriceSource, type PricedAsset } from './ports/price-source.port.js';
 export { ProofVerifier } from './ports/proof-verifier.port.js';
-export { QuoteBook, type Redemption } from './ports/quote-book.port.js';
+export { QuoteBook, type ExpiredBefore, type Redemption } from './ports/quote-book.port.js';
 export { QuoteSigner } from './ports/quote-signer.port.js';
 export { SpentNullifiers } from './ports/spent-nullifiers.port.js';
 export { StatusSigner, type StatusSignature } from './ports/status-signer.port.js';

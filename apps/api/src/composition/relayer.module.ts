@@ -11,6 +11,7 @@ import {
   GetPoolStatus,
   GetSubmission,
   IssueQuote,
+  OutstandingQuotes,
   ListPools,
   LookUpSubmission,
   PartialBatches,
@@ -53,6 +54,7 @@ import {
 import { answeredSoon } from './answered-soon.js';
 import { AppModule } from './container.js';
 import { notRecipients } from './not-recipients.js';
+import { SWEEP_INTERVAL_MS } from './sweep.module.js';
 import { cycleGas, servedPools } from './served-pools.js';
 import { unguessableId } from './unguessable-id.js';
 
@@ -67,6 +69,8 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
     const pools = servedPools(network);
     const { chainId } = network;
     const { feeAddress } = relay;
+    // The sweep leaves them for one interval, and comes once in another.
+    const quoteKeptMs = relay.quoteTtlMs + 2 * SWEEP_INTERVAL_MS;
     const feePolicy = {
       chainId,
       feeAddress,
@@ -133,7 +137,11 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
     );
     bind(IssueQuoteToken).toResolvedValue(
       (estimateFee: EstimatesFees, signer: QuoteSigner, book: QuoteBook, guard: PoolGuard, clock: Clock) =>
-        new IssueQuote(estimateFee, signer, book, guard, clock, { ...feePolicy, ttlMs: relay.quoteTtlMs, newId: unguessableId }),
+        new IssueQuote(estimateFee, signer, book, guard, new OutstandingQuotes(relay.quotes, quoteKeptMs, clock), clock, {
+          ...feePolicy,
+          ttlMs: relay.quoteTtlMs,
+          newId: unguessableId,
+        }),
       [EstimateFeeToken, QuoteSigner, QuoteBook, PoolGuardToken, Clock],
     );
     bind(ListPoolsToken).toResolvedValue(

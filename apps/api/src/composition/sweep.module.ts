@@ -6,7 +6,7 @@ import { BackgroundTaskToken } from './bindings.js';
 import { AppModule } from './container.js';
 
 /** How often what nobody needs any more is looked for. */
-const SWEEP_INTERVAL_MS = 60_000;
+export const SWEEP_INTERVAL_MS = 60_000;
 
 /** Keeps the store from growing for ever. Withdrawals, batches and swaps stay: the engine wipes only what is private in them. */
 export const sweepModule = ({ retention, engine }: Pick<Settings, 'retention' | 'engine'>): AppModule =>
@@ -18,7 +18,8 @@ export const sweepModule = ({ retention, engine }: Pick<Settings, 'retention' | 
         run: async () => {
           const nowMs = clock.nowMs();
           const forgotten = {
-            quotes: await quotes.forget(nowMs - retention.quotesMs),
+            // Those that have not served were promises only; for one interval more their expiry is told apart.
+            quotes: await quotes.forget({ usedMs: nowMs - retention.quotesMs, unusedMs: nowMs - SWEEP_INTERVAL_MS }),
             transfers: await transfers.forget(nowMs - retention.transfersMs),
             // Once all that a claim is for is on chain or given up, the chain itself tells.
             claims: await claims.forget(nowMs - engine.deadlineMs - engine.retentionMs),

@@ -135,6 +135,12 @@ export const GUARD_VARIABLES = {
     '512',
     'The same for one address; not asked behind TRUST_PROXY, where all connections are the proxy’s. Of this, of requests in flight and of rates, a /24 or /56 may have four times and a /48 sixteen times as much, which counts only while more than half of all is taken.',
   ),
+  MAX_QUOTES: withDefault(
+    wholeNumber(1, 10_000_000),
+    '20000',
+    'Fee quotes that stand in the ledger without having been used, of this instance; more are not given.',
+  ),
+  MAX_QUOTES_PER_CLIENT: withDefault(wholeNumber(1, 10_000_000), '300', 'The same for one caller address.'),
   SHARED_PORT: optional(
     wholeNumber(0, 65_535),
     'Port of a second listener for callers who all share one address, such as those of an onion service; 0 takes a free one. Together they may have sixteen times as much as an address, and at most half of what may be at a time; whom TRUST_PROXY names is not asked there.',

@@ -3,7 +3,7 @@ import type { Felt } from '@sotto/kernel';
 import type { Checkpoint, LedgerAcceptance } from '@sotto/submission-core';
 import type { LogLevel } from '@sotto/telemetry';
 import type { InFlightSettings } from '../http/middleware/in-flight.js';
-import type { ShareLimits } from '../http/middleware/shares.js';
+import type { ShareLimits } from '@sotto/relayer-core';
 import type { RateLimitSettings } from '../http/middleware/rate-limits.js';
 import type { Environment } from './environment.js';
 import { guardSettings, operatorSettings, type GuardSettings, type OperatorSettings } from './guard-settings.js';
@@ -44,6 +44,8 @@ interface RelaySettings {
   readonly accounts: readonly SigningAccount[];
   readonly waitForConfirmationMs: number;
   readonly quoteTtlMs: number;
+  /** Of quotes that are given and not used. */
+  readonly quotes: ShareLimits;
   readonly feeMarginPercent: bigint;
 }
 
@@ -225,6 +227,7 @@ export function settingsFrom(env: Environment, { profile: network, verification,
       accounts: env.RELAY_ACCOUNTS.map(({ address, privateKey }) => ({ address, privateKey })),
       waitForConfirmationMs: env.WAIT_FOR_CONFIRMATION_MS,
       quoteTtlMs: env.QUOTE_TTL_MS,
+      quotes: { inAll: env.MAX_QUOTES, perClient: env.MAX_QUOTES_PER_CLIENT },
       feeMarginPercent: BigInt(env.FEE_MARGIN_PERCENT),
     },
     swap: swapSettings(env),

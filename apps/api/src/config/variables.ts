@@ -161,7 +161,7 @@ export const VARIABLES = {
   QUOTE_RETENTION_MS: withDefault(
     wholeNumber(0, 366 * DAY_MS),
     '86400000',
-    'Quotes are forgotten so long after they expired: later than any withdrawal that cites them is tried again.',
+    'Quotes that a withdrawal used are forgotten so long after they expired: later than any is tried again. Others are forgotten with their expiry.',
   ),
   TRANSFER_RETENTION_MS: withDefault(
     wholeNumber(DAY_MS, 366 * DAY_MS),

@@ -58,6 +58,7 @@ import {
   SwapPinned,
   SwapPinsIncomplete,
   SwapRouteTooLong,
+  TooManyQuotes,
   WithdrawalInProgress,
   WithdrawalNotFound,
   WithdrawalUnprofitable,
@@ -116,7 +117,7 @@ export const FAULTS_OF = {
   pools: [],
   poolStatus: [PoolNotSupported, PoolWithoutDenomination, ...NODE_FAULTS],
   feeEstimate: [PoolNotSupported, PriceUnavailable, ...NODE_FAULTS],
-  quote: [PoolNotSupported, PriceUnavailable, WithdrawalUnprofitable, ...GUARD, ...STORE_FAULTS, ...NODE_FAULTS],
+  quote: [TooManyQuotes, PoolNotSupported, PriceUnavailable, WithdrawalUnprofitable, ...GUARD, ...STORE_FAULTS, ...NODE_FAULTS],
   withdraw: [RecipientInvalid, QuoteUnknown, QuoteExpired, QuoteUsed, QuoteMismatch, ...PROOF],
   deployBatch: [
     PoolNotSupported,

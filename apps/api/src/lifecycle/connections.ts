@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Caller } from '@sotto/relayer-core';
+import { SHARED_CALLER, Shares, type Caller, type ShareLimits } from '@sotto/relayer-core';
 import { callerAt, shareCaller } from '../http/middleware/client-key.js';
-import { SHARED_CALLER, Shares, type ShareLimits } from '../http/middleware/shares.js';
 
 /** Plain numbers, for metrics. */
 export interface ConnectionCounts {

@@ -70,7 +70,7 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
       await ledger.wipe(5_000);
       await quotes.redeem('copy-1', 'key', 0);
       await quotes.redeem('copy-1', 'another', 0);
-      await quotes.forget(10);
+      await quotes.forget({ usedMs: 10, unusedMs: 10 });
       await transfers.recall('copy-1');
       await transfers.forget(10);
     });

@@ -113,7 +113,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       await quotes.find('q');
       await quotes.redeem('q', 'key', 0);
       await quotes.redeem('q', 'another', 0);
-      await quotes.forget(10_000);
+      await quotes.forget({ usedMs: 10_000, unusedMs: 10_000 });
     });
     expect(plans.filter((step) => step.startsWith('SEARCH quotes'))).toHaveLength(5);
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);

@@ -1,4 +1,5 @@
 import { Overloaded } from '../errors.js';
+import { CallerQueue } from './caller-queue.js';
 
 export interface SlotSettings {
   /** How much work runs at a time. */
@@ -20,18 +21,22 @@ export interface SlotCounts {
 /** What waits for so long, in seconds, has usually found room. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** Bounds how much work runs and waits; names take turns, and work of one name goes in the order in which it came. */
+/** Bounds how much work runs and waits; names take turns, within a name its callers do, and work of one caller goes in the order in which it came. */
 export class FairSlots {
   readonly #running = new Map<string, number>();
   /** By name, in the order of their next turns. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #waiting = new Map<string, CallerQueue>();
   #refused = 0;
 
   constructor(private readonly settings: SlotSettings) {}
 
-  /** Runs the work once it has a slot. @throws Overloaded, before anything is done, when too much of the name waits already. */
-  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
-    await this.#enter(name);
+  /**
+   * Runs the work once it has a slot.
+   * @param caller whose work it is. Where too much of a name waits, the caller who has most of it there makes room for others
+   * @throws Overloaded, before anything is done, when too much of the name waits
+   */
+  async run<T>(name: string, caller: string, work: () => Promise<T>): Promise<T> {
+    await this.#enter(name, caller);
     try {
       return await work();
     } finally {
@@ -40,23 +45,25 @@ export class FairSlots {
   }
 
   counts(): SlotCounts {
-    const waiting = [...this.#waiting.values()].reduce((all, queue) => all + queue.length, 0);
+    const waiting = [...this.#waiting.values()].reduce((all, queue) => all + queue.size, 0);
     return { running: this.#total(), waiting, refused: this.#refused };
   }
 
-  async #enter(name: string): Promise<void> {
-    if (this.#waiting.get(name) === undefined && this.#hasRoom(name)) {
+  async #enter(name: string, caller: string): Promise<void> {
+    const queue = this.#waiting.get(name) ?? new CallerQueue();
+    if (queue.size === 0 && this.#hasRoom(name)) {
       this.#count(name, 1);
       return;
     }
-    const queue = this.#waiting.get(name) ?? [];
-    if (queue.length >= this.settings.waitingPerName) {
+    if (queue.size >= this.settings.waitingPerName) {
       this.#refused += 1;
-      throw new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS });
+      const displaced = queue.displacedBy(caller);
+      if (displaced === undefined) throw new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS });
+      displaced.turnAway();
     }
     this.#waiting.set(name, queue);
-    await new Promise<void>((resolve) => {
-      queue.push(resolve);
+    await new Promise<void>((resolve, reject) => {
+      queue.add(caller, { enter: resolve, turnAway: () => reject(new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS })) });
     });
   }
 
@@ -64,12 +71,12 @@ export class FairSlots {
     this.#count(name, -1);
     for (const [next, queue] of this.#waiting) {
       if (!this.#hasRoom(next)) continue;
-      const [first, ...rest] = queue;
+      const first = queue.next();
       // Whoever has had a turn goes behind the other names.
       this.#waiting.delete(next);
-      if (rest.length > 0) this.#waiting.set(next, rest);
+      if (queue.size > 0) this.#waiting.set(next, queue);
       this.#count(next, 1);
-      first?.();
+      first?.enter();
       return;
     }
   }

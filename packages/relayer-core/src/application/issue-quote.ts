@@ -1,11 +1,13 @@
 import type { Clock, Felt } from '@sotto/kernel';
 import type { FeeEstimate } from '../domain/fee-estimate.js';
 import type { FeeQuote, SignedFeeQuote } from '../domain/fee-quote.js';
+import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
 import { unprofitable } from '../domain/unprofitable.js';
 import { servedPool, type ServedPool } from '../domain/pool.js';
 import type { QuoteBook } from '../ports/quote-book.port.js';
 import type { QuoteSigner } from '../ports/quote-signer.port.js';
 import type { EstimateFee } from './estimate-fee.js';
+import type { OutstandingQuotes } from './outstanding-quotes.js';
 import type { PoolGuard } from './pool-guard.js';
 
 export interface QuoteTerms {
@@ -27,6 +29,12 @@ export interface IssuedQuote {
   readonly estimate: FeeEstimate;
 }
 
+export interface QuoteInput {
+  readonly poolAddress: Felt;
+  /** @default {@link UNNAMED_CALLER} */
+  readonly caller?: Caller;
+}
+
 /** Long enough to prove (about a second) and to be asked by a person in between. */
 const DEFAULT_TTL_MS = 120_000;
 
@@ -37,6 +45,7 @@ export class IssueQuote {
     private readonly signer: QuoteSigner,
     private readonly book: QuoteBook,
     private readonly guard: Pick<PoolGuard, 'look'>,
+    private readonly outstanding: Pick<OutstandingQuotes, 'take'>,
     private readonly clock: Clock,
     private readonly terms: QuoteTerms,
   ) {}
@@ -44,9 +53,9 @@ export class IssueQuote {
   /**
    * A signed quote that the book knows already when it is answered.
    * @throws what an estimate throws; WithdrawalUnprofitable when the pool's maximum fee does not cover the cost, because no quote below cost is given;
-   *   PoolPaused, BudgetExhausted: a promise that could not be kept is not given.
+   *   PoolPaused, BudgetExhausted: a promise that could not be kept is not given; TooManyQuotes.
    */
-  async execute({ poolAddress }: { readonly poolAddress: Felt }): Promise<IssuedQuote> {
+  async execute({ poolAddress, caller = UNNAMED_CALLER }: QuoteInput): Promise<IssuedQuote> {
     const estimate = await this.estimateFee.execute(poolAddress);
     if (estimate.pool === null) throw new Error('an estimate for a pool leaves the pool out');
     const refusal =
@@ -54,6 +63,16 @@ export class IssueQuote {
       (await this.guard.look(servedPool(this.terms.pools, poolAddress), 'relay'));
     if (refusal !== null) throw refusal;
 
+    const takeBack = this.outstanding.take(caller);
+    try {
+      return await this.#give(poolAddress, estimate, estimate.pool.maxFee);
+    } catch (error) {
+      takeBack();
+      throw error;
+    }
+  }
+
+  async #give(poolAddress: Felt, estimate: FeeEstimate, maxFeeAmount: bigint): Promise<IssuedQuote> {
     const quote: FeeQuote = {
       id: this.terms.newId(),
       chainId: this.terms.chainId,
@@ -64,7 +83,7 @@ export class IssueQuote {
     };
     const signed = await this.signer.sign(quote);
     await this.book.add(quote);
-    return { quote: signed, maxFeeAmount: estimate.pool.maxFee, estimate };
+    return { quote: signed, maxFeeAmount, estimate };
   }
 }
 

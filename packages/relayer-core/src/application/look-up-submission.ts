@@ -1,5 +1,6 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
+import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
 import { ProofInvalid, WithdrawalNotFound } from '../errors.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
 import type { FairSlots } from './fair-slots.js';
@@ -17,12 +18,12 @@ export class LookUpSubmission {
    * The answer of the note's submission: the one that is on its way, else the one that succeeded, else the last.
    * @throws PoolNotSupported, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, Overloaded, or a fault of the layout, the verifier or the ledger
    */
-  async execute(poolAddress: Felt, calldata: Felts): Promise<SubmissionAnswer> {
+  async execute(poolAddress: Felt, calldata: Felts, caller: Caller = UNNAMED_CALLER): Promise<SubmissionAnswer> {
     const read = this.admission.read(poolAddress, calldata);
     const pool = valueOf(read.pool);
     valueOf(read.proof);
     const { key } = valueOf(read.request);
-    const { pairingHolds } = await this.slots.run(pool.address, () => this.admission.pair(read));
+    const { pairingHolds } = await this.slots.run(pool.address, caller.name, () => this.admission.pair(read));
     if (!valueOf(pairingHolds)) throw new ProofInvalid();
     const last = await this.submissions.last(key);
     const answer = last === null ? null : await this.submissions.find(last.id);

@@ -83,13 +83,13 @@ export class ProofRelay {
     const last = await this.submissions.last(request.key);
     if (last !== null && holdsKey(last)) {
       if (isEqual(last, request)) return last.id;
-      return this.guards.slots.run(request.pool.address, () => this.#meet(last, request, wanted));
+      return this.guards.slots.run(request.pool.address, caller.name, () => this.#meet(last, request, wanted));
     }
     const queue = await findLater(placeFor(this.submissions, role, last));
     const gate = await findLater(this.guards.guard.begin({ ...request, caller, role }));
     const inLedger: Evidence = { ...read, last: found(last), queue, gate, ...(await look?.()) };
     this.admission.ladder.refuse(inLedger);
-    return this.guards.slots.run(request.pool.address, () => this.#judge(request, inLedger, wanted));
+    return this.guards.slots.run(request.pool.address, caller.name, () => this.#judge(request, inLedger, wanted));
   }
 
   /** The note is claimed by a request that is not equal in all: who can prove the note hears by which, and costs the node nothing by asking. */

@@ -21,11 +21,11 @@ export interface WithdrawalInput {
   readonly calldata: Felts;
   /** The quote whose fee the proof goes by. It serves this one withdrawal, which any number of requests may ask for. */
   readonly quoteId?: string;
+  /** @default {@link UNNAMED_CALLER} */
+  readonly caller?: Caller;
 }
 
 export interface SubmitWithdrawalInput extends WithdrawalInput {
-  /** @default {@link UNNAMED_CALLER} */
-  readonly caller?: Caller;
   /** How long to wait for an execution before the answer is "undecided". */
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
@@ -92,20 +92,25 @@ export class SubmitWithdrawal {
   }
 
   /** Judges a withdrawal by every rung that can be judged; writes, sends and uses up nothing. @throws a fault of the ledger, or Overloaded. */
-  async dryRun({ poolAddress, calldata, quoteId }: WithdrawalInput): Promise<DryRunReport> {
+  async dryRun({ poolAddress, calldata, quoteId, caller = UNNAMED_CALLER }: WithdrawalInput): Promise<DryRunReport> {
     const read = this.admission.read(poolAddress, calldata);
-    const evidence = read.request?.known === true ? await this.#look(read, read.request.value, quoteId) : read;
+    const evidence = read.request?.known === true ? await this.#look(read, read.request.value, { quoteId, caller }) : read;
     const rungs = this.admission.ladder.report(evidence);
     return { admissible: rungs.every(({ status }) => status === 'passed'), rungs };
   }
 
-  async #look(read: Evidence, { key, pool }: WithdrawalRequest, quoteId: string | undefined): Promise<Evidence> {
+  async #look(
+    read: Evidence,
+    { key, pool }: WithdrawalRequest,
+    { quoteId, caller }: { readonly quoteId: string | undefined; readonly caller: Caller },
+  ): Promise<Evidence> {
     const last = await this.submissions.last(key);
     const [queue, gate, citation] = await Promise.all([
       findLater(placeFor(this.submissions, ROLE, last)),
       findLater(this.guards.guard.look(pool, 'relay')),
       findLater(this.quotes.look(quoteId)),
     ]);
-    return this.guards.slots.run(pool.address, () => this.admission.examine({ ...read, last: found(last), queue, gate, citation }));
+    const known: Evidence = { ...read, last: found(last), queue, gate, citation };
+    return this.guards.slots.run(pool.address, caller.name, () => this.admission.examine(known));
   }
 }

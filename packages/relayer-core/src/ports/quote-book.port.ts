@@ -9,6 +9,13 @@ export type Redemption =
   | { readonly kind: 'used' }
   | { readonly kind: 'expired' };
 
+/** Until when quotes are forgotten. */
+export interface ExpiredBefore {
+  /** Of those that served a withdrawal, which may be tried again. */
+  readonly usedMs: number;
+  readonly unusedMs: number;
+}
+
 /** Quotes that were given and what they served for. Durable: a restart neither forgets nor doubles one. Rejects with a `Fault` when the store can't answer. */
 export interface QuoteBook {
   add(quote: FeeQuote): Promise<void>;
@@ -18,8 +25,8 @@ export interface QuoteBook {
    * any other key never. Expiry is judged at the first use only: a quote serves before the moment at which it expires, and not at it.
    */
   redeem(id: string, key: string, nowMs: number): Promise<Redemption>;
-  /** Forgets quotes that expired before the moment; returns how many. */
-  forget(expiredBeforeMs: number): Promise<number>;
+  /** Forgets quotes that expired before these moments, by whether they have served; returns how many. */
+  forget(expired: ExpiredBefore): Promise<number>;
 }
 
 export const QuoteBook: unique symbol = Symbol.for('@sotto/relayer-core/QuoteBook');

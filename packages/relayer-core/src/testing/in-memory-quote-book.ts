@@ -1,6 +1,6 @@
 import type { Fault } from '@sotto/kernel';
 import type { FeeQuote } from '../domain/fee-quote.js';
-import type { QuoteBook, Redemption } from '../ports/quote-book.port.js';
+import type { ExpiredBefore, QuoteBook, Redemption } from '../ports/quote-book.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
 interface Entry {
@@ -51,9 +51,10 @@ export class InMemoryQuoteBook implements QuoteBook {
     return { kind: 'redeemed', quote };
   }
 
-  async forget(expiredBeforeMs: number): Promise<number> {
+  async forget({ usedMs, unusedMs }: ExpiredBefore): Promise<number> {
     this.#answer();
-    const over = [...this.#entries.values()].filter(({ quote }) => quote.expiresAtMs < expiredBeforeMs);
+    const entries = [...this.#entries.values()];
+    const over = entries.filter(({ quote, servedKey }) => quote.expiresAtMs < (servedKey === null ? unusedMs : usedMs));
     for (const { quote } of over) this.#entries.delete(quote.id);
     return over.length;
   }

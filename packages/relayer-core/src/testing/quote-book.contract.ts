@@ -94,16 +94,19 @@ export function describeQuoteBookContract(name: string, start: () => Promise<Quo
       expect(redemptions.map(({ kind }) => kind).toSorted()).toEqual(['redeemed', ...keys.slice(1).map(() => 'used')]);
     });
 
-    it('forgets quotes that expired before the moment, used or not, and counts them', async () => {
+    it('forgets quotes that expired before the moment, those that served later than those that did not, and counts them', async () => {
       const { subject } = harness;
       await subject.add(aQuote());
       await subject.add(aQuote({ id: 'quote-2' }));
       await subject.add(aQuote({ id: 'quote-3', expiresAtMs: EXPIRES_AT_MS + 1_000 }));
       await subject.redeem('quote-2', 'key-a', BEFORE);
-      expect(await subject.forget(EXPIRES_AT_MS)).toBe(0);
-      expect(await subject.forget(EXPIRES_AT_MS + 1_000)).toBe(2);
-      expect(await subject.redeem('quote-2', 'key-a', BEFORE)).toEqual({ kind: 'unknown' });
+      const [at, after] = [EXPIRES_AT_MS, EXPIRES_AT_MS + 1_000];
+      expect(await subject.forget({ usedMs: at, unusedMs: at })).toBe(0);
+      expect(await subject.forget({ usedMs: at, unusedMs: after })).toBe(1);
       expect(await subject.find('quote-1')).toBeNull();
+      expect(await subject.redeem('quote-2', 'key-a', after)).toMatchObject({ kind: 'redeemed' });
+      expect(await subject.forget({ usedMs: after, unusedMs: after })).toBe(1);
+      expect(await subject.redeem('quote-2', 'key-a', BEFORE)).toEqual({ kind: 'unknown' });
       expect(await subject.find('quote-3')).toMatchObject({ id: 'quote-3' });
     });
 
@@ -122,7 +125,7 @@ export function describeQuoteBookContract(name: string, start: () => Promise<Quo
       await expect(subject.add(aQuote())).rejects.toBeInstanceOf(Fault);
       await expect(subject.find('quote-1')).rejects.toBeInstanceOf(Fault);
       await expect(subject.redeem('quote-1', 'key-a', BEFORE)).rejects.toBeInstanceOf(Fault);
-      await expect(subject.forget(BEFORE)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.forget({ usedMs: BEFORE, unusedMs: BEFORE })).rejects.toBeInstanceOf(Fault);
     });
   });
 }

@@ -7,6 +7,7 @@ import {
   IssueQuote,
   ListPools,
   MarketPrices,
+  OutstandingQuotes,
   type PoolStatus,
   type PriceObservation,
   type ServedPool,
@@ -22,6 +23,9 @@ import {
 import { aGuard } from './guard-world.js';
 import { MovingClock } from './moving-clock.js';
 import { NOW_MS, policy, pool } from './world.js';
+
+/** Of quotes that are given and not used. */
+export const QUOTE_LIMITS = { inAll: 3, perClient: 2 };
 
 export const usdcPool: ServedPool = {
   key: 'stable_10',
@@ -88,9 +92,10 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
 
   const signer = new FakeQuoteSigner();
   const quoteBook = new InMemoryQuoteBook();
-  const ids = ['quote-a', 'quote-b'].values();
+  const ids = ['quote-a', 'quote-b', 'quote-c', 'quote-d'].values();
   const terms = { chainId, pools, feeAddress, newId: () => ids.next().value ?? 'no more ids' };
-  const issueQuote = new IssueQuote(estimateFee, signer, quoteBook, guarding.guard, clock, terms);
+  const outstanding = new OutstandingQuotes(QUOTE_LIMITS, 240_000, clock);
+  const issueQuote = new IssueQuote(estimateFee, signer, quoteBook, guarding.guard, outstanding, clock, terms);
 
   const setMarket = (next: UsdE8): void => prices.set(observed(next));
   return {
@@ -106,6 +111,7 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
     signer,
     quoteBook,
     guarding,
+    outstanding,
     issueQuote,
   };
 }

@@ -8,9 +8,9 @@ export class Jobs {
   constructor(readonly slots: FairSlots) {}
 
   /** Asks for a slot; resolves to the code of a refusal, or to `done`. */
-  async start(name: string, job: string): Promise<string> {
+  async start(name: string, job: string, caller = 'anybody'): Promise<string> {
     try {
-      await this.slots.run(name, async () => {
+      await this.slots.run(name, caller, async () => {
         this.began.push(job);
         await new Promise<void>((resolve) => {
           this.#ends.set(job, resolve);

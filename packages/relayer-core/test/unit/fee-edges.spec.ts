@@ -7,11 +7,11 @@ import { NOW_MS, aWorld, policy, pool } from '../support/world.js';
 
 describe('a quote', () => {
   it('is not made of an estimate that says nothing of the pool', async () => {
-    const { estimateFee, signer, quoteBook, guarding, clock } = anEstimateWorld();
+    const { estimateFee, signer, quoteBook, guarding, outstanding, clock } = anEstimateWorld();
     const { chainId, feeAddress } = policy;
     const forNoPool = { execute: async () => estimateFee.execute(null) };
     const terms = { chainId, feeAddress, pools: [pool], newId: () => 'quote-a' };
-    const subject = new IssueQuote(forNoPool, signer, quoteBook, guarding.guard, clock, terms);
+    const subject = new IssueQuote(forNoPool, signer, quoteBook, guarding.guard, outstanding, clock, terms);
     await expect(subject.execute({ poolAddress: pool.address })).rejects.toThrow('leaves the pool out');
     expect(await quoteBook.find('quote-a')).toBeNull();
   });

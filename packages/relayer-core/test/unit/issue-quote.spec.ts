@@ -1,8 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { feeQuoteTypedData, type FeeQuote } from '../../src/index.js';
-import { anEstimateWorld, usdcPool, wbtcStatus } from '../support/estimate-world.js';
+import { QUOTE_LIMITS, anEstimateWorld, usdcPool, wbtcStatus } from '../support/estimate-world.js';
 import { NOW_MS, policy, pool, quote } from '../support/world.js';
+
+/** The code of a refusal, or `given`. */
+const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => 'given',
+    (error: unknown) => Object(error).code,
+  );
 
 describe('IssueQuote', () => {
   it('binds the relayer to the estimated fee for two minutes', async () => {
@@ -47,6 +54,29 @@ describe('IssueQuote', () => {
     statuses.set(pool.address, { ...wbtcStatus, maxFee: 468n });
     statuses.mine();
     expect((await issueQuote.execute({ poolAddress: pool.address })).quote.feeAmount).toBe(468n);
+  });
+
+  it('S10 bounds those that are not used, by caller and in all, until they are wiped', async () => {
+    const { issueQuote, clock } = anEstimateWorld();
+    const ask = (name: string) => issueQuote.execute({ poolAddress: pool.address, caller: { name, networks: [] } });
+    for (let given = 0; given < QUOTE_LIMITS.perClient; given += 1) await ask('greedy');
+    await expect(ask('greedy')).rejects.toMatchObject({ code: 'TOO_MANY_QUOTES', kind: 'rate_limited', retryAfterSeconds: 240 });
+    clock.pass(1_000);
+    await ask('other');
+    expect(await codeOf(ask('third'))).toBe('TOO_MANY_QUOTES');
+    clock.pass(238_999);
+    expect(await codeOf(ask('third'))).toBe('TOO_MANY_QUOTES');
+    clock.pass(1);
+    expect(await codeOf(ask('third'))).toBe('given');
+  });
+
+  it('S10 counts none that did not come about', async () => {
+    const { issueQuote, signer } = anEstimateWorld();
+    signer.fail();
+    for (let tries = 0; tries < 9; tries += 1)
+      await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    signer.fail(null);
+    expect((await issueQuote.execute({ poolAddress: pool.address })).quote.feeAmount).toBe(562n);
   });
 
   it('answers no quote that it could not sign or did not store', async () => {

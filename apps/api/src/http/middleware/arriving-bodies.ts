@@ -1,8 +1,7 @@
-import { Overloaded } from '@sotto/relayer-core';
+import { Overloaded, Shares, type ShareLimits } from '@sotto/relayer-core';
 import type { Request, RequestHandler, Response } from 'express';
 import { TooManyInFlight } from '../errors.js';
 import { callerOf } from './request-context.js';
-import { Shares, type ShareLimits } from './shares.js';
 
 export interface ArrivingSettings extends ShareLimits {
   /** What these bodies may come to. @default {@link MOST_BYTES} */

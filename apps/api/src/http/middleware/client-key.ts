@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6, type Socket } from 'node:net';
-import type { Caller } from '@sotto/relayer-core';
+import { SHARED_CALLER, type Caller } from '@sotto/relayer-core';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { SHARED_CALLER } from './shares.js';
 
 /** By what a caller is counted: the address, or its network. Names in memory, used for nothing else. */
 export type NamesCaller = (request: IncomingMessage) => Caller;

@@ -1,8 +1,7 @@
-import { Overloaded, type Caller } from '@sotto/relayer-core';
+import { Overloaded, Shares, type Caller, type ShareLimits } from '@sotto/relayer-core';
 import type { RequestHandler } from 'express';
 import { TooManyInFlight } from '../errors.js';
 import { callerOf } from './request-context.js';
-import { Shares, type ShareLimits } from './shares.js';
 
 /** Requests that are under way at a time, and those of one caller address. */
 export type InFlightSettings = ShareLimits;

@@ -1,9 +1,8 @@
-import type { Caller } from '@sotto/relayer-core';
+import { mostOf, mostOfNetwork, type Caller } from '@sotto/relayer-core';
 import type { RequestHandler } from 'express';
 import { RateLimited } from '../errors.js';
 import { BoundedRateStore } from './bounded-rate-store.js';
 import { callerOf } from './request-context.js';
-import { mostOf, mostOfNetwork } from './shares.js';
 
 /** Budgets that requests count against, by what they cost: a read, a promise that is signed and stored or asked of others, a transaction. */
 export type LimitedGroup = 'reads' | 'quotes' | 'submissions';

@@ -57,9 +57,9 @@ export class LookUpSubmissionRoute implements Route {
     @inject(SwapOutcomesToken) private readonly swapOutcomes: DescribesSwaps,
   ) {}
 
-  async #answer({ body }: InputOf<typeof lookUp>): Promise<AnswerOf<typeof lookUp>> {
+  async #answer({ body, caller }: InputOf<typeof lookUp>): Promise<AnswerOf<typeof lookUp>> {
     const pool = readFelt('body.poolAddress', body.poolAddress);
-    const answer = await this.lookUpSubmission.execute(pool, readFelts('body.calldata', body.calldata));
+    const answer = await this.lookUpSubmission.execute(pool, readFelts('body.calldata', body.calldata), caller);
     const swap = await this.swapOutcomes.describe(answer);
     const headers = { Location: locationOf(answer.attempt.id), ...whenToLookAgain(answer, swap) };
     return { status: 200, body: submissionOf(answer, swap), headers };

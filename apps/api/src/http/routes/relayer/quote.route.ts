@@ -130,9 +130,9 @@ export class QuoteRoute implements Route {
     @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
   ) {}
 
-  async #answer({ body }: InputOf<typeof quote>): Promise<AnswerOf<typeof quote>> {
+  async #answer({ body, caller }: InputOf<typeof quote>): Promise<AnswerOf<typeof quote>> {
     const poolAddress = readFelt('body.poolAddress', body.poolAddress);
-    const issued = await this.issueQuote.execute({ poolAddress });
+    const issued = await this.issueQuote.execute({ poolAddress, caller });
     const estimate = estimateTold(issued.estimate, poolAddress, this.policy);
     const { id, chainId, pool, relayer, feeAmount, expiresAtMs, signer, signature } = issued.quote;
     return {

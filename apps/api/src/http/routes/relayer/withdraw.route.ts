@@ -90,12 +90,13 @@ export class WithdrawRoute implements Route {
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       calldata: readFelts('body.calldata', body.calldata),
       ...(body.quoteId === undefined ? {} : { quoteId: body.quoteId }),
+      caller,
     };
     if (query.dryRun === 'true') return { status: 200, body: await this.submitWithdrawal.dryRun(withdrawal) };
 
     const preferredAsync = prefersAsync(headers);
     const waitMs = preferredAsync ? 0 : this.policy.waitForConfirmationMs;
-    const { submissionId, answer } = await this.submitWithdrawal.execute({ ...withdrawal, caller, waitMs, signal });
+    const { submissionId, answer } = await this.submitWithdrawal.execute({ ...withdrawal, waitMs, signal });
     return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
   }
 }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { callerAt } from '../../src/http/middleware/client-key.js';
-import { SHARED_CALLER, Shares } from '../../src/http/middleware/shares.js';
+import { SHARED_CALLER, Shares, type Caller } from '../../src/index.js';
+
+/** A caller at an address, with the networks that the interface would name. */
+function callerAt(address: string): Caller {
+  const [a = '', b, c, d = ''] = address.split(/[.:]/);
+  if (!address.includes(':')) return { name: address, networks: [`${a}.${b}.${c}.0/24`] };
+  const wide = `${a}:${b}:${c}`;
+  return { name: address, networks: [`${wide}:${d.padStart(4, '0').slice(0, 2)}00::/56`, `${wide}::/48`] };
+}
 
 /** Takes as many shares as each address of the list is given. @returns how many of them were given */
 function takenBy(shares: Shares, addresses: Iterable<string>): number {
@@ -21,6 +28,13 @@ const ofOne48 = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `2001:db8:2:${((index % 256) * 256).toString(16)}::1`);
 const ofOne24 = (count: number): string[] => Array.from({ length: count }, (_, index) => `203.0.113.${index % 256}`);
 const ofMany = (count: number): string[] => Array.from({ length: count }, (_, index) => `198.51.${index}.1`);
+
+/** How many of so many the shared listener may have. */
+function takenByShared(inAll: number): number {
+  const shares = new Shares({ inAll, perClient: 2 });
+  while (shares.refusal(SHARED_CALLER) === null) shares.take(SHARED_CALLER);
+  return shares.held;
+}
 
 describe('shares', () => {
   it('are bounded by caller and in all, and can be given back once', () => {
@@ -50,11 +64,6 @@ describe('shares', () => {
   });
 
   it('of the shared listener are sixteen times those of an address, and never more than half of all', () => {
-    const taken = (inAll: number): number => {
-      const shares = new Shares({ inAll, perClient: 2 });
-      while (shares.refusal(SHARED_CALLER) === null) shares.take(SHARED_CALLER);
-      return shares.held;
-    };
-    expect([taken(1_000), taken(20)]).toEqual([32, 10]);
+    expect([takenByShared(1_000), takenByShared(20)]).toEqual([32, 10]);
   });
 });

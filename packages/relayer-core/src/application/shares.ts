@@ -1,4 +1,4 @@
-import type { Caller } from '@sotto/relayer-core';
+import type { Caller } from '../domain/caller.js';
 
 export interface ShareLimits {
   /** Held at a time. */
