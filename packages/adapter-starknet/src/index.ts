@@ -30,6 +30,7 @@ export { StarknetPoolStatusReader } from './starknet-pool-status-reader.js';
 export { StarknetQuoteSigner } from './starknet-quote-signer.js';
 export { StarknetSpentNullifiers, type SpentNullifiersSettings } from './starknet-spent-nullifiers.js';
 export { StarknetStatusSigner } from './starknet-status-signer.js';
+export { StarknetSwapLeaves } from './starknet-swap-leaves.js';
 export { StarknetSwapDeposits } from './starknet-swap-deposits.js';
 export { StarknetVaultFunds } from './starknet-vault-funds.js';
 export { VesuLendingPoolReader } from './vesu-lending-pool-reader.js';

@@ -28,11 +28,16 @@ const Page = z.object({
 export interface SpentNullifiersSettings {
   /** Heights at which pools were deployed: nothing is looked for below. @default 0 for a pool that is not among them */
   readonly deployedAt?: ReadonlyMap<Felt, number>;
+  /** Where notes are spent with the event `SwapWithdraw` instead. @default none */
+  readonly swapPool?: Felt | null;
   /** Most pages that one question asks for: nodes look through a limited number of blocks for each, and may find nothing in it. @default 50 */
   readonly maxPages?: number;
 }
 
-/** `Withdrawal { #[key] nullifier_hash: u256, recipient, relayer, payout: u256, fee: u256 }`, found by its keys in the node's index of events. */
+/**
+ * `Withdrawal { #[key] nullifier_hash: u256, recipient, relayer, payout: u256, fee: u256 }`, in the swap pool `SwapWithdraw { #[key] nullifier_hash:
+ * u256, recipient, output_token, payout: u256, fee: u256 }`, found by its keys in the node's index of events.
+ */
 export class StarknetSpentNullifiers implements SpentNullifiers {
   constructor(
     private readonly node: NodeClient,
@@ -40,8 +45,11 @@ export class StarknetSpentNullifiers implements SpentNullifiers {
   ) {}
 
   async spenderOf(pool: Felt, nullifierHash: bigint): Promise<Felt | null> {
-    const { deployedAt, maxPages = DEFAULT_MAX_PAGES } = this.settings;
-    const keys = [selectorOf('Withdrawal'), ...u256ToHalves(nullifierHash).map((half) => toFelt(half))];
+    const { deployedAt, swapPool = null, maxPages = DEFAULT_MAX_PAGES } = this.settings;
+    const keys = [
+      selectorOf(pool === swapPool ? 'SwapWithdraw' : 'Withdrawal'),
+      ...u256ToHalves(nullifierHash).map((half) => toFelt(half)),
+    ];
     const filter = {
       from_block: { block_number: deployedAt?.get(pool) ?? 0 },
       to_block: LATEST,

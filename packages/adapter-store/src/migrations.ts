@@ -7,6 +7,7 @@ import { gasSchema } from './gas-schema.js';
 import { initialSchema } from './initial-schema.js';
 import { moneySchema } from './money-schema.js';
 import { quotesSchema } from './quotes-schema.js';
+import { quoteUsesSchema } from './quote-uses-schema.js';
 import type { StoreSchema } from './schema.js';
 import { settlementsSchema } from './settlements-schema.js';
 import { swapPinsSchema } from './swap-pins-schema.js';
@@ -25,6 +26,7 @@ function migrations(flavor: SqlFlavor): Record<string, Migration> {
     '0006_transfer_output': transferOutputSchema,
     '0007_gas': gasSchema(flavor),
     '0008_swap_pins': swapPinsSchema(flavor),
+    '0009_quote_uses': quoteUsesSchema(flavor),
     '0010_swap_verdicts': swapVerdictsSchema(flavor),
   };
 }

@@ -214,6 +214,8 @@ export function toFeeQuote(row: Selectable<QuotesTable>): FeeQuote {
     relayer: row.relayer,
     feeAmount: BigInt(row.fee_amount),
     expiresAtMs: Number(row.expires_at_ms),
+    operation: row.operation,
+    leafIndex: row.leaf_index === null ? null : Number(row.leaf_index),
   };
 }
 
@@ -224,8 +226,19 @@ export function fromFeeQuote({
   relayer,
   feeAmount,
   expiresAtMs,
+  operation,
+  leafIndex,
 }: FeeQuote): Omit<Insertable<QuotesTable>, 'served_key'> {
-  return { id, chain_id: chainId, pool, relayer, fee_amount: feeAmount.toString(), expires_at_ms: BigInt(expiresAtMs) };
+  return {
+    id,
+    chain_id: chainId,
+    pool,
+    relayer,
+    fee_amount: feeAmount.toString(),
+    expires_at_ms: BigInt(expiresAtMs),
+    operation,
+    leaf_index: leafIndex === null ? null : BigInt(leafIndex),
+  };
 }
 
 /** True when `row` is the attempt that `ref` names. */

@@ -1,6 +1,6 @@
 import type { StepName, Transfer } from '@sotto/bridge-core';
 import type { Felt } from '@sotto/kernel';
-import type { LearntOperation } from '@sotto/relayer-core';
+import type { LearntOperation, QuotedOperation } from '@sotto/relayer-core';
 import type { AttemptState, ExecutionStatus, LaneRole, NonceState, Quarantine, TransactionRow } from '@sotto/submission-core';
 import { LIVE_STATES } from '@sotto/submission-core';
 import { sql, type Generated } from 'kysely';
@@ -140,6 +140,9 @@ export interface QuotesTable {
   readonly relayer: Felt;
   readonly fee_amount: Decimal;
   readonly expires_at_ms: bigint;
+  readonly operation: QuotedOperation;
+  /** Null but for notes of the swap pool. */
+  readonly leaf_index: bigint | null;
   /** Key of the withdrawal that it served; null until there is one. */
   readonly served_key: string | null;
 }

@@ -12,7 +12,7 @@ export interface paths {
     put?: never;
     /**
      * Relay a withdrawal proof to a shielded pool
-     * @description Checks the proof, puts it on chain exactly once and waits for the outcome. The same request again gets the same submission and the same answer. After one that ended without success it is a new attempt. With `dryRun=true` it only runs the checks and reports each, at no cost.
+     * @description Takes proofs of every pool that is served, the swap pool among them: a note that a private swap left is a batch of 1 there, and pays its fee in its own token. Checks the proof, puts it on chain exactly once and waits for the outcome. The same request again gets the same submission and the same answer. After one that ended without success it is a new attempt. With `dryRun=true` it only runs the checks and reports each, at no cost.
      */
     post: operations['submitWithdrawal'];
     delete?: never;
@@ -130,7 +130,7 @@ export interface paths {
     };
     /**
      * What a withdrawal costs now
-     * @description From live gas and market prices; when one of them is not known, too old or disagreed on, the answer is an error, never a guess. With `pool` the fee is in that pool’s token and capped at its maximum.
+     * @description From live gas and market prices; when one of them is not known, too old or disagreed on, the answer is an error, never a guess. With `pool` the fee is in that pool’s token and capped at its maximum. For the swap pool it is in the token of the note in `leafIndex`, and only of its withdrawal: the swap has paid for itself. `feeAmount`, `feeToken` and `maxFeeAmount` tell it exactly, `feeSats` what it is worth.
      */
     get: operations['estimateFee'];
     put?: never;
@@ -152,7 +152,7 @@ export interface paths {
     put?: never;
     /**
      * Get a fee that binds the relayer
-     * @description A withdrawal from this pool that cites the quote is admitted at its fee until it expires, whatever prices do. It serves one withdrawal. The signature is over SNIP-12 typed data, so that it can be verified without asking anybody.
+     * @description A withdrawal or, if it was asked for that, a private swap from this pool that cites the quote is admitted at its fee until it expires, whatever prices do. It serves one note, in the swap pool the one in `leafIndex`. The signature is over SNIP-12 typed data, so that it can be verified without asking anybody.
      */
     post: operations['issueQuote'];
     delete?: never;
@@ -484,6 +484,11 @@ export interface components {
       poolAddress: components['schemas']['Felt252'];
       /** @description Garaga calldata of the withdrawal proof, with or without its leading length: 2,019 or 2,020 felts. */
       calldata: components['schemas']['Felt252'][];
+      /**
+       * @description The note of the swap pool that the proof spends. The proof names it as the start of a batch of 1, so it may be left out; another one is refused.
+       * @example 12
+       */
+      leafIndex?: number;
       /** @description A quote for this pool: the proof’s fee is then judged by it and not by present prices. It serves one withdrawal. */
       quoteId?: string;
     };
@@ -542,6 +547,17 @@ export interface components {
     QuoteRequest: {
       /** @description Address of a pool that this relayer serves. */
       poolAddress: components['schemas']['Felt252'];
+      /**
+       * @description Leaf of a note in the swap pool, as its private swap told it: required for that pool, refused for the others.
+       * @example 12
+       */
+      leafIndex?: number;
+      /**
+       * @description What the fee is for. A private swap starts from pools of the kind `swap_input` and costs more gas than a withdrawal.
+       * @default withdraw
+       * @enum {string}
+       */
+      operation?: 'withdraw' | 'private_swap';
     };
     LookUpRequest: {
       /** @description Address of a pool that this relayer serves. */
@@ -701,6 +717,8 @@ export interface components {
       /** @description The address that a proof must name as its relayer. */
       relayer: string;
       pools: components['schemas']['Pool'][];
+      /** @description The pool that private swaps leave their notes in: it has no denomination, so it is none of `pools`. Null when there is none. */
+      swapOutputs: components['schemas']['SwapOutputs'] | null;
       /** @description Null when this relayer does not swap. */
       privateSwap: {
         /** @description The address that the proof of a private swap must name as its recipient. */
@@ -752,6 +770,34 @@ export interface components {
       /** @description The words of whoever paused it. */
       reason: string | null;
     };
+    SwapOutputs: {
+      key: string;
+      address: string;
+      /**
+       * @description Its notes hold what a swap brought, and are withdrawn.
+       * @constant
+       */
+      kind: 'swap_output';
+      /** @description What its notes may hold, and their fees be paid in. */
+      tokens: {
+        symbol: string;
+        address: string;
+        decimals: number;
+      }[];
+      /** @description Notes that have not been withdrawn. Null while it can’t be read. */
+      activeDeposits: number | null;
+      /** @description Private swaps ever made. Null while it can’t be read. */
+      totalSwaps: number | null;
+      /** @description Leaf of the next note. Null while it can’t be read. */
+      nextIndex: number | null;
+      /** @description Most that a relayer may take of a note, in hundredths of a percent. Null while it can’t be read. */
+      maxFeeBps: number | null;
+      /** @description Whether withdrawals begin in it now. Null while it can’t be read. */
+      accepting: boolean | null;
+      pausedFor: ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'budget') | null;
+      /** @description The words of whoever paused it. */
+      reason: string | null;
+    };
     PoolStatus: {
       /** @description Fixed deposit size: sats for WBTC pools, USDC cents for stablecoin pools, unless the network profile gives another divisor. */
       denomination: string;
@@ -771,7 +817,7 @@ export interface components {
       nextIndex: number;
     };
     FeeEstimate: {
-      /** @description Fee to put into a proof, with a margin of 20 % and at most what the pool allows. In sats; for a stablecoin pool in the smallest unit of its token. */
+      /** @description Fee to put into a proof, with a margin of 20 % and at most what the pool allows. In sats; for a stablecoin pool in the smallest unit of its token; for a note of the swap pool what the fee is worth in sats, rounded up. */
       feeSats: number;
       /** @description The same fee in the smallest unit of `feeToken`, as text: wei are more than a JSON number holds. */
       feeAmount: string;
@@ -820,11 +866,11 @@ export interface components {
         /** @description One BTC in USD. */
         btcUsd: number;
       };
-      /** @description The pool’s maximum fee, in the unit of `feeSats`. Only with `pool`. */
+      /** @description The maximum fee, in the unit of `feeSats` (of a swap pool’s note rounded down). Only with `pool`. */
       maxFeeSats?: number;
       /** @description The pool’s maximum fee, in the unit of `feeAmount`. Only with `pool`. */
       maxFeeAmount?: string;
-      /** @description The pool’s deposit size: sats for WBTC pools, USDC cents for stablecoin pools, unless the network profile gives another divisor. Only with `pool`. */
+      /** @description The pool’s deposit size: sats for WBTC pools, USDC cents for stablecoin pools, unless the network profile gives another divisor. Only with `pool`, and not for the swap pool, which has none. */
       denomination?: number;
     };
     Quote: {
@@ -834,7 +880,14 @@ export interface components {
       pool: string;
       /** @description The address that the proof must name as its relayer. */
       relayer: string;
-      /** @description The fee to put into the proof, in the smallest unit of the pool’s token. */
+      /**
+       * @description What the quote serves.
+       * @enum {string}
+       */
+      operation: 'withdraw' | 'private_swap';
+      /** @description The note of the swap pool whose withdrawal it serves. Only for that pool. */
+      leafIndex?: number;
+      /** @description The fee to put into the proof, in the smallest unit of `feeToken`. */
       fee: string;
       /** @description As `fee`. */
       feeAmount: string;
@@ -1174,8 +1227,8 @@ export interface components {
       strict: boolean;
       /** @description Of the last hour. */
       money: {
-        /** @description Fees of what succeeded, in the token’s smallest unit. */
-        earned: string;
+        /** @description Fees of what succeeded, in the token’s smallest unit; null for the swap pool, whose fees are paid in several tokens. */
+        earned: string | null;
         /** @description The same in fri, each at the prices of its own admission. */
         earnedFri: string;
         /** @description Gas that was charged, for reverts and no-ops too. */
@@ -1396,7 +1449,15 @@ export interface operations {
         };
       };
       /**
-       * @description `RECIPIENT_INVALID`: The recipient of the withdrawal is the zero address, or a contract in which the payout would be stranded.
+       * @description `LEAF_INDEX_NOT_APPLICABLE`: A leaf index is taken only for withdrawals from the swap pool.
+       *
+       *     `LEAF_INDEX_MISMATCH`: The request names another leaf than the one that its proof spends.
+       *
+       *     `LEAF_UNKNOWN`: The swap pool has no note in that leaf.
+       *
+       *     `OUTPUT_TOKEN_NOT_SUPPORTED`: This relayer does not swap into that token.
+       *
+       *     `RECIPIENT_INVALID`: The recipient of the withdrawal is the zero address, or a contract in which the payout would be stranded.
        *
        *     `QUOTE_UNKNOWN`: The withdrawal cites a quote that this relayer does not know.
        *
@@ -1870,7 +1931,9 @@ export interface operations {
         };
       };
       /**
-       * @description `DEPOSIT_EXPIRED`: The depositor’s consent has expired.
+       * @description `POOL_WITHOUT_DENOMINATION`: The notes of this pool hold different tokens and amounts, so it has no denomination and no batches.
+       *
+       *     `DEPOSIT_EXPIRED`: The depositor’s consent has expired.
        *
        *     `DEPOSIT_EXPIRY_TOO_FAR`: The depositor’s consent holds for longer than an hour.
        *
@@ -2085,7 +2148,9 @@ export interface operations {
         };
       };
       /**
-       * @description `BATCH_TOO_LARGE`: Fewer deposits wait in the pool than the batch would need, so nothing was sent.
+       * @description `POOL_WITHOUT_DENOMINATION`: The notes of this pool hold different tokens and amounts, so it has no denomination and no batches.
+       *
+       *     `BATCH_TOO_LARGE`: Fewer deposits wait in the pool than the batch would need, so nothing was sent.
        *
        *     `BATCH_TOO_YOUNG`: A partial batch has to hold every deposit that waits, and each of them must have waited long enough.
        *
@@ -2363,6 +2428,9 @@ export interface operations {
       query?: {
         /** @description Address of a pool that this relayer serves. */
         pool?: components['schemas']['Felt252'];
+        leafIndex?: string;
+        /** @description What the fee is for. A private swap starts from pools of the kind `swap_input` and costs more gas than a withdrawal. */
+        operation?: 'withdraw' | 'private_swap';
       };
       header?: never;
       path?: never;
@@ -2412,6 +2480,25 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /**
+       * @description `POOL_NOT_SWAPPABLE`: Private swaps do not start from this pool: its notes can only be withdrawn.
+       *
+       *     `LEAF_INDEX_REQUIRED`: The notes of the swap pool hold different tokens and amounts, so the fee depends on the leaf.
+       *
+       *     `LEAF_INDEX_NOT_APPLICABLE`: A leaf index is taken only for withdrawals from the swap pool.
+       *
+       *     `LEAF_UNKNOWN`: The swap pool has no note in that leaf.
+       *
+       *     `OUTPUT_TOKEN_NOT_SUPPORTED`: This relayer does not swap into that token.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description `RATE_LIMITED`: Your address has used up its requests of this minute. */
       429: {
         headers: {
@@ -2446,7 +2533,9 @@ export interface operations {
         };
       };
       /**
-       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
+       * @description `PRIVATE_SWAP_DISABLED`: This relayer does not swap.
+       *
+       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `NODE_UNAVAILABLE`: The Starknet node cannot be reached, or turns requests away.
        */
@@ -2531,6 +2620,25 @@ export interface operations {
         };
       };
       /**
+       * @description `POOL_NOT_SWAPPABLE`: Private swaps do not start from this pool: its notes can only be withdrawn.
+       *
+       *     `LEAF_INDEX_REQUIRED`: The notes of the swap pool hold different tokens and amounts, so the fee depends on the leaf.
+       *
+       *     `LEAF_INDEX_NOT_APPLICABLE`: A leaf index is taken only for withdrawals from the swap pool.
+       *
+       *     `LEAF_UNKNOWN`: The swap pool has no note in that leaf.
+       *
+       *     `OUTPUT_TOKEN_NOT_SUPPORTED`: This relayer does not swap into that token.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
        * @description `RATE_LIMITED`: Your address has used up its requests of this minute.
        *
        *     `TOO_MANY_QUOTES`: As many quotes as may be are given and not used.
@@ -2568,7 +2676,9 @@ export interface operations {
         };
       };
       /**
-       * @description `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
+       * @description `PRIVATE_SWAP_DISABLED`: This relayer does not swap.
+       *
+       *     `PRICE_UNAVAILABLE`: There is no market price now that is fresh and agreed on, so no fee and no swap can be judged.
        *
        *     `WITHDRAWAL_UNPROFITABLE`: At present prices a withdrawal costs more than the highest fee that the pool allows.
        *

@@ -5,12 +5,13 @@ import { z } from 'zod';
 /** The command line or a variable is wrong. The message is for people. */
 export class UsageError extends Error {}
 
-const USAGE = `usage: npm run deploy -- --rpc-url <url> --profile <file> [--accounts <file>] [--name <name>] [--salt <text>] [--strk-each <whole STRK>]
+const USAGE = `usage: npm run deploy -- --rpc-url <url> --profile <file> [--accounts <file>] [--name <name>] [--salt <text>] [--strk-each <whole STRK>] [--learnt-from <url of a running service>]
 
   DEPLOYER_ADDRESS, DEPLOYER_PRIVATE_KEY   the account that pays and owns the stack
   VERIFIER_ADDRESS                         a verifier that stands already,
   VERIFIER_CLASS                           or the hash of a declared class,
   VERIFIER_SIERRA and VERIFIER_CASM        or files of a class to declare; without any, one that checks no pairing
+  ECIP_SIERRA and ECIP_CASM                files of the library that Garaga's verifiers call, declared where it is missing
   ACCOUNT_CLASS                            class of the stack's accounts; the deployer's own without it`;
 
 const Felt = z
@@ -30,6 +31,7 @@ const Options = z
       .regex(/^[a-z][a-z0-9_-]*$/, 'must be lower-case letters, digits, underscores and dashes')
       .default('development'),
     salt: z.string().min(1).optional(),
+    'learnt-from': z.url('must be a URL').optional(),
     'strk-each': z.coerce.number().int().min(1).max(1_000_000).optional(),
     DEPLOYER_ADDRESS: Felt,
     DEPLOYER_PRIVATE_KEY: Felt,
@@ -37,11 +39,17 @@ const Options = z
     VERIFIER_CLASS: Felt.optional(),
     VERIFIER_SIERRA: File.optional(),
     VERIFIER_CASM: File.optional(),
+    ECIP_SIERRA: File.optional(),
+    ECIP_CASM: File.optional(),
     ACCOUNT_CLASS: Felt.optional(),
   })
   .refine(({ VERIFIER_SIERRA: sierra, VERIFIER_CASM: casm }) => (sierra === undefined) === (casm === undefined), {
     path: ['VERIFIER_SIERRA'],
     message: 'goes with VERIFIER_CASM',
+  })
+  .refine(({ ECIP_SIERRA: sierra, ECIP_CASM: casm }) => (sierra === undefined) === (casm === undefined), {
+    path: ['ECIP_SIERRA'],
+    message: 'goes with ECIP_CASM',
   })
   .refine(({ VERIFIER_ADDRESS, VERIFIER_CLASS, VERIFIER_SIERRA }) => countOf(VERIFIER_ADDRESS, VERIFIER_CLASS, VERIFIER_SIERRA) <= 1, {
     path: ['VERIFIER_CLASS'],
@@ -51,7 +59,7 @@ const Options = z
 /** What the command line and the environment ask for. */
 export type CliOptions = z.output<typeof Options>;
 
-const FLAGS = ['rpc-url', 'profile', 'accounts', 'name', 'salt', 'strk-each'] as const;
+const FLAGS = ['rpc-url', 'profile', 'accounts', 'name', 'salt', 'strk-each', 'learnt-from'] as const;
 const VARIABLES = [
   'DEPLOYER_ADDRESS',
   'DEPLOYER_PRIVATE_KEY',
@@ -59,6 +67,8 @@ const VARIABLES = [
   'VERIFIER_CLASS',
   'VERIFIER_SIERRA',
   'VERIFIER_CASM',
+  'ECIP_SIERRA',
+  'ECIP_CASM',
   'ACCOUNT_CLASS',
 ] as const;
 

@@ -7,4 +7,5 @@ export { deployStack, MainnetRefused, type DeployStackOptions, type StackDeploym
 export type { DeployedStack, StackExchange, StackLendingPool, StackPool, StackToken } from './stack/deployed-stack.js';
 export { networkProfile } from './stack/network-profile.js';
 export type { VerifierChoice } from './stack/stack-contracts.js';
+export { verifierFromEnvironment } from './stack/verifier-choice.js';
 export type { Funding } from './stack/stack-set-ups.js';

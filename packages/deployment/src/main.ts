@@ -6,7 +6,8 @@ import { deployStack } from './stack/deploy-stack.js';
 import type { DeployedStack } from './stack/deployed-stack.js';
 import { mapValues } from './stack/map-values.js';
 import { networkProfile } from './stack/network-profile.js';
-import { chooseVerifier } from './stack/verifier-choice.js';
+import { learntGas } from './learnt-gas.js';
+import { chooseVerifier, verifierLibraries } from './stack/verifier-choice.js';
 
 /** Deploys the development stack on a node and writes its network profile. */
 
@@ -28,6 +29,8 @@ async function main(): Promise<number> {
 
 async function deploy(options: CliOptions): Promise<void> {
   const { VERIFIER_SIERRA: sierra, VERIFIER_CASM: casm, ACCOUNT_CLASS: accountClass } = options;
+  const { ECIP_SIERRA: ecipSierra, ECIP_CASM: ecipCasm } = options;
+  const ecip = ecipSierra === undefined || ecipCasm === undefined ? undefined : { sierra: ecipSierra, casm: ecipCasm };
   const files = sierra === undefined || casm === undefined ? undefined : { sierra, casm };
   const strkEach = options['strk-each'];
   const deployment = await deployStack(
@@ -37,11 +40,15 @@ async function deploy(options: CliOptions): Promise<void> {
       salt: options.salt,
       accountClassHash: accountClass === undefined ? undefined : toFelt(accountClass),
       verifier: chooseVerifier({ address: options.VERIFIER_ADDRESS, classHash: options.VERIFIER_CLASS, files }),
+      libraries: verifierLibraries(ecip),
       funding: strkEach === undefined ? {} : { strkEachFri: BigInt(strkEach) * ONE_STRK_FRI },
       tell: say,
     },
   );
-  writeFileSync(options.profile, `${JSON.stringify(networkProfile(options.name, deployment), null, 2)}\n`);
+  const from = options['learnt-from'];
+  const learnt = from === undefined ? null : await learntGas(from, Object.values(deployment.stack.pools));
+  if (from !== undefined) say(learnt === null ? `${from} has learnt no gas yet` : `gas is what receipts say at ${from}: ${learnt}`);
+  writeFileSync(options.profile, `${JSON.stringify(networkProfile(options.name, deployment, learnt), null, 2)}\n`);
   if (options.accounts !== undefined) {
     writeFileSync(options.accounts, accountsFile(deployment.stack), { mode: OWNER_ONLY });
     // The mode above is that of a new file; one that was there keeps its own.

@@ -25,6 +25,38 @@ export class PoolNotSwappable extends catalogued({
   remedy: 'Withdraw the note, or swap one of a pool in `details.allowed`.',
 }) {}
 
+/** What a note of the swap pool costs depends on its leaf. The caller names it. */
+export class LeafIndexRequired extends catalogued({
+  code: 'LEAF_INDEX_REQUIRED',
+  kind: 'unprocessable',
+  meaning: 'The notes of the swap pool hold different tokens and amounts, so the fee depends on the leaf.',
+  remedy: 'Name the leaf in `leafIndex`: the answer to the private swap told it.',
+}) {}
+
+/** The notes of the pool are all worth the same: a leaf index says nothing there. The caller leaves it out. */
+export class LeafIndexNotApplicable extends catalogued({
+  code: 'LEAF_INDEX_NOT_APPLICABLE',
+  kind: 'unprocessable',
+  meaning: 'A leaf index is taken only for withdrawals from the swap pool.',
+  remedy: 'Leave `leafIndex` out, or name the swap pool.',
+}) {}
+
+/** The proof spends another leaf than the one that the request names. The caller leaves it out, or proves again. */
+export class LeafIndexMismatch extends catalogued({
+  code: 'LEAF_INDEX_MISMATCH',
+  kind: 'unprocessable',
+  meaning: 'The request names another leaf than the one that its proof spends.',
+  remedy: 'Leave `leafIndex` out, or send the proof of that leaf: its batch starts there and has the size 1.',
+}) {}
+
+/** No swap has filled the leaf, at ACCEPTED_ON_L2. The caller waits for its swap, or names the leaf that the swap told. */
+export class LeafUnknown extends catalogued({
+  code: 'LEAF_UNKNOWN',
+  kind: 'unprocessable',
+  meaning: 'The swap pool has no note in that leaf.',
+  remedy: 'Use the leaf index that the private swap told, once the swap is accepted.',
+}) {}
+
 /** Not seven public inputs, or one outside its range; `details.input` names the first of these. The caller makes a new proof. */
 export class PublicInputOutOfRange extends catalogued({
   code: 'PUBLIC_INPUT_OUT_OF_RANGE',
@@ -452,6 +484,10 @@ export const relayerFaults: readonly FaultEntry[] = [
   PoolNotSupported,
   PoolWithoutDenomination,
   PoolNotSwappable,
+  LeafIndexRequired,
+  LeafIndexNotApplicable,
+  LeafIndexMismatch,
+  LeafUnknown,
   PROOF_LAYOUT_INVALID,
   PublicInputOutOfRange,
   RelayerMismatch,

@@ -30,7 +30,7 @@ export { GetSubmission } from './application/get-submission.js';
 export { InspectContracts, type InspectedContract, type InspectionPolicy } from './application/inspect-contracts.js';
 export { IssueQuote, type IssuedQuote, type QuoteTerms } from './application/issue-quote.js';
 export { LearnGas, type KnownGas } from './application/learn-gas.js';
-export { ListPools, type ListedPool, type PoolList, type PoolListPolicy } from './application/list-pools.js';
+export { ListPools, type ListedPool, type ListedSwapPool, type PoolList, type PoolListPolicy } from './application/list-pools.js';
 export { LookUpSubmission } from './application/look-up-submission.js';
 export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
 export { MoneyView } from './application/money-view.js';
@@ -70,12 +70,13 @@ export { CYCLE_GAS, type CycleCost, type CycleGas, type FeeTokenPrices, type Gas
 export { LEARNT_OPERATIONS, type GasUse, type LearntOperation, type SucceededRelay } from './domain/gas-use.js';
 export type { FeeEstimate } from './domain/fee-estimate.js';
 export { feeEstimateReply, type FeeEstimateReply } from './domain/fee-estimate-reply.js';
+export type { QuotedOperation } from './domain/fee-quote.js';
 export type { PriceLimits } from './domain/market-price.js';
 export { subjectOf, type AttemptKind } from './domain/money.js';
 export type { PoolMoney } from './domain/pool-money.js';
 export type { GuardLimits, PauseCause, PoolVerdict } from './domain/pool-guard.js';
 export { PAUSED_FOR, opennessOf, type PoolOpenness } from './domain/pool-openness.js';
-export { FULL_BATCH_SIZES, type PoolKind, type PoolToken, type ServedPool } from './domain/pool.js';
+export { FULL_BATCH_SIZES, type NotePool, type PoolKind, type PoolToken, type ServedPool, type SwapOutputPool } from './domain/pool.js';
 export type { PoolStatus } from './domain/pool-status.js';
 export {
   PRIVATE_SWAP_CYCLE_GAS,
@@ -101,6 +102,10 @@ export {
   DeploymentInProgress,
   FeeAbovePoolMaximum,
   FeeTooLow,
+  LeafIndexMismatch,
+  LeafIndexNotApplicable,
+  LeafIndexRequired,
+  LeafUnknown,
   MinimumNotMet,
   NoQuotesAvailable,
   NoteSwapsSuspended,
@@ -157,7 +162,7 @@ export { GasReceipts } from './ports/gas-receipts.port.js';
 export { MoneyBook, type CallOutcome, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
 export { PoolDeposits, type DeployedLeaves, type PoolDeposit } from './ports/pool-deposits.port.js';
 export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';
-export { PoolReader, type WithdrawalFacts } from './ports/pool-reader.port.js';
+export { PoolReader, type WithdrawalFacts, type WithdrawalPlace } from './ports/pool-reader.port.js';
 export { PoolStatusReader } from './ports/pool-status-reader.port.js';
 export { PriceSources, type PriceObservation, type PriceSource, type PricedAsset } from './ports/price-source.port.js';
 export { ProofVerifier } from './ports/proof-verifier.port.js';
@@ -173,6 +178,7 @@ export {
   type SwapQuote,
   type SwapQuoteRequest,
 } from './ports/swap-aggregator.port.js';
+export { SwapLeaves, type SwapLeaf, type SwapPoolFigures } from './ports/swap-leaves.port.js';
 export { TrafficBook, type EndedDeposit, type LiveCall } from './ports/traffic-book.port.js';
 export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
 export { SwapPins, type Pinning } from './ports/swap-pins.port.js';

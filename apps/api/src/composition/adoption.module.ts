@@ -6,7 +6,7 @@ import type { Settings } from '../config/settings.js';
 import { CuratedCallsToken, RelayedCallsToken, SpentNotesToken } from './bindings.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';
-import { servedPools } from './served-pools.js';
+import { notePools } from './served-pools.js';
 import { unguessableId } from './unguessable-id.js';
 
 type AdoptionModuleSettings = Pick<Settings, 'network' | 'relay' | 'swap' | 'curator'>;
@@ -18,7 +18,7 @@ export const adoptionModule = ({ network, relay, swap, curator }: AdoptionModule
     bind(RelayedCallsToken).toConstantValue(
       new RelayedCalls({
         chainId: network.chainId,
-        pools: servedPools(network),
+        pools: notePools(network),
         // Swaps that were carried out once are read even where there are none any more.
         swapPool: network.swapPool?.address ?? null,
         limits: network.limits.withdrawalBounds,

@@ -58,6 +58,7 @@ import type {
   StatusSigner,
   SubmitWithdrawal,
   SwapDeposits,
+  SwapLeaves,
   SwapOutcomes,
   TrafficBook,
   SwapPins,
@@ -241,6 +242,7 @@ export interface Bindings {
   [PriceSources]: readonly PriceSource[];
   [AggregatorToken]: HttpSwapAggregator;
   [SwapDeposits]: SwapDeposits;
+  [SwapLeaves]: SwapLeaves;
   [OpenedStoreToken]: OpenedStore;
   [Ledger]: Ledger;
   [InstanceHints]: InstanceHints;

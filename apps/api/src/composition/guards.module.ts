@@ -11,7 +11,7 @@ import {
   PoolControls,
   PoolGuard,
   StatusSigner,
-  type ServedPool,
+  type NotePool,
 } from '@sotto/relayer-core';
 import { ChainReader, Ledger, Submissions, type Auditor, type SubmissionEngine } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
@@ -41,14 +41,14 @@ import {
   type ListsPools,
 } from './bindings.js';
 import { AppModule } from './container.js';
-import { servedPools } from './served-pools.js';
+import { notePools } from './served-pools.js';
 
 type GuardsModuleSettings = Pick<Settings, 'network' | 'relay' | 'guards' | 'operator' | 'http'>;
 
 /** What keeps the service from spending or doing too much, what the public is told of it, and the operator's hand on it. */
 export const guardsModule = ({ network, relay, guards, operator, http }: GuardsModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
-    const pools = servedPools(network);
+    const pools = notePools(network);
     const { limits, paused } = guards;
 
     bind(SlotsToken).toConstantValue(new FairSlots(guards.slots));
@@ -104,7 +104,7 @@ export const guardsModule = ({ network, relay, guards, operator, http }: GuardsM
 /** An alarm for the operator: which callers it was stands nowhere. */
 const tells =
   (logger: Logger) =>
-  ({ key }: ServedPool, isStrict: boolean): void => {
+  ({ key }: NotePool, isStrict: boolean): void => {
     if (isStrict)
       logger.warn({ pool: key }, 'users have lost more in a pool than LOSS_BUDGET_PER_POOL_FRI: one request per caller at a time');
     else logger.info({ pool: key }, 'what users have lost in a pool is within its budget again');

@@ -21,7 +21,7 @@ export const inspectionModule = (settings: InspectionModuleSettings): AppModule 
     bind(InspectContractsToken)
       .toResolvedValue(
         (classes: ContractClasses, logger: Logger) => {
-          if (settings.mode === 'production') tellOfWhatIsNotCompared(policy, settings, logger);
+          if (settings.mode === 'production') warnOfWhatIsNotCompared(policy, settings, logger);
           return new InspectContracts(classes, policy, logger);
         },
         [ContractClasses, Logger],
@@ -65,7 +65,7 @@ function poolsOf({ pools, swapPool }: Settings['network']): readonly { address: 
 }
 
 /** Nothing is refused for what a profile leaves out, but in production it is said. */
-function tellOfWhatIsNotCompared(
+function warnOfWhatIsNotCompared(
   { verifiers, classesOfKey }: InspectionPolicy,
   { network }: InspectionModuleSettings,
   logger: Logger,

@@ -8,6 +8,7 @@ import {
   GasPriceSource,
   PoolReader,
   PoolStatusReader,
+  SwapLeaves,
   ProofVerifier,
   SpentNullifiers,
   type FairSlots,
@@ -74,6 +75,7 @@ export const observabilityModule = (): AppModule =>
     on.onActivation(AccountCheck, (_, port) => observer.observe('account_check', port));
     on.onActivation(TransactionSigner, (_, port) => observer.observe('signer', port));
     on.onActivation(PoolReader, (_, port) => observer.observe('pool_reader', port));
+    on.onActivation(SwapLeaves, (_, port) => observer.observe('swap_leaves', port));
     on.onActivation(PoolStatusReader, (_, port) => observer.observe('pool_status_reader', port));
     on.onActivation(DepositReader, (_, port) => observer.observe('deposit_reader', port));
     on.onActivation(ConsentCheck, (_, port) => observer.observe('consent_check', port));

@@ -4,7 +4,6 @@ import { MarketPrices, PriceSources, type PriceSource, type PricedAsset } from '
 import type { Settings } from '../config/settings.js';
 import { MarketPricesToken, OraclePricesToken, PriceApiToken } from './bindings.js';
 import { AppModule } from './container.js';
-import { swapTokens } from './swap-tokens.js';
 
 /** Prices are asked for again after so long; their own age is judged apart from this. */
 const PRICES_TTL_MS = 5_000;
@@ -12,10 +11,11 @@ const PRICES_TTL_MS = 5_000;
 const ASSETS: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
 
 /** Market prices: the oracle's come first, the second source's beside them. */
-export const pricesModule = ({ network, prices, swap }: Pick<Settings, 'network' | 'prices' | 'swap'>): AppModule =>
+export const pricesModule = ({ network, prices }: Pick<Settings, 'network' | 'prices'>): AppModule =>
   new AppModule(({ bind }) => {
     const { maxAgeMs, maxDeviationBps, quorum, apiUrl } = prices;
-    const bought = swap === null ? [] : swapTokens({ network, prices }).map(({ symbol }) => symbol);
+    // Notes of the swap pool are withdrawn even where nothing is swapped any more, and their fees are paid in their own tokens.
+    const bought = network.swapPool?.outputTokens ?? [];
     if (apiUrl !== null) {
       const tokens = Object.fromEntries(Object.entries(network.tokens).map(([symbol, { address }]) => [symbol, address]));
       bind(PriceApiToken)

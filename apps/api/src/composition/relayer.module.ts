@@ -22,6 +22,7 @@ import {
   QuoteCitations,
   QuoteSigner,
   SubmitWithdrawal,
+  SwapLeaves,
   WithdrawalAdmission,
   type FairSlots,
   type LearnGas,
@@ -54,8 +55,8 @@ import {
 import { answeredSoon } from './answered-soon.js';
 import { AppModule } from './container.js';
 import { notRecipients } from './not-recipients.js';
+import { cycleGas, notePools, servedPools, swapCycleGas, swapOutputPool } from './served-pools.js';
 import { SWEEP_INTERVAL_MS } from './sweep.module.js';
-import { cycleGas, servedPools } from './served-pools.js';
 import { unguessableId } from './unguessable-id.js';
 
 /** One check takes about 6 ms of one core, and other work needs cores too. */
@@ -66,19 +67,14 @@ type RelayerModuleSettings = Pick<Settings, 'network' | 'relay' | 'verification'
 /** Everything about withdrawals, their pools and their fees. */
 export const relayerModule = ({ network, relay, verification, guards }: RelayerModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
-    const pools = servedPools(network);
+    const pools = notePools(network);
     const { chainId } = network;
     const { feeAddress } = relay;
     // The sweep leaves them for one interval, and comes once in another.
     const quoteKeptMs = relay.quoteTtlMs + 2 * SWEEP_INTERVAL_MS;
-    const feePolicy = {
-      chainId,
-      feeAddress,
-      pools,
-      cycleGas: cycleGas(network),
-      marginPercent: relay.feeMarginPercent,
-      wbtc: { symbol: 'WBTC', ...network.tokens.WBTC } as const,
-    };
+    const wbtc = { symbol: 'WBTC', ...network.tokens.WBTC } as const;
+    const gas = { cycleGas: cycleGas(network), swapCycleGas: swapCycleGas(network) };
+    const feePolicy = { chainId, feeAddress, pools, wbtc, marginPercent: relay.feeMarginPercent, ...gas };
     const [firstLane] = relay.accounts;
     if (firstLane === undefined) throw new Error('the settings let an empty list of accounts through');
     const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network), triedAs: firstLane.address };
@@ -127,13 +123,13 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
     );
 
     bind(GetPoolStatusToken).toResolvedValue(
-      (reader: PoolStatusReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools, network.swapPool?.address ?? null),
+      (reader: PoolStatusReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools),
       [PoolStatusReader, BlockClock],
     );
     bind(EstimateFeeToken).toResolvedValue(
-      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, gas: LearnGas) =>
-        new EstimateFee(gasPrices, marketPrices, getPoolStatus, { ...feePolicy, gas }),
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, LearnGasToken],
+      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, leaves: SwapLeaves, learnGas: LearnGas) =>
+        new EstimateFee(gasPrices, marketPrices, getPoolStatus, leaves, { ...feePolicy, gas: learnGas }),
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves, LearnGasToken],
     );
     bind(IssueQuoteToken).toResolvedValue(
       (estimateFee: EstimatesFees, signer: QuoteSigner, book: QuoteBook, guard: PoolGuard, clock: Clock) =>
@@ -149,14 +145,16 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
         getPoolStatus: GetsPoolStatus,
+        leaves: SwapLeaves,
         guard: PoolGuard,
-        gas: LearnGas,
+        learnGas: LearnGas,
         clock: Clock,
       ) => {
         const hasty = { pools: () => answeredSoon(guard.pools(), clock) };
-        return new ListPools(gasPrices, marketPrices, getPoolStatus, hasty, { ...feePolicy, gas });
+        const listed = { pools: servedPools(network), swapPool: swapOutputPool(network) };
+        return new ListPools(gasPrices, marketPrices, getPoolStatus, leaves, hasty, { ...feePolicy, ...listed, gas: learnGas });
       },
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, PoolGuardToken, LearnGasToken, Clock],
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves, PoolGuardToken, LearnGasToken, Clock],
     );
     bind(DeployBatchToken).toResolvedValue(
       (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, ages: DepositAges, clock: Clock) => {

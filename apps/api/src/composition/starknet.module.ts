@@ -18,8 +18,9 @@ import {
   StarknetPoolStatusReader,
   StarknetQuoteSigner,
   StarknetSpentNullifiers,
+  StarknetSwapLeaves,
 } from '@sotto/adapter-starknet';
-import { Clock } from '@sotto/kernel';
+import { Clock, type Felt } from '@sotto/kernel';
 import {
   BlockClock,
   CallSimulator,
@@ -29,6 +30,7 @@ import {
   PoolStatusReader,
   QuoteSigner,
   SpentNullifiers,
+  SwapLeaves,
 } from '@sotto/relayer-core';
 import { AccountCheck, AccountHistory, Broadcaster, ChainReader, NonceHistory, TransactionSigner } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
@@ -62,7 +64,7 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
     );
     bind(SpentNullifiers).toResolvedValue(
       (client: NodeClient) =>
-        new StarknetSpentNullifiers(client, { deployedAt: new Map(network.pools.map(({ address, deployedAt }) => [address, deployedAt])) }),
+        new StarknetSpentNullifiers(client, { deployedAt: deploymentsOf(network), swapPool: network.swapPool?.address ?? null }),
       [NodeClientToken],
     );
     bind(DepositAges).toResolvedValue(
@@ -71,7 +73,11 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
       [NodeClientToken],
     );
     bind(AccountCheck).toResolvedValue((client: NodeClient) => new StarknetAccountCheck(client, signing), [NodeClientToken]);
-    bind(PoolReader).toResolvedValue((client: NodeClient) => new StarknetPoolReader(client, network.entrypoints.pool), [NodeClientToken]);
+    bind(PoolReader).toResolvedValue(
+      (client: NodeClient) => new StarknetPoolReader(client, network.entrypoints.pool, network.swapPool?.address ?? null),
+      [NodeClientToken],
+    );
+    bind(SwapLeaves).toResolvedValue((client: NodeClient) => new StarknetSwapLeaves(client), [NodeClientToken]);
     bind(CallSimulator).toResolvedValue((client: NodeClient) => new StarknetCallSimulator(client, seenNonces), [NodeClientToken]);
     bind(GasPriceSource).toResolvedValue(
       (client: NodeClient, clock: Clock) => new StarknetGasPriceSource(client, { clock }),
@@ -111,6 +117,12 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
 /** Calls that a transaction of ours may hold; a profile may name a vault's entry point otherwise than the specification does. */
 function calledEntrypoints({ vaults }: Settings['network']): readonly string[] {
   return [...new Set([...CALLED_ENTRYPOINTS, ...vaults.flatMap(({ entrypoint }) => entrypoint ?? [])])];
+}
+
+/** Blocks in which pools were deployed. */
+function deploymentsOf({ pools, swapPool }: Settings['network']): ReadonlyMap<Felt, number> {
+  const all = [...pools, ...(swapPool === undefined ? [] : [swapPool])];
+  return new Map(all.map(({ address, deployedAt }) => [address, deployedAt]));
 }
 
 /** Accounts with their keys. */

@@ -49,7 +49,7 @@ import {
   SwapperToken,
 } from './bindings.js';
 import { AppModule } from './container.js';
-import { cycleGas, servedPools } from './served-pools.js';
+import { notePools, swapCycleGas } from './served-pools.js';
 import { swapTokens } from './swap-tokens.js';
 
 const PPM_PER_BPS = 100;
@@ -174,7 +174,7 @@ const withSwaps = (
           {
             chainId: network.chainId,
             feeAddress,
-            pools: servedPools(network),
+            pools: notePools(network),
             swapPool: swapPool.address,
             swapOwner: owner.address,
             outputTokens,
@@ -183,7 +183,7 @@ const withSwaps = (
             routers: swapPool.routers,
             allowBranchRoutes: swapPool.branchRoutes,
             payoutRule: swapPool.payoutRule,
-            cycleGas: { ...cycleGas(network), withdrawL2Gas: network.limits.privateSwapL2Gas },
+            cycleGas: swapCycleGas(network),
             learntGas: (pool) => learnGas.figureOf(pool, 'private_swap'),
           },
           network.limits.withdrawalBounds,

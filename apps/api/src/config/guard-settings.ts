@@ -18,7 +18,8 @@ export interface OperatorSettings {
   readonly tokens: readonly NamedToken[];
 }
 
-export function guardSettings(env: Environment, { pools }: NetworkProfile): GuardSettings {
+export function guardSettings(env: Environment, network: NetworkProfile): GuardSettings {
+  const pools = named(network);
   const slots = env.ADMISSION_SLOTS;
   const paused = pools.flatMap(({ key, address }) => {
     const reason = env.PAUSED_POOLS?.get(key);
@@ -57,8 +58,13 @@ export function operatorSettings({ OPERATOR_API_TOKEN: token, OPERATOR_API_TOKEN
 }
 
 /** Pools that are paused and not served: a slip that would pause nothing. */
-export function pausedStrangers({ PAUSED_POOLS }: Environment, { pools }: NetworkProfile): readonly string[] {
-  const served = new Set(pools.map(({ key }) => key));
+export function pausedStrangers({ PAUSED_POOLS }: Environment, network: NetworkProfile): readonly string[] {
+  const served = new Set(named(network).map(({ key }) => key));
   const strangers = [...(PAUSED_POOLS?.keys() ?? [])].filter((key) => !served.has(key));
   return strangers.length === 0 ? [] : ['PAUSED_POOLS: names a pool that is not in the network profile'];
+}
+
+/** All pools that can be paused. */
+function named({ pools, swapPool }: NetworkProfile): readonly Pick<NetworkProfile['pools'][number], 'key' | 'address'>[] {
+  return [...pools, ...(swapPool === undefined ? [] : [swapPool])];
 }

@@ -34,7 +34,7 @@ const Pool = z.strictObject({
   token: z.enum(POOL_TOKENS, `must be one of ${POOL_TOKENS.join(', ')}`).meta({ description: 'What is deposited: a key of `tokens`.' }),
   kind: z.enum(['withdraw', 'swap_input', 'stable'], 'must be withdraw, swap_input or stable').meta({
     description:
-      'What is done with its notes. `withdraw`: a WBTC pool whose notes are withdrawn. `stable`: the same for USDC. `swap_input`: a WBTC pool whose notes are withdrawn or swapped privately; from the others a swap is refused.',
+      'What is done with its notes. `withdraw`: a WBTC pool whose notes are withdrawn. `stable`: the same for USDC. `swap_input`: a WBTC pool whose notes are withdrawn or swapped privately; from the others a swap is refused. `swapPool` is the fourth kind, `swap_output`: its notes hold what a swap brought, and are withdrawn.',
   }),
   ...VERIFIER,
   batchSizes: z
@@ -54,6 +54,7 @@ const Pool = z.strictObject({
 });
 
 const SwapPool = z.strictObject({
+  key: Key.default('swap_pool').meta({ description: 'Name of the pool for people and settings, as those of `pools`.' }),
   address: Address,
   ...VERIFIER,
   outputTokens: z.array(TokenSymbol).min(1).max(20).meta({
@@ -69,6 +70,7 @@ const SwapPool = z.strictObject({
     .boolean()
     .default(false)
     .meta({ description: 'Whether the contract can read `branch` routes; one compiled against the router’s older form can’t.' }),
+  deployedAt: z.int().min(0).default(0).meta({ description: 'Block in which the pool was deployed, as for `pools`.' }),
   payoutRule: z.enum(['denomination', 'even_share'], 'must be denomination or even_share').default('denomination').meta({
     description:
       'What an input pool pays out besides the fee: `denomination` counts on nothing more than the deposit, `even_share` adds an equal part of what the active deposits have earned.',
@@ -147,8 +149,10 @@ const Limits = z.strictObject({
   depositL2Gas: GasAmount.prefault(800_000).meta({ description: 'Estimate of one deposit.' }),
   deployBatchL2Gas: GasAmount.prefault(1_200_000).meta({ description: 'Estimate of one batch.' }),
   depositsPerBatch: GasAmount.prefault(3).meta({ description: 'Deposits that share the cost of a batch.' }),
-  withdrawL2Gas: GasAmount.prefault(35_000_000).meta({ description: 'Estimate of one withdrawal.' }),
-  privateSwapL2Gas: GasAmount.prefault(40_000_000).meta({ description: 'Estimate of one private swap.' }),
+  withdrawL2Gas: GasAmount.prefault(35_000_000).meta({
+    description: 'Estimate of one withdrawal, until receipts of the pool say what one uses.',
+  }),
+  privateSwapL2Gas: GasAmount.prefault(40_000_000).meta({ description: 'Estimate of one private swap, until receipts say what one uses.' }),
   l1DataGasPerStep: GasAmount.prefault(5_000).meta({ description: 'Estimate of each of these transactions.' }),
   withdrawalBounds: z
     .strictObject({
@@ -217,6 +221,11 @@ export const NetworkProfile = z
     ...over('pools'),
   })
   .refine(({ pools }) => unique(pools.map(({ key }) => key)), { path: ['pools'], message: 'a key stands here twice', ...over('pools') })
+  .refine(({ pools, swapPool }) => pools.every(({ key }) => key !== swapPool?.key), {
+    path: ['swapPool', 'key'],
+    message: 'is the key of another pool',
+    ...over('pools', 'swapPool'),
+  })
   .refine(({ pools, swapPool }) => [...pools, swapPool].every((pool) => pool?.verifierClass === undefined || pool.verifier !== undefined), {
     path: ['pools'],
     message: 'verifierClass says which class verifier has, so it goes with verifier',

@@ -25,6 +25,10 @@ import {
   DeploymentInProgress,
   FeeAbovePoolMaximum,
   FeeTooLow,
+  LeafIndexMismatch,
+  LeafIndexNotApplicable,
+  LeafIndexRequired,
+  LeafUnknown,
   MinimumNotMet,
   NoQuotesAvailable,
   NullifierSpent,
@@ -110,17 +114,41 @@ const PROOF: readonly FaultEntry[] = [
   ...SUBMISSION,
 ];
 
+/** What an estimate can't be made for. */
+const ESTIMATED: readonly FaultEntry[] = [
+  PoolNotSupported,
+  PoolNotSwappable,
+  LeafIndexRequired,
+  LeafIndexNotApplicable,
+  LeafUnknown,
+  OutputTokenNotSupported,
+  ...BOUNDARY_FAULTS.privateSwap,
+];
+
 /** Faults of the use cases, by use case. */
 export const FAULTS_OF = {
   lookUp: [PoolNotSupported, ...PROOF_LAYOUT, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, ...VERIFIER_FAULTS, ...STORE_FAULTS],
   /** What can't be read is told as null. */
   pools: [],
   poolStatus: [PoolNotSupported, PoolWithoutDenomination, ...NODE_FAULTS],
-  feeEstimate: [PoolNotSupported, PriceUnavailable, ...NODE_FAULTS],
-  quote: [TooManyQuotes, PoolNotSupported, PriceUnavailable, WithdrawalUnprofitable, ...GUARD, ...STORE_FAULTS, ...NODE_FAULTS],
-  withdraw: [RecipientInvalid, QuoteUnknown, QuoteExpired, QuoteUsed, QuoteMismatch, ...PROOF],
+  feeEstimate: [...ESTIMATED, PriceUnavailable, ...NODE_FAULTS],
+  quote: [TooManyQuotes, ...ESTIMATED, PriceUnavailable, WithdrawalUnprofitable, ...GUARD, ...STORE_FAULTS, ...NODE_FAULTS],
+  withdraw: [
+    LeafIndexNotApplicable,
+    LeafIndexMismatch,
+    LeafUnknown,
+    OutputTokenNotSupported,
+    RecipientInvalid,
+    QuoteUnknown,
+    QuoteExpired,
+    QuoteUsed,
+    QuoteMismatch,
+    ...PROOF,
+  ],
+  deposit: [PoolNotSupported, PoolWithoutDenomination, CommitmentInvalid, ...depositFaults, ...GUARD, SimulationReverted, ...SUBMISSION],
   deployBatch: [
     PoolNotSupported,
+    PoolWithoutDenomination,
     BatchCountInvalid,
     PartialBatchReserved,
     BatchTooLarge,
@@ -130,7 +158,6 @@ export const FAULTS_OF = {
     SimulationReverted,
     ...SUBMISSION,
   ],
-  deposit: [PoolNotSupported, CommitmentInvalid, ...depositFaults, ...GUARD, SimulationReverted, ...SUBMISSION],
   privateSwap: [
     ...BOUNDARY_FAULTS.privateSwap,
     PoolNotSwappable,

@@ -43,6 +43,8 @@ export const SMALL_BODY_BYTES = 4 * 1024;
 
 /** The felts that a proof's calldata begins with, for examples. */
 export const EXAMPLE_CALLDATA = ['0x7e3', '0x4b3a1f60c55d0e2c1b8f9a27', '0x1d9e5a7702c4b6f8e3a1d5c9', '0x2f81c7e4'];
+export const EXAMPLE_INPUT_POOL = '0xa9ca1d554d7ef360e47de70f89fefcb571b568c8dd049de96fa181e1c69c60';
+export const EXAMPLE_SWAP_POOL = '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72';
 export const EXAMPLE_POOL = '0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33';
 
 /** Why a pool takes no withdrawals now. */
@@ -51,6 +53,31 @@ export const PauseReason = z.string().nullable().meta({ description: 'The words 
 
 /** Amount in an answer, as decimal text because it may exceed what a JSON number holds. */
 export const AmountText = z.string().regex(/^\d+$/);
+
+const U32_LIMIT = 2 ** 32;
+
+/** A note of the swap pool. */
+const LEAF_INDEX = {
+  description: 'Leaf of a note in the swap pool, as its private swap told it: required for that pool, refused for the others.',
+  example: 12,
+} as const;
+export const LeafIndex = z
+  .int()
+  .min(0)
+  .max(U32_LIMIT - 1)
+  .meta(LEAF_INDEX);
+/** The same in a query. */
+export const LeafIndexText = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,9})$/, 'must be a whole number')
+  .transform(Number)
+  .refine((index) => index < U32_LIMIT, 'must be below 2^32')
+  .meta({ ...LEAF_INDEX, example: '12' });
+
+/** What a fee is asked for. */
+export const Operation = z.enum(['withdraw', 'private_swap']).default('withdraw').meta({
+  description: 'What the fee is for. A private swap starts from pools of the kind `swap_input` and costs more gas than a withdrawal.',
+});
 
 /** A number of up to 256 bits; its value is not checked for a bound here. */
 export const U256Text = z

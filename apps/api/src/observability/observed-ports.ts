@@ -10,6 +10,7 @@ export const OBSERVED_PORTS = {
   account_check: ['problemOf'],
   signer: ['hashCall', 'signCall', 'signNoop'],
   pool_reader: ['withdrawalFacts', 'nullifierSpent'],
+  swap_leaves: ['leaf', 'figures'],
   pool_status_reader: ['poolStatus'],
   deposit_reader: ['depositFacts'],
   consent_check: ['isGiven'],

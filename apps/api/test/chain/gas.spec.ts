@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { VAULT_DEPLOYMENT_LIMITS } from '@sotto/curator-core';
-import { toFelt, u256ToHalves } from '@sotto/kernel';
+import { NodeClient, StarknetCallSimulator } from '@sotto/adapter-starknet';
+import { Felts, toFelt, u256ToHalves } from '@sotto/kernel';
 import { DEPLOYMENT_LIMITS, WITHDRAWAL_LIMITS } from '@sotto/relayer-core';
 import { trapdoorKey } from '@sotto/load-kit';
+import { eventually } from '../e2e/support/eventually.js';
 import { describeOnChain } from './support/describe-on-chain.js';
 import { CURATOR_TOKEN, Site } from './support/site.js';
 import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js';
@@ -20,13 +22,18 @@ const NOOP_L2_GAS_MAX = 5_000_000n;
 
 const leaves = anyLeaves(6);
 const withdrawals = new ForgedWithdrawals(leaves, 400n);
+const doubled = new ForgedWithdrawals(leaves, 800n);
 
 describeOnChain(
   'the gas that is used',
   (node) => {
     let site: Site;
     beforeAll(async () => {
-      site = await Site.start(node.start, { deposits: { sentinel_1x: leaves, swap_input_1: leaves }, verificationKey: trapdoorKey });
+      site = await Site.start(node.start, {
+        deposits: { sentinel_1x: leaves, sentinel_2x: leaves, swap_input_1: leaves },
+        verificationKey: trapdoorKey,
+        env: { GAS_LEARN_INTERVAL_MS: '200' },
+      });
     }, 180_000);
     afterAll(() => site.stop());
 
@@ -59,6 +66,26 @@ describeOnChain(
       const { transaction_hash: hash } = Object(body);
       expect(judged('withdraw', await gasOf(hash), WITHDRAWAL_LIMITS.l2Gas)).toMatchObject(FINE);
       await expectEstimated('withdrawGasStrk', hash);
+    });
+
+    it('S13 by a withdrawal is what its simulation says, and what the estimate counts with once it has succeeded', async () => {
+      const { address } = world().pools.sentinel_2x;
+      const call = { to: toFelt(address), entrypoint: 'withdraw', calldata: Felts.parse(doubled.calldata(0)) };
+      const client = new NodeClient({ url: site.chain.client.rpcUrl, readTimeoutMs: 60_000 });
+      const simulation = await new StarknetCallSimulator(client).simulate(call, toFelt(world().accounts.lane1.address));
+      client.close();
+      const { body } = await site.service.withdraw(bodyFor(world().pools.sentinel_2x, doubled.calldata(0)));
+      const used = await gasOf(Object(body).transaction_hash);
+      const simulated = simulation.ok ? Number(simulation.gas?.l2Gas ?? 0) : 0;
+      // Validation and the fee's transfer are left out of it.
+      expect({ simulated, used, share: simulated / used > 0.97 && simulated <= used }).toMatchObject({ share: true });
+
+      const query = { pool: toFelt(address) };
+      const learnt = await eventually('the estimate to follow', async () => {
+        const { data } = await site.client.GET('/api/relayer/fee-estimate', { params: { query } });
+        return data?.withdrawGas.source === 'receipts' && data.withdrawGas;
+      });
+      expect(learnt).toMatchObject({ l2Gas: used, receipts: 1 });
     });
 
     it('by a private swap is what the documentation says, and within the bounds', async () => {

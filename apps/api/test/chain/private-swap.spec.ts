@@ -74,6 +74,20 @@ describeOnChain('a private swap', (node) => {
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
   });
 
+  it('S3 is refused before anything is sent when the aggregator quotes a thousandth of its value, whatever impact it states', async () => {
+    const { aggregator } = site.chain.neighbours;
+    site.proxy.resetCounters();
+    for (const priceImpact of [99.9, 0]) {
+      aggregator.configure({ priceImpact });
+      aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'hostile-quotes', deed: 'low-quote' } });
+      const { error, response } = await swap(4, 'ETH');
+      const details = { fairAmount: String(OUTPUTS.ETH), quotedAmount: String(OUTPUTS.ETH / 1_000n), maximumImpact: 0.03 };
+      expect([response.status, error]).toEqual([422, expect.objectContaining({ code: 'PRICE_IMPACT_TOO_HIGH', details, leafIndex: -1 })]);
+    }
+    expect(site.proxy.counters().calls[ADD]).toBeUndefined();
+    expect(await isSpent(4)).toBe(false);
+  });
+
   it('S1 that meets a worse price on the chain is told as reverted, can be swapped by nobody else, and may be tried again', async () => {
     const { WBTC, USDC } = world().tokens;
     const rate = { sell: WBTC.address, buy: USDC.address, sellAmount: 19_600n };

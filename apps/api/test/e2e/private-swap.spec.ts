@@ -93,7 +93,7 @@ describe('a private swap', () => {
   };
 
   it.each(OUTPUTS.map(({ token, amount }, index) => [token.symbol, { token, amount, index }] as const))(
-    'into %s leaves a note in the swap pool, which its proof withdraws later',
+    'into %s leaves a note in the swap pool',
     async (_symbol, { token, amount, index }) => {
       const feesBefore = await stack.chain.wbtcOf(BigInt(vector.relayer));
       stack.chain.control.aggregator.resetCounters();
@@ -124,15 +124,72 @@ describe('a private swap', () => {
         outputAmount: `0x${amount.toString(16)}`,
       });
       expect(stack.chain.inclusions()).toEqual([]);
-
-      const recipient = accounts.recipient1.address;
-      const claim = await withdrawalOf({ notes: outputs.slice(0, index + 1), index, fee: CLAIM_FEE, recipient, batchSize: 1 });
-      await stack.chain.relayByAnother(claim, swapPool.address);
-      await eventually('the withdrawal from the swap pool', async () => {
-        return (await stack.chain.balanceOf(token.address, recipient)) === amount - CLAIM_FEE;
-      });
     },
   );
+
+  it.each(OUTPUTS.map(({ token, amount }, index) => [token.symbol, { token, amount, index }] as const))(
+    'S4 into %s ends with a relayed withdrawal to a fresh address, which never sends anything',
+    async (_symbol, { token, amount, index }) => {
+      const recipient = accounts.recipient1.address;
+      const pool = addressText(swapPool);
+      const { data: estimate } = await sotto.GET('/api/relayer/fee-estimate', { params: { query: { pool, leafIndex: String(index) } } });
+      expect(estimate).toMatchObject({
+        feeToken: addressText(token),
+        maxFeeAmount: String(amount / 20n),
+        maxFeeSats: 980,
+        feeBreakdown: { depositGasStrk: 0, deployBatchGasStrk: 0 },
+      });
+      // 0.280005 STRK at 0.04 USD are 11.2002 sats: with the margin 13.44.
+      expect(estimate?.feeSats).toBe(14);
+
+      const { data: quote } = await sotto.POST('/api/relayer/quote', { body: { poolAddress: pool, leafIndex: index } });
+      expect(quote).toMatchObject({ pool, leafIndex: index, fee: estimate?.feeAmount, feeToken: addressText(token) });
+      const claimFee = BigInt(quote?.fee ?? 0n);
+      const calldata = [
+        ...(await withdrawalOf({ notes: outputs.slice(0, OUTPUTS.length), index, fee: claimFee, recipient, batchSize: 1 })),
+      ];
+      const [heldBefore, feesBefore] = await Promise.all(
+        [recipient, BigInt(vector.relayer)].map((holder) => stack.chain.balanceOf(token.address, holder)),
+      );
+      const body = { poolAddress: pool, calldata, quoteId: quote?.quoteId ?? '', leafIndex: index };
+      const { data, response } = await sotto.POST('/api/relayer/withdraw', { body });
+      expect([response.status, data]).toEqual([200, expect.objectContaining({ execution_status: 'SUCCEEDED', revert_reason: null })]);
+      expect(await stack.chain.balanceOf(token.address, recipient)).toBe((heldBefore ?? 0n) + amount - claimFee);
+      expect(await stack.chain.balanceOf(token.address, BigInt(vector.relayer))).toBe((feesBefore ?? 0n) + claimFee);
+      await waitForSubmission(sotto, response.headers.get('location'));
+
+      const senders = new Set(stack.chain.control.paidInclusions().map(({ sender }) => sender));
+      expect(senders.has(recipient)).toBe(false);
+      expect(senders.has(accounts.lane1.address)).toBe(true);
+    },
+  );
+
+  it('S4 leaves figures in the list of pools, and no status of a pool that has no denomination', async () => {
+    const pool = addressText(swapPool);
+    const { data } = await sotto.GET('/api/relayer/pools');
+    expect(data?.swapOutputs).toMatchObject({
+      address: pool,
+      kind: 'swap_output',
+      totalSwaps: OUTPUTS.length,
+      nextIndex: OUTPUTS.length,
+      maxFeeBps: 500,
+    });
+    expect(data?.pools.map(({ address }) => address)).not.toContain(pool);
+    const asked = [
+      ['pool-status', { pool }, 'POOL_WITHOUT_DENOMINATION'],
+      ['fee-estimate', { pool }, 'LEAF_INDEX_REQUIRED'],
+      ['fee-estimate', { pool, leafIndex: '99' }, 'LEAF_UNKNOWN'],
+      ['fee-estimate', { pool: addressText(inputPool), leafIndex: '0' }, 'LEAF_INDEX_NOT_APPLICABLE'],
+      ['fee-estimate', { pool: addressText(pools.stable_10), operation: 'private_swap' }, 'POOL_NOT_SWAPPABLE'],
+    ] as const;
+    for (const [path, query, code] of asked) {
+      const { status, body } = await stack.service.get(`/api/relayer/${path}?${new URLSearchParams(query)}`);
+      expect([status, body]).toEqual([422, expect.objectContaining({ code })]);
+    }
+    const unknown = [...(await withdrawalOf({ notes: outputs.slice(0, 4), index: 3, fee: CLAIM_FEE, recipient: 5n, batchSize: 1 }))];
+    const { status, body } = await stack.service.post('/api/relayer/withdraw', { poolAddress: pool, calldata: unknown });
+    expect([status, body]).toEqual([422, expect.objectContaining({ code: 'LEAF_UNKNOWN' })]);
+  });
 
   it('that is asked for again gets the same answer, without asking the aggregator', async () => {
     stack.chain.control.aggregator.resetCounters();

@@ -113,8 +113,8 @@ describe('a withdrawal', () => {
     // At 0.04 USD for a STRK and 100,000 USD for a BTC one sat is worth 0.025 STRK.
     expect(required * 25_000_000_000_000_000n >= (paid?.feeFri ?? 0n)).toBe(true);
     const learnt = await eventually('the estimate to follow', async () => {
-      const told = await estimate();
-      return told.withdrawGas.source === 'receipts' && told;
+      const next = await estimate();
+      return next.withdrawGas.source === 'receipts' && next;
     });
     expect(learnt.withdrawGas).toMatchObject({ receipts: 1, ageSeconds: expect.any(Number) });
     expect(learnt.withdrawGas.l2Gas).toBeGreaterThan(3 * BELIEVED_L2_GAS);

@@ -1,3 +1,4 @@
+import { toFelt } from '@sotto/kernel';
 import request, { type Response } from 'supertest';
 import type { RouteDescription } from '../../src/http/define-route.js';
 import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
@@ -18,7 +19,7 @@ export interface RouteCall {
 
 /** An app in which every route has an answer to {@link callRoute}. */
 export async function answeringApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const test = await testApp(options);
+  const test = await testApp({ swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 }, ...options });
   test.useCases.submissions.set(SUBMISSION_ID, succeeded);
   test.useCases.bridge.deposit(TRANSFER_ID, '0x9c1f');
   return test;

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { PriceUnavailable, feeQuoteTypedData } from '@sotto/relayer-core';
 import request, { type Response } from 'supertest';
-import { FEE_ADDRESS, STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolStatus } from './pools-fixture.js';
+import { EXAMPLE_SWAP_POOL } from '../../src/http/schemas.js';
+import { FEE_ADDRESS, STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolList, poolStatus } from './pools-fixture.js';
 import { testApp, type TestApp } from './test-app.js';
 
 let test: TestApp;
@@ -125,7 +126,47 @@ describe('GET /api/relayer/fee-estimate', () => {
     });
   });
 
-  it.each(['?pool=0xaa1&pool=0xaa2', '?poll=0xaa1', '?pool=x'])('refuses %s', async (query) => {
+  it('S4 tells what a note of the swap pool costs, without a denomination', async () => {
+    const strk = { symbol: 'STRK', address: toFelt('0xe7'), decimals: 18 } as const;
+    const prices = { ...estimate.prices, feeTokenUsdE8: 350_000_000_000n };
+    test.useCases.estimate = async () => ({
+      ...estimate,
+      feeToken: strk,
+      feeAmount: 10n ** 17n + 1n,
+      prices,
+      pool: { maxFee: 2n * 10n ** 17n, denomination: null },
+    });
+    const { status, body } = await get(`${path}?pool=0x59&leafIndex=7`);
+    expect(status).toBe(200);
+    // 350.0000… and 700 USD at 95,000 USD.
+    expect(body).toMatchObject({ feeSats: 368_422, maxFeeSats: 736_842, feeAmount: '100000000000000001', feeToken: '0xe7' });
+    expect(body).toMatchObject({ maxFeeAmount: '200000000000000000' });
+    expect(body).not.toHaveProperty('denomination');
+    expect(test.useCases.uses).toEqual([{ leafIndex: 7, operation: 'withdraw' }]);
+  });
+
+  it('tells apart what is asked for a withdrawal, a leaf and a swap', async () => {
+    test = await testApp({ swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 } });
+    for (const query of ['', '&leafIndex=7', '&leafIndex=8', '&operation=private_swap']) await get(`${path}?pool=0xaa1${query}`);
+    expect(test.useCases.uses).toEqual([
+      { leafIndex: null, operation: 'withdraw' },
+      { leafIndex: 7, operation: 'withdraw' },
+      { leafIndex: 8, operation: 'withdraw' },
+      { leafIndex: null, operation: 'private_swap' },
+    ]);
+  });
+
+  it('tells no fee of a swap where there are none', async () => {
+    expect(codeOf(await get(`${path}?pool=0xaa1&operation=private_swap`))).toEqual([503, 'PRIVATE_SWAP_DISABLED']);
+    expect(codeOf(await post({ poolAddress: '0xaa1', operation: 'private_swap' }))).toEqual([503, 'PRIVATE_SWAP_DISABLED']);
+    expect(test.useCases.asked).toEqual([]);
+  });
+
+  it.each(['-1', '1.5', '01', '4294967296', '99999999999', 'x', ''])('refuses the leaf "%s"', async (leafIndex) => {
+    expect(codeOf(await get(`${path}?pool=0x59&leafIndex=${leafIndex}`))).toEqual([400, 'INVALID_REQUEST']);
+  });
+
+  it.each(['?pool=0xaa1&pool=0xaa2', '?poll=0xaa1', '?pool=x', '?operation=deposit'])('refuses %s', async (query) => {
     expect((await get(`${path}${query}`)).status).toBe(400);
     expect(test.useCases.asked).toEqual([]);
   });
@@ -149,6 +190,7 @@ describe('POST /api/relayer/quote', () => {
       quoteId: 'q-unguessable',
       pool: WBTC_POOL,
       relayer: FEE_ADDRESS,
+      operation: 'withdraw',
       fee: '166',
       feeAmount: '166',
       feeToken: '0xb7c',
@@ -162,7 +204,21 @@ describe('POST /api/relayer/quote', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it.each([{}, { poolAddress: 1 }, { poolAddress: '0xaa1', fee: 1 }, { pool: '0xaa1' }])('refuses %j', async (body) => {
+  it('S4 gives one for a note of the swap pool, and says which', async () => {
+    test.useCases.quote = async () => ({ ...issuedQuote, quote: { ...issuedQuote.quote, leafIndex: 0 } });
+    const { body } = await post({ poolAddress: EXAMPLE_SWAP_POOL, leafIndex: 0 });
+    expect(body).toMatchObject({ operation: 'withdraw', leafIndex: 0 });
+    expect(test.useCases.uses).toEqual([{ leafIndex: 0, operation: 'withdraw' }]);
+  });
+
+  it.each([
+    {},
+    { poolAddress: 1 },
+    { poolAddress: '0xaa1', fee: 1 },
+    { pool: '0xaa1' },
+    { poolAddress: '0x59', leafIndex: '0' },
+    { poolAddress: '0x59', leafIndex: 2 ** 32 },
+  ])('refuses %j', async (body) => {
     expect(codeOf(await post(body))).toEqual([400, 'INVALID_REQUEST']);
   });
 
@@ -179,6 +235,7 @@ describe('GET /api/relayer/pools', () => {
     expect(status).toBe(200);
     expect(body.relayer).toBe(FEE_ADDRESS);
     expect(body.privateSwap).toBeNull();
+    expect(body.swapOutputs).toBeNull();
     expect(body.pools).toEqual([
       {
         key: 'one',
@@ -198,6 +255,16 @@ describe('GET /api/relayer/pools', () => {
       },
       expect.objectContaining({ key: 'stable', kind: 'stable', denomination: null, denominationAmount: null, maxFee: null, fee: null }),
     ]);
+  });
+
+  it('S4 tells the figures of the swap pool, as far as they are known', async () => {
+    const tokens = [{ symbol: 'STRK', address: toFelt('0x57'), decimals: 18 }] as const;
+    const figures = { activeDeposits: 1, totalSwaps: 2, nextIndex: 3, maxFeeBps: 500 };
+    const open = { accepting: true, pausedFor: null, reason: null } as const;
+    const swapOutputs = { key: 'swap_pool', address: toFelt('0x59'), kind: 'swap_output', tokens, figures, ...open } as const;
+    test.useCases.list = async () => ({ ...poolList, swapOutputs });
+    const { figures: _, ...told } = swapOutputs;
+    expect((await get('/api/relayer/pools')).body.swapOutputs).toEqual({ ...told, ...figures });
   });
 
   it('tells which takes no withdrawals now, and why', async () => {

@@ -45,6 +45,8 @@ export const issuedQuote: IssuedQuote = {
     chainId: CHAIN_ID,
     pool: WBTC_POOL,
     relayer: FEE_ADDRESS,
+    operation: 'withdraw',
+    leafIndex: null,
     feeAmount: 166n,
     expiresAtMs: 1_792_000_000_000,
     signer: toFelt('0xacc1'),
@@ -75,4 +77,5 @@ export const poolList: PoolList = {
     },
     { key: 'stable', address: STABLE_POOL, kind: 'stable', token: usdc, batchSizes: [3], status: null, feeAmount: null, ...paused },
   ],
+  swapOutputs: null,
 };

@@ -18,8 +18,8 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close(0, () => {})));
 });
 
-async function started(app: TestAppOptions['app'], options: Partial<ServerOptions> = {}): Promise<string> {
-  const server = await listen((await testApp({ ...(app === undefined ? {} : { app }) })).app, { host: '127.0.0.1', port: 0, ...options });
+async function started(app: NonNullable<TestAppOptions['app']>, options: Partial<ServerOptions> = {}): Promise<string> {
+  const server = await listen((await testApp({ app })).app, { host: '127.0.0.1', port: 0, ...options });
   servers.push(server);
   return server.url;
 }
@@ -119,7 +119,7 @@ describe('S10 bodies that arrive slowly', () => {
   });
 
   it('have seconds, as headers have', async () => {
-    const url = await started(undefined, { arrival: { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 } });
+    const url = await started({}, { arrival: { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 } });
     const begun = performance.now();
     const [silent, slow] = [await connected(url), await slowBody(url, '203.0.113.1')];
     const answers = await Promise.all([silent.answer, slow.answer]);
@@ -128,16 +128,17 @@ describe('S10 bodies that arrive slowly', () => {
   });
 });
 
-describe('S10 connections that do nothing', () => {
-  const isOpen = async (url: string, from: string): Promise<boolean> => {
-    const { socket, answer } = await connected(url, from);
-    socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    return (await answer).startsWith('HTTP/1.1 200');
-  };
+/** Whether a request over a connection from this address is answered. */
+async function isOpen(url: string, from: string): Promise<boolean> {
+  const { socket, answer } = await connected(url, from);
+  socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  return (await answer).startsWith('HTTP/1.1 200');
+}
 
+describe('S10 connections that do nothing', () => {
   it('of one address leave room for others', async () => {
     const connections = new Connections({ inAll: 100, perClient: 3 }, false);
-    const url = await started(undefined, { onConnection: connections.admit });
+    const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 3; idle += 1) await connected(url, '127.0.0.2');
     await until(() => connections.counts().open === 3);
     expect([await isOpen(url, '127.0.0.2'), await isOpen(url, '127.0.1.2')]).toEqual([false, true]);
@@ -146,7 +147,7 @@ describe('S10 connections that do nothing', () => {
 
   it('of one network leave room for others once many are open', async () => {
     const connections = new Connections({ inAll: 16, perClient: 2 }, false);
-    const url = await started(undefined, { onConnection: connections.admit });
+    const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 12; idle += 1) await connected(url, `127.0.0.${10 + idle}`);
     await until(() => connections.counts().open + connections.counts().refused === 12);
     // Half of all, and the one that made it more.
@@ -156,7 +157,7 @@ describe('S10 connections that do nothing', () => {
 
   it('of a proxy are bounded in all only', async () => {
     const connections = new Connections({ inAll: 4, perClient: 1 }, true);
-    const url = await started(undefined, { onConnection: connections.admit });
+    const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 4; idle += 1) await connected(url);
     await until(() => connections.counts().open === 4);
     expect(await isOpen(url, '127.0.0.1')).toBe(false);

@@ -67,7 +67,7 @@ import type { Route } from '../../src/http/define-route.js';
 import type { Credential } from '../../src/http/middleware/authorization.js';
 import { InFlight } from '../../src/http/middleware/in-flight.js';
 import type { OperatedLane, Operations } from '../../src/operations/describe-operations.js';
-import { EXAMPLE_POOL } from '../../src/http/schemas.js';
+import { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL } from '../../src/http/schemas.js';
 import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
 import { STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolList, poolStatus } from './pools-fixture.js';
 import { guardedPool, operatedLane, operations, signedStatus } from './operator-fixture.js';
@@ -88,6 +88,8 @@ class ScriptedUseCases {
   readonly dryRuns: WithdrawalInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
+  /** What estimates and quotes were asked for beside the pool. */
+  readonly uses: object[] = [];
   readonly deposits: RelayDepositInput[] = [];
   readonly lookedUp: { readonly pool: Felt; readonly calldata: Felts }[] = [];
   /** Pools that were asked about, null for an estimate without one. */
@@ -179,8 +181,8 @@ class ScriptedUseCases {
     bind(OperatorTokensToken).toConstantValue(new BearerTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]));
     bind(SwapOutcomesToken).toConstantValue({ describe: async () => this.described });
     bind(GetPoolStatusToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.status) });
-    bind(EstimateFeeToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.estimate) });
-    bind(IssueQuoteToken).toConstantValue({ execute: async ({ poolAddress }) => this.#about(poolAddress, this.quote) });
+    bind(EstimateFeeToken).toConstantValue({ execute: async (pool, use = {}) => this.#about(pool, this.estimate, use) });
+    bind(IssueQuoteToken).toConstantValue({ execute: async ({ poolAddress, ...use }) => this.#about(poolAddress, this.quote, use) });
     bind(ListPoolsToken).toConstantValue({ execute: async () => this.list() });
     bind(ListStakingPoolsToken).toConstantValue({ execute: async () => this.stakingPools() });
     bind(DeployIdleFundsToken).toConstantValue({
@@ -227,8 +229,9 @@ class ScriptedUseCases {
     });
   });
 
-  async #about<T>(pool: string | null, answer: () => Promise<T>): Promise<T> {
+  async #about<T>(pool: string | null, answer: () => Promise<T>, use?: object): Promise<T> {
     this.asked.push(pool);
+    if (use !== undefined) this.uses.push(use);
     return answer();
   }
 }
@@ -259,6 +262,9 @@ export async function testApp({ more = [], app = {}, swap = null }: TestAppOptio
   const useCases = new ScriptedUseCases();
   const pools: HttpPolicy['pools'] = new Map([
     [toFelt(EXAMPLE_POOL), { kind: 'withdraw', denominationDivisor: 1 }],
+    // Scripted answers are the same for all pools, those of the swap pool too.
+    [toFelt(EXAMPLE_INPUT_POOL), { kind: 'swap_input', denominationDivisor: 1 }],
+    [toFelt(EXAMPLE_SWAP_POOL), { kind: 'withdraw', denominationDivisor: 1 }],
     [WBTC_POOL, { kind: 'swap_input', denominationDivisor: 1 }],
     [STABLE_POOL, { kind: 'stable', denominationDivisor: 10_000 }],
   ]);

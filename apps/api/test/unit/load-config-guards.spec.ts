@@ -21,7 +21,8 @@ describe('the configuration of guards and operator', () => {
         lossBudgetCloses: false,
         swapRevertsPerNote: 6,
       },
-      slots: { slots: 16, slotsPerName: 16, waitingPerName: 64 },
+      // The swap pool is one more pool, so none has all the slots.
+      slots: { slots: 16, slotsPerName: 12, waitingPerName: 64 },
       partialBatches: { mode: 'aged', minAgeMs: 86_400_000 },
       paused: new Map(),
     });
@@ -81,7 +82,7 @@ describe('the configuration of guards and operator', () => {
       lossBudgetCloses: true,
       swapRevertsPerNote: 3,
     });
-    expect(guards.slots).toEqual({ slots: 8, slotsPerName: 8, waitingPerName: 9 });
+    expect(guards.slots).toEqual({ slots: 8, slotsPerName: 6, waitingPerName: 9 });
     expect(guards.paused).toEqual(new Map([['0xaa1', 'upgrade']]));
     expect(http).toMatchObject({
       inFlight: { inAll: 10, perClient: 11 },

@@ -217,6 +217,16 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('bounds the price impact and the slippage of swaps', () => {
+    expect(load().swap).toMatchObject({ maxPriceImpactBps: 300, minSlippageBps: 10 });
+    expect(load({ MAX_PRICE_IMPACT_BPS: '51', MIN_SLIPPAGE_BPS: '50' }).swap).toMatchObject({ maxPriceImpactBps: 51, minSlippageBps: 50 });
+    expect(problemsOf({ MAX_PRICE_IMPACT_BPS: '50', MIN_SLIPPAGE_BPS: '50' })).toEqual([
+      'MAX_PRICE_IMPACT_BPS: must be above MIN_SLIPPAGE_BPS: no swap could be taken otherwise',
+    ]);
+    expect(problemsOf({ MIN_SLIPPAGE_BPS: '101' })).toEqual(['MIN_SLIPPAGE_BPS: must be a whole number from 1 to 100']);
+    expect(problemsOf({ MAX_PRICE_IMPACT_BPS: '5001' })).toEqual(['MAX_PRICE_IMPACT_BPS: must be a whole number from 1 to 5000']);
+  });
+
   it('asks as many price sources as there are, unless it is told how many are enough', () => {
     expect(load().prices.quorum).toBe(2);
     expect(load({ PRICE_QUORUM: '1' }).prices.quorum).toBe(1);

@@ -1,5 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { verifierFromEnvironment } from '@sotto/deployment';
 import { DevnetStack } from '@sotto/deployment/testing';
 import { startDoubles } from '@sotto/sandbox';
 import { shortString } from 'starknet';
@@ -10,7 +11,10 @@ import type { RunningSite, Site } from './site.js';
 export const devnetSite: Site = async ({ folder }) => {
   say('starting devnet');
   const log = join(folder, 'devnet.log');
-  const devnet = await DevnetStack.start({ devnet: { log: (line) => appendFileSync(log, `${line}\n`) }, deployment: { tell: say } });
+  const real = verifierFromEnvironment(process.env);
+  if (real !== undefined) say('its pools ask the real verifier that VERIFIER_SIERRA names');
+  const deployment = { tell: say, ...real };
+  const devnet = await DevnetStack.start({ devnet: { log: (line) => appendFileSync(log, `${line}\n`) }, deployment });
   try {
     const { declared, deployed, declareMs, deployMs } = devnet.deployment;
     say(

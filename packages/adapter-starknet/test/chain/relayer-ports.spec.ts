@@ -178,7 +178,7 @@ describeOnChain((chain) => {
         stack.resetCounters();
         const { root, nullifierHash } = withdrawal;
         const [facts, simulation, gasPrices, prices] = await Promise.all([
-          new StarknetPoolReader(stack.node).withdrawalFacts(pool, { root, nullifierHash }),
+          new StarknetPoolReader(stack.node).withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 }),
           new StarknetCallSimulator(stack.node).simulate({ to: pool, ...withdraw }),
           new StarknetGasPriceSource(stack.node).gasPrices(),
           new PragmaPriceSource(stack.node, { oracle: toFelt(stack.world.oracle) }).observe(['STRK', 'WBTC']),

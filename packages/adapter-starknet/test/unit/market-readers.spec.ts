@@ -55,6 +55,12 @@ describe('PragmaPriceSource', () => {
     expect(await new PragmaPriceSource(node.client(), settings).observe(['USDC'])).toHaveLength(count);
   });
 
+  it('asks nothing of an asset that it has no pair for', async () => {
+    const before = node.bodies.length;
+    expect(await new PragmaPriceSource(node.client(), { oracle: CONTRACT }).observe(['LORDS'])).toEqual([]);
+    expect(node.bodies).toHaveLength(before);
+  });
+
   it.each([
     ['the answer for an unknown pair', ['0x0', '0x0', '0x0', '0x0', '0x1']],
     ['a price below the smallest unit', ['0x1', '0x12', '0x64', '0x3', '0x1']],
@@ -93,11 +99,11 @@ describe('StarknetPoolReader', () => {
   const facts = async (views: Readonly<Record<string, readonly string[]>>): Promise<unknown> => {
     const bySelector = new Map(Object.entries({ ...good, ...views }).map(([name, result]) => [String(selectorOf(name)), result]));
     node.answer = ({ params }) => ({ result: bySelector.get(Request.parse(params['request']).entry_point_selector) });
-    return new StarknetPoolReader(node.client()).withdrawalFacts(CONTRACT, { root: 1n << 200n, nullifierHash: 2n });
+    return new StarknetPoolReader(node.client()).withdrawalFacts(CONTRACT, { root: 1n << 200n, nullifierHash: 2n, batchStart: 0 });
   };
 
   it('reads all of one withdrawal in one request', async () => {
-    expect(await facts({})).toEqual({ maxFee: 1n, nextIndex: 7, undeployedCount: 2, rootKnown: true, nullifierSpent: false });
+    expect(await facts({})).toEqual({ maxFee: 1n, nextIndex: 7, undeployedCount: 2, rootKnown: true, nullifierSpent: false, leaf: null });
     expect(node.bodies).toHaveLength(1);
   });
 

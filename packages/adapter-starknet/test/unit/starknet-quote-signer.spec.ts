@@ -11,6 +11,8 @@ const QUOTE: FeeQuote = {
   chainId: toFelt('0x534e5f4d41494e'),
   pool: toFelt('0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33'),
   relayer: toFelt('0xfee'),
+  operation: 'withdraw',
+  leafIndex: null,
   feeAmount: 2n ** 200n + 26n,
   expiresAtMs: 1_760_000_120_000,
 };

@@ -50,6 +50,12 @@ describe('StarknetSpentNullifiers', () => {
     expect(filters()).toMatchObject([{ from_block: { block_number: 1_234_567 } }]);
   });
 
+  it('S4 asks the swap pool for its own event', async () => {
+    const event = { ...EVENT, keys: [selectorOf('SwapWithdraw'), ...EVENT.keys.slice(1)] };
+    expect(await spenderIn([{ events: [event] }], { swapPool: POOL })).toBe('0xabc');
+    expect(filters()).toMatchObject([{ keys: [[selectorOf('SwapWithdraw')], ['0x5'], ['0x6']] }]);
+  });
+
   it('goes through pages in which there is nothing, and ends with the event', async () => {
     const pages = [
       { events: [], continuation_token: 'a' },

@@ -19,6 +19,7 @@ const MIGRATIONS = [
   '0006_transfer_output',
   '0007_gas',
   '0008_swap_pins',
+  '0009_quote_uses',
   '0010_swap_verdicts',
 ];
 

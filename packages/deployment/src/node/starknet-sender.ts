@@ -12,14 +12,12 @@ export interface SierraArtefact extends Artefact {
 
 /** The sequencer takes 1.21e9 in one invoke. */
 const MAX_INVOKE_L2_GAS = 1_000_000_000n;
-/** A declaration pays by the size of its class: 1.03e9 for the stack's largest, measured on devnet 0.8.1. */
-const MAX_DECLARE_L2_GAS = 2_000_000_000n;
 /** A deployment with its storage, many times over. */
 const MAX_L1_DATA_GAS = 200_000n;
 /** Room for the price to rise before inclusion, in 1/10. */
 const PRICE_FACTOR_TENTHS = 15n;
 
-/** An account that signs with bounds, nonce and tip of its own: nothing is estimated and nothing is polled by the library. */
+/** An account that signs with bounds, nonce and tip of its own: nothing is polled by the library, and only declarations are estimated. */
 export class StarknetSender implements Sender<SierraArtefact> {
   readonly address: bigint;
   readonly #account: Account;
@@ -40,8 +38,13 @@ export class StarknetSender implements Sender<SierraArtefact> {
   }
 
   async declare({ sierra, classHash, compiledClassHash }: SierraArtefact, nonce: bigint): Promise<string> {
-    const details = await this.#details(nonce, MAX_DECLARE_L2_GAS);
-    return sent('declaration', this.#account.declare({ contract: sierra, classHash, compiledClassHash }, details));
+    const payload = { contract: sierra, classHash, compiledClassHash };
+    // A declaration pays by the size of its class: from 0.1e9 to 4.2e9, and no bound fits all. The library adds half as much for room.
+    const estimating = this.#account.estimateDeclareFee(payload, { nonce, tip: 0n, blockIdentifier: 'pre_confirmed' });
+    const { resourceBounds } = await unlessRefused('declaration', estimating);
+    const details = await this.#details(nonce, resourceBounds.l2_gas.max_amount);
+    const declaring = this.#account.declare(payload, details);
+    return (await unlessRefused('declaration', declaring)).transaction_hash;
   }
 
   async invoke(calls: readonly ContractCall[], nonce: bigint): Promise<string> {
@@ -50,7 +53,8 @@ export class StarknetSender implements Sender<SierraArtefact> {
       entrypoint,
       calldata: calldata.map(toFelt),
     }));
-    return sent('transaction', this.#account.execute(wire, await this.#details(nonce, MAX_INVOKE_L2_GAS)));
+    const executing = this.#account.execute(wire, await this.#details(nonce, MAX_INVOKE_L2_GAS));
+    return (await unlessRefused('transaction', executing)).transaction_hash;
   }
 
   async #details(nonce: bigint, maxL2Gas: bigint) {
@@ -71,10 +75,10 @@ function withRoom(priceFri: bigint): bigint {
   return (priceFri * PRICE_FACTOR_TENTHS) / 10n + 1n;
 }
 
-/** The hash. @throws Error with the node's own words alone: the library's would hold the whole class, or all calldata */
-async function sent(what: string, sending: Promise<{ readonly transaction_hash: string }>): Promise<string> {
+/** @throws Error with the node's own words alone: the library's would hold the whole class, or all calldata */
+async function unlessRefused<T>(what: string, asking: Promise<T>): Promise<T> {
   try {
-    return (await sending).transaction_hash;
+    return await asking;
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     const { code, message, data } = error.baseError;

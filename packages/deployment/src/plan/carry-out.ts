@@ -40,7 +40,7 @@ export async function carryOut<Class extends Artefact>(
 ): Promise<Accomplished> {
   const startedMs = systemClock.monotonicMs();
   const contracts = await missingContracts(plan, node);
-  const classes = await missingClasses(contracts, node);
+  const classes = await missingClasses(contracts, plan.libraries ?? [], node);
   const transactions = new Transactions(node, deployer);
   for (const [index, artefact] of classes.entries()) {
     tell(`declaring ${artefact.name} (${index + 1} of ${classes.length})`);
@@ -74,9 +74,13 @@ async function missingContracts<Class extends Artefact>({ contracts }: Plan<Clas
   return contracts.filter((_, index) => found[index] === undefined);
 }
 
-/** Only of contracts that are missing: a class that has an instance is declared, and to ask for one costs its whole code. */
-async function missingClasses<Class extends Artefact>(contracts: readonly PlannedContract<Class>[], node: ChainNode): Promise<Class[]> {
-  const wanted = new Map<bigint, Class>();
+/** Of libraries, and of contracts that are missing: a class that has an instance is declared, and to ask for one costs its whole code. */
+async function missingClasses<Class extends Artefact>(
+  contracts: readonly PlannedContract<Class>[],
+  libraries: readonly Class[],
+  node: ChainNode,
+): Promise<Class[]> {
+  const wanted = new Map(libraries.map((library) => [BigInt(library.classHash), library]));
   for (const { contractClass } of contracts) if ('name' in contractClass) wanted.set(BigInt(contractClass.classHash), contractClass);
   const missing: Class[] = [];
   for (const [classHash, artefact] of wanted) if (!(await node.isDeclared(classHash))) missing.push(artefact);

@@ -28,6 +28,8 @@ export interface SetUp {
 /** What has to be on a chain. Carrying it out again where all of it is sends nothing. */
 export interface Plan<Class extends Artefact> {
   readonly contracts: readonly PlannedContract<Class>[];
+  /** Classes that others call as libraries: declared, and deployed nowhere. @default none */
+  readonly libraries?: readonly Class[];
   /** After the contracts, in this order. */
   readonly setUps: readonly SetUp[];
 }

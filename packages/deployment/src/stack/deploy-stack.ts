@@ -3,7 +3,7 @@ import { toFelt } from '@sotto/kernel';
 import { ec } from 'starknet';
 import type { KeyedAccount } from '../node/keyed-account.js';
 import { RpcChainNode } from '../node/rpc-chain-node.js';
-import { StarknetSender } from '../node/starknet-sender.js';
+import { StarknetSender, type SierraArtefact } from '../node/starknet-sender.js';
 import { carryOut, type Accomplished } from '../plan/carry-out.js';
 import type { DeployedStack } from './deployed-stack.js';
 import { planStackContracts, type VerifierChoice } from './stack-contracts.js';
@@ -15,6 +15,8 @@ export interface DeployStackOptions {
   readonly salt?: string | undefined;
   /** What the pools check proofs with. @default the development verifier of `@sotto/contracts`, which checks no pairing */
   readonly verifier?: VerifierChoice | undefined;
+  /** Classes that the verifier calls as libraries: declared where they are missing. @default none */
+  readonly libraries?: readonly SierraArtefact[] | undefined;
   /** Class of the stack's accounts; its constructor takes a public key. @default the deployer's own */
   readonly accountClassHash?: string | undefined;
   /** @default 100 STRK to each account, no reserves */
@@ -69,7 +71,7 @@ export async function deployStack(
   });
   const senderOf = (account: Pick<KeyedAccount, 'address' | 'privateKey'>): StarknetSender => new StarknetSender(rpcUrl, node, account);
   const accomplished = await carryOut(
-    { contracts, setUps: planSetUps(stack, funding) },
+    { contracts, setUps: planSetUps(stack, funding), libraries: options.libraries ?? [] },
     {
       node,
       deployer: senderOf(deployer),

@@ -1,3 +1,4 @@
+import { loadContract } from '@sotto/contracts';
 import { toFelt } from '@sotto/kernel';
 import type { StackDeployment } from './deploy-stack.js';
 import { LENDING_POOLS, POOLS } from './description.js';
@@ -5,11 +6,25 @@ import { mapValues } from './map-values.js';
 
 /** 6-decimal USDC is told in cents. */
 const USDC_PER_CENT = 10_000;
-/** What the stack's contracts use, rounded up (docs/gas.md): far more than live ones, as their tree and verifier are plain Cairo. */
-const LIMITS = { depositL2Gas: 120_000_000, deployBatchL2Gas: 2_800_000, withdrawL2Gas: 56_000_000, privateSwapL2Gas: 200_000_000 };
+/** What the stack's contracts use, rounded up (docs/gas.md): far more than live ones, as their tree is plain Cairo and charged by steps. */
+const LIMITS = { depositL2Gas: 120_000_000, deployBatchL2Gas: 2_800_000 };
+/** With the verifier that checks no pairing. */
+const UNCHECKED = { withdrawL2Gas: 56_000_000, privateSwapL2Gas: 200_000_000 };
+/** With a real one, whose share is charged by steps as well: pool and accounts are below Sierra 1.7.0. */
+const CHECKED = { withdrawL2Gas: 196_000_000, privateSwapL2Gas: 340_000_000 };
 
-/** The service's network profile of a stack: what `NETWORK_PROFILE` names, as JSON. */
-export function networkProfile(name: string, { stack, verifierClass }: Pick<StackDeployment, 'stack' | 'verifierClass'>): object {
+/**
+ * The service's network profile of a stack: what `NETWORK_PROFILE` names, as JSON.
+ * @param learnt L2 gas of a withdrawal as receipts say it @default a measured figure for the kind of verifier
+ */
+export function networkProfile(
+  name: string,
+  { stack, verifierClass }: Pick<StackDeployment, 'stack' | 'verifierClass'>,
+  learnt: number | null = null,
+): object {
+  const isUnchecked = BigInt(verifierClass) === BigInt(loadContract('UncheckedGroth16Verifier').classHash);
+  const verified = isUnchecked ? UNCHECKED : CHECKED;
+  const limits = { ...LIMITS, ...verified, ...(learnt === null ? {} : { withdrawL2Gas: learnt }) };
   const verifier = { verifier: toFelt(stack.verifier), verifierClass };
   const { chainId, tokens, oracle, pools, swapPool, router, outputTokens, vaults, lendingPools } = stack;
   return {
@@ -39,6 +54,6 @@ export function networkProfile(name: string, { stack, verifierClass }: Pick<Stac
         risk,
       })),
     ),
-    limits: LIMITS,
+    limits,
   };
 }

@@ -2,13 +2,20 @@ import { readFileSync } from 'node:fs';
 import { toFelt } from '@sotto/kernel';
 import { hash, json, type CompiledSierra, type CompiledSierraCasm } from 'starknet';
 import { z } from 'zod';
+import type { SierraArtefact } from '../node/starknet-sender.js';
 import type { VerifierChoice } from './stack-contracts.js';
+
+/** Paths of a compiler's two files of one class. */
+interface ClassFiles {
+  readonly sierra: string;
+  readonly casm: string;
+}
 
 /** Where a verifier comes from; one of the three. */
 export interface VerifierSource {
   readonly address?: bigint | undefined;
   readonly classHash?: bigint | undefined;
-  readonly files?: { readonly sierra: string; readonly casm: string } | undefined;
+  readonly files?: ClassFiles | undefined;
 }
 
 const Sierra = z.looseObject({ sierra_program: z.array(z.string()).min(1), entry_points_by_type: z.looseObject({}) });
@@ -18,7 +25,33 @@ const Casm = z.looseObject({ bytecode: z.array(z.string()).min(1) });
 export function chooseVerifier({ address, classHash, files }: VerifierSource): VerifierChoice | undefined {
   if (address !== undefined) return { kind: 'address', address };
   if (classHash !== undefined) return { kind: 'class', contractClass: { classHash: toFelt(classHash) } };
-  if (files === undefined) return undefined;
+  return files === undefined ? undefined : { kind: 'class', contractClass: readClass('verifier', files) };
+}
+
+/** Classes that a verifier calls as libraries: Garaga's operations on elliptic curves, without which every proof fails. @throws Error as {@link chooseVerifier} */
+export function verifierLibraries(ecip: ClassFiles | undefined): readonly SierraArtefact[] {
+  return ecip === undefined ? [] : [readClass('ECIP operations', ecip)];
+}
+
+/**
+ * The real verifier whose files the environment names (`VERIFIER_SIERRA`, `VERIFIER_CASM`, and `ECIP_SIERRA`, `ECIP_CASM` where its library is not
+ * declared yet); undefined where it names none. @throws Error where it names half of one
+ */
+export function verifierFromEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly verifier: VerifierChoice; readonly libraries: readonly SierraArtefact[] } | undefined {
+  const files = filesOf(env, 'VERIFIER');
+  const verifier = chooseVerifier({ files });
+  return verifier === undefined ? undefined : { verifier, libraries: verifierLibraries(filesOf(env, 'ECIP')) };
+}
+
+function filesOf(env: Readonly<Record<string, string | undefined>>, name: 'VERIFIER' | 'ECIP'): ClassFiles | undefined {
+  const { [`${name}_SIERRA`]: sierra = '', [`${name}_CASM`]: casm = '' } = env;
+  if ((sierra === '') !== (casm === '')) throw new Error(`${name}_SIERRA goes with ${name}_CASM`);
+  return sierra === '' ? undefined : { sierra, casm };
+}
+
+function readClass(name: string, files: ClassFiles): SierraArtefact {
   // CAST: has the members that tell a Sierra class; the node checks the rest when it is declared.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const sierra = Sierra.parse(json.parse(readFileSync(files.sierra, 'utf8'))) as unknown as CompiledSierra;
@@ -26,13 +59,10 @@ export function chooseVerifier({ address, classHash, files }: VerifierSource): V
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const casm = Casm.parse(json.parse(readFileSync(files.casm, 'utf8'))) as unknown as CompiledSierraCasm;
   return {
-    kind: 'class',
-    contractClass: {
-      name: 'verifier',
-      sierra,
-      classHash: hash.computeSierraContractClassHash(sierra),
-      // What a declaration names since Starknet 0.14.1.
-      compiledClassHash: hash.computeCompiledClassHashBlake(casm),
-    },
+    name,
+    sierra,
+    classHash: hash.computeSierraContractClassHash(sierra),
+    // What a declaration names since Starknet 0.14.1.
+    compiledClassHash: hash.computeCompiledClassHashBlake(casm),
   };
 }

@@ -54,6 +54,12 @@ describe('carryOut', () => {
     expect(await chain.views(plan.setUps.map(({ view }) => view))).toEqual([[9n], [9n], [9n]]);
   });
 
+  it('declares a library that is missing, and one that is there not again', async () => {
+    const library = { name: 'ECIP operations', classHash: '0xec' };
+    expect(await run({ ...plan, libraries: [library] })).toMatchObject({ declared: ['ECIP operations', 'Token', 'Pool'] });
+    expect(await run({ ...plan, libraries: [library] })).toMatchObject({ declared: [], transactions: 0 });
+  });
+
   it('sends nothing the second time, and says so', async () => {
     await run();
     const before = chain.sent.length;

@@ -37,6 +37,7 @@ describe('readCliOptions', () => {
   it.each([
     ['two verifiers', { VERIFIER_CLASS: '0x1', VERIFIER_ADDRESS: '0x2' }, 'there is one verifier'],
     ['half of a verifier', { VERIFIER_SIERRA: 'sierra.json' }, 'goes with VERIFIER_CASM'],
+    ['half of a library', { ECIP_CASM: 'casm.json' }, 'goes with ECIP_CASM'],
     ['a key outside the field', { DEPLOYER_PRIVATE_KEY: `0x${'f'.repeat(64)}` }, 'must be a felt'],
   ])('refuses %s', (_, env, words) => {
     expect(failure(ARGS, { ...ENV, ...env })).toContain(words);

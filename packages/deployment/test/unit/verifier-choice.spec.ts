@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadContract } from '@sotto/contracts';
-import { chooseVerifier } from '../../src/stack/verifier-choice.js';
+import { chooseVerifier, verifierFromEnvironment } from '../../src/stack/verifier-choice.js';
 
 const { sierra, casm, classHash, compiledClassHash } = loadContract('UncheckedGroth16Verifier');
 
@@ -33,6 +33,17 @@ describe('chooseVerifier', () => {
   it('reads a class from a compiler’s two files, under the hashes that nodes ask for', () => {
     const choice = chooseVerifier({ files: { sierra: file('sierra.json'), casm: file('casm.json') } });
     expect(choice).toMatchObject({ kind: 'class', contractClass: { classHash, compiledClassHash } });
+  });
+
+  it('reads a real verifier and its library from what the environment names', () => {
+    const files = { VERIFIER_SIERRA: file('sierra.json'), VERIFIER_CASM: file('casm.json') };
+    expect(verifierFromEnvironment({})).toBeUndefined();
+    expect(verifierFromEnvironment({ VERIFIER_SIERRA: '', VERIFIER_CASM: '' })).toBeUndefined();
+    expect(verifierFromEnvironment(files)).toMatchObject({ verifier: { kind: 'class', contractClass: { classHash } }, libraries: [] });
+    const withLibrary = verifierFromEnvironment({ ...files, ECIP_SIERRA: file('sierra.json'), ECIP_CASM: file('casm.json') });
+    expect(withLibrary?.libraries).toMatchObject([{ name: 'ECIP operations', classHash, compiledClassHash }]);
+    expect(() => verifierFromEnvironment({ VERIFIER_SIERRA: file('sierra.json') })).toThrow('VERIFIER_SIERRA goes with VERIFIER_CASM');
+    expect(() => verifierFromEnvironment({ ...files, ECIP_CASM: file('casm.json') })).toThrow('ECIP_SIERRA goes with ECIP_CASM');
   });
 
   it('refuses files that are in each other’s place', () => {

@@ -1,1 +1,2 @@
+export { HOSTILE_ANSWERS, HOSTILE_TEXT, type HostileAnswer } from './hostile-answers.js';
 export { LoopbackUpstream, type Handler } from './loopback-upstream.js';

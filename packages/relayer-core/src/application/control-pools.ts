@@ -1,6 +1,6 @@
 import type { Clock, Felt } from '@sotto/kernel';
 import { PoolNotSupported } from '../errors.js';
-import type { ServedPool } from '../domain/pool.js';
+import type { NotePool } from '../domain/pool.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
 import type { MoneyView } from './money-view.js';
 import type { GuardedPool, PoolGuard } from './pool-guard.js';
@@ -12,7 +12,7 @@ export class ControlPools {
     private readonly controls: PoolControls,
     private readonly view: Pick<MoneyView, 'forget'>,
     private readonly clock: Clock,
-    private readonly pools: readonly ServedPool[],
+    private readonly pools: readonly NotePool[],
   ) {}
 
   /** Nothing begins in the pool any more; what was accepted goes on. @param reason is told in public @throws PoolNotSupported */
@@ -33,7 +33,7 @@ export class ControlPools {
     return this.guard.pools();
   }
 
-  #named(name: string): ServedPool {
+  #named(name: string): NotePool {
     const pool = this.pools.find(({ key, address }) => name === key || name === address);
     if (pool === undefined) throw new PoolNotSupported();
     return pool;

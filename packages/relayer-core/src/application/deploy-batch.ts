@@ -1,7 +1,7 @@
 import { Felts, type Clock, type Felt } from '@sotto/kernel';
 import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
 import { batchFingerprint, checkBatchCount, deployEntrypoint, deploymentKey, type Batch } from '../domain/batch.js';
-import { servedPool, type ServedPool } from '../domain/pool.js';
+import { denominatedPool, type NotePool, type ServedPool } from '../domain/pool.js';
 import { simulationReverted } from '../domain/simulated-revert.js';
 import { BatchTooLarge, DeploymentInProgress } from '../errors.js';
 import type { CallSimulator } from '../ports/call-simulator.port.js';
@@ -35,7 +35,7 @@ export interface DeployedBatch {
 
 export interface DeploymentPolicy {
   readonly chainId: Felt;
-  readonly pools: readonly ServedPool[];
+  readonly pools: readonly NotePool[];
   /** One of the accounts that deployments are sent from: they are tried as its transactions before anything is written. */
   readonly relayAccount: Felt;
   /** @default {@link DEPLOYMENT_LIMITS} */
@@ -79,12 +79,12 @@ export class DeployBatch {
    * gets its answer, and another one waits and is judged on what the pool holds then.
    * With a full queue only what this instance knows to be on its way is answered; nothing is read for anything else.
    * What the pool would refuse beyond the count (it is paused, the account is no relayer) shows in a simulation, before it costs gas.
-   * @throws PoolNotSupported, BatchCountInvalid, PartialBatchReserved, BatchTooLarge, BatchTooYoung, DeploymentInProgress, QueueFull, LedgerBehindChain, PoolPaused, BudgetExhausted,
+   * @throws PoolNotSupported, PoolWithoutDenomination, BatchCountInvalid, PartialBatchReserved, BatchTooLarge, BatchTooYoung, DeploymentInProgress, QueueFull, LedgerBehindChain, PoolPaused, BudgetExhausted,
    *   SimulationReverted, or the fault of a read; nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
   async execute({ poolAddress, count, partial, byOperator = false, waitMs, signal }: DeployBatchInput): Promise<DeployedBatch> {
-    const pool = servedPool(this.policy.pools, poolAddress);
+    const pool = denominatedPool(this.policy.pools, poolAddress);
     const batch: Batch = { count, partial };
     checkBatchCount(batch, pool);
     if (partial) this.partials.checkCaller(byOperator);

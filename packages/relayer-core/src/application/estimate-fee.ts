@@ -1,16 +1,21 @@
 import type { Felt } from '@sotto/kernel';
-import { FEE_MARGIN_PERCENT, type CycleGas } from '../domain/fee.js';
+import { FEE_MARGIN_PERCENT, swapOutputGas, type CycleGas } from '../domain/fee.js';
 import { estimateFee, type FeeEstimate } from '../domain/fee-estimate.js';
-import { servedPool, type PoolToken, type ServedPool } from '../domain/pool.js';
-import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
+import type { QuotedOperation } from '../domain/fee-quote.js';
+import { isSwappable, notSwappable, servedPool, type NotePool, type PoolToken } from '../domain/pool.js';
+import { leafToken } from '../domain/swap-leaf.js';
+import { LeafIndexNotApplicable, LeafIndexRequired } from '../errors.js';
 import type { GasPriceSource } from '../ports/gas-price-source.port.js';
+import type { SwapLeaves } from '../ports/swap-leaves.port.js';
 import type { GetPoolStatus } from './get-pool-status.js';
 import type { LearnGas } from './learn-gas.js';
 import type { MarketPrices } from './market-prices.js';
 
 export interface FeePolicy {
-  readonly pools: readonly ServedPool[];
+  readonly pools: readonly NotePool[];
   readonly cycleGas: CycleGas;
+  /** With a private swap in the place of the withdrawal. */
+  readonly swapCycleGas: CycleGas;
   /** On top of the cost. @default {@link FEE_MARGIN_PERCENT} */
   readonly marginPercent?: bigint;
   /** @default nothing is learnt: `cycleGas` alone is known */
@@ -19,32 +24,66 @@ export interface FeePolicy {
   readonly wbtc: PoolToken;
 }
 
-/** Tells what a relayer asks for a deposit, its share of a batch and its withdrawal, at present prices. */
+/** What an estimate is asked for beside the pool. */
+export interface EstimatedUse {
+  /** @default withdraw */
+  readonly operation?: QuotedOperation;
+  /** Of a note in the swap pool; null where the notes are all worth the same. @default null */
+  readonly leafIndex?: number | null;
+}
+
+/** What the note is paid out in, and what its pool says. */
+interface Noted {
+  readonly feeToken: PoolToken;
+  readonly pool: FeeEstimate['pool'];
+}
+
+/** Tells what a relayer asks for a deposit, its share of a batch and its withdrawal or private swap, at present prices. */
 export class EstimateFee {
   /** @param marketPrices must know STRK, WBTC (its price is always told) and the tokens of the pools. */
   constructor(
     private readonly gasPrices: GasPriceSource,
     private readonly marketPrices: MarketPrices,
     private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
+    private readonly swapLeaves: Pick<SwapLeaves, 'leaf'>,
     private readonly policy: FeePolicy,
   ) {}
 
   /**
-   * The fee in the pool's token, capped at what the pool allows; in sats and without a cap when no pool is named. All reads start in one tick.
-   * @throws PoolNotSupported, PriceUnavailable; the fault of a read: no part of an estimate is ever a guess.
+   * The fee in the token that the note is paid out in, capped at what the pool allows; in sats and without a cap when no pool is named. Of a
+   * note in the swap pool only the withdrawal is counted: its swap was its deposit. All reads start in one tick.
+   * @throws PoolNotSupported, PoolNotSwappable, LeafIndexRequired, LeafIndexNotApplicable, LeafUnknown, OutputTokenNotSupported,
+   *   PriceUnavailable; the fault of a read: no part of an estimate is ever a guess.
    */
-  async execute(poolAddress: Felt | null): Promise<FeeEstimate> {
-    const { pools, cycleGas, wbtc, marginPercent = FEE_MARGIN_PERCENT } = this.policy;
+  async execute(poolAddress: Felt | null, { operation = 'withdraw', leafIndex = null }: EstimatedUse = {}): Promise<FeeEstimate> {
+    const { pools, wbtc, marginPercent = FEE_MARGIN_PERCENT } = this.policy;
     const pool = poolAddress === null ? null : servedPool(pools, poolAddress);
-    const feeToken = pool?.token ?? wbtc;
-    const [gasPrices, feePrices, satsPrices, status] = await Promise.all([
+    if (operation === 'private_swap' && pool !== null && !isSwappable(pool)) throw notSwappable(pools);
+    const [gasPrices, pricesIn, noted] = await Promise.all([
       this.gasPrices.gasPrices(),
-      this.marketPrices.forFeesIn(feeToken.symbol),
-      this.marketPrices.forFeesIn(wbtc.symbol),
-      pool === null ? null : this.getPoolStatus.execute(pool.address),
+      this.marketPrices.forFees(),
+      this.#noted(pool, leafIndex),
     ]);
-    const prices = { ...feePrices, btcUsdE8: satsPrices.feeTokenUsdE8 };
-    const learnt = this.policy.gas?.learnt(poolAddress, WITHDRAW_ENTRYPOINT);
-    return estimateFee({ feeToken, gasPrices, prices, pool: status, cycleGas, learnt, marginPercent });
+    const prices = { ...pricesIn(noted.feeToken.symbol), btcUsdE8: pricesIn(wbtc.symbol).feeTokenUsdE8 };
+    const learnt = this.policy.gas?.learnt(poolAddress, operation);
+    return estimateFee({ ...noted, gasPrices, prices, cycleGas: this.#gas(pool, operation), learnt, marginPercent });
+  }
+
+  async #noted(pool: NotePool | null, leafIndex: number | null): Promise<Noted> {
+    if (pool?.kind === 'swap_output') {
+      if (leafIndex === null) throw new LeafIndexRequired();
+      const leaf = await this.swapLeaves.leaf(pool.address, leafIndex);
+      return { feeToken: leafToken(pool, leaf), pool: leaf === null ? null : { maxFee: leaf.maxFee, denomination: null } };
+    }
+    if (leafIndex !== null) throw new LeafIndexNotApplicable();
+    if (pool === null) return { feeToken: this.policy.wbtc, pool: null };
+    const { maxFee, denomination } = await this.getPoolStatus.execute(pool.address);
+    return { feeToken: pool.token, pool: { maxFee, denomination } };
+  }
+
+  #gas(pool: NotePool | null, operation: QuotedOperation): CycleGas {
+    const { cycleGas, swapCycleGas } = this.policy;
+    if (pool?.kind === 'swap_output') return swapOutputGas(cycleGas);
+    return operation === 'private_swap' ? swapCycleGas : cycleGas;
   }
 }

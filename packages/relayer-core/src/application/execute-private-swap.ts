@@ -14,7 +14,7 @@ import {
   type PayoutRule,
   type SwapTerms,
 } from '../domain/private-swap.js';
-import type { PoolToken, ServedPool } from '../domain/pool.js';
+import { isSwappable, notSwappable, type NotePool, type PoolToken } from '../domain/pool.js';
 import { privateSwapReverted } from '../domain/simulated-revert.js';
 import { standingOf, type SwapPin, type SwappedNote } from '../domain/swap-pin.js';
 import { CommitmentExists, CommitmentInProgress, PoolNotSwappable, RecipientNotSwapPool, SwapBelowFloor, SwapPinned } from '../errors.js';
@@ -44,7 +44,7 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   /** The account that owns the swap pool: swaps are tried as its transactions before anything is written. */
   readonly swapOwner: Felt;
   /** All that are served: swaps start from those of the kind `swap_input`. */
-  readonly pools: readonly ServedPool[];
+  readonly pools: readonly NotePool[];
   /** The tokens that may be swapped into, as long as they have two independent prices. */
   readonly outputTokens: readonly PoolToken[];
   readonly payoutRule: PayoutRule;
@@ -113,6 +113,7 @@ export class ExecutePrivateSwap {
       feeAddress,
       pools,
       cycleGas,
+      operation: 'private_swap',
       ...(policy.learntGas === undefined ? {} : { learntGas: policy.learntGas }),
       pool: poolSwaps(pools),
       recipient: recipientIs(swapPool),
@@ -196,7 +197,8 @@ export class ExecutePrivateSwap {
 
   async #prepare(request: WithdrawalRequest, terms: SwapTerms): Promise<SwapInForce & { readonly call: RelayedCall }> {
     const { pool, statement, calldata } = request;
-    const { swapPool, swapOwner, payoutRule } = this.policy;
+    const { swapPool, swapOwner, payoutRule, pools } = this.policy;
+    if (!isSwappable(pool)) throw notSwappable(pools);
     const { pins, fillPins, deposits, poolStatusReader, simulator } = this.ports;
     const note = this.#noteOf(request);
     await fillPins.complete();
@@ -251,11 +253,8 @@ const NOT_PINNED_OTHERWISE = rung('swap_pinned', SwapPinned.code, ['pin', 'pairi
   pairingHolds && pin.kind === 'other_terms' ? pinnedTo(pin.pin) : null,
 );
 
-function poolSwaps(pools: readonly ServedPool[]): Rung {
-  const allowed = pools.filter(({ kind }) => kind === 'swap_input').map(({ address }) => address);
-  return rung('pool_swaps', PoolNotSwappable.code, ['pool'], ({ pool }) =>
-    pool.kind === 'swap_input' ? null : new PoolNotSwappable({ details: { allowed: allowed.join(', ') } }),
-  );
+function poolSwaps(pools: readonly NotePool[]): Rung {
+  return rung('pool_swaps', PoolNotSwappable.code, ['pool'], ({ pool }) => (isSwappable(pool) ? null : notSwappable(pools)));
 }
 
 function recipientIs(swapPool: Felt): Rung {

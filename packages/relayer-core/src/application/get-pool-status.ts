@@ -1,6 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import { servedPool, type ServedPool } from '../domain/pool.js';
-import { PoolWithoutDenomination } from '../errors.js';
+import { denominatedPool, type NotePool } from '../domain/pool.js';
 import type { PoolStatus } from '../domain/pool-status.js';
 import type { BlockClock } from '../ports/block-clock.port.js';
 import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
@@ -20,9 +19,7 @@ export class GetPoolStatus {
   constructor(
     private readonly reader: PoolStatusReader,
     private readonly blockClock: BlockClock,
-    private readonly pools: readonly ServedPool[],
-    /** Where swaps leave their notes; null where there are none. */
-    private readonly swapPool: Felt | null = null,
+    private readonly pools: readonly NotePool[],
   ) {}
 
   /**
@@ -30,8 +27,7 @@ export class GetPoolStatus {
    * @throws PoolNotSupported, PoolWithoutDenomination; the fault of the node when block number or status can't be read: an older status never takes its place.
    */
   async execute(poolAddress: Felt): Promise<PoolStatus> {
-    if (poolAddress === this.swapPool) throw new PoolWithoutDenomination();
-    const { address } = servedPool(this.pools, poolAddress);
+    const { address } = denominatedPool(this.pools, poolAddress);
     const latestBlock = await this.blockClock.latestBlockNumber();
     const remembered = this.#remembered.get(address);
     // Equal, not "at least": after a reorganisation the latest number may be lower than one that was seen before.

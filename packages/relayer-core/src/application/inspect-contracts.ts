@@ -51,14 +51,14 @@ export class InspectContracts {
     const all = [...verifiers.map(({ address }) => ({ role: 'verifier', address })), ...contracts];
     const hashes = await this.classes.hashesAt(all.map(({ address }) => address));
     const problems = verifiers.map((verifier, index) => verifierProblem(verifier, hashes[index] ?? null, classesOfKey));
-    this.#tell(problems);
+    this.#note(problems);
     for (const [index, contract] of all.entries()) {
       const hash = hashes[index] ?? null;
       if (hash !== null) await this.#inspect(contract, hash);
     }
   }
 
-  #tell(problems: readonly (VerifierProblem | null)[]): void {
+  #note(problems: readonly (VerifierProblem | null)[]): void {
     const index = problems.findIndex((problem) => problem !== null);
     const problem = problems[index] ?? null;
     if (problem !== null && problem !== this.#problem) {

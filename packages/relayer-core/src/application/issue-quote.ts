@@ -3,16 +3,16 @@ import type { FeeEstimate } from '../domain/fee-estimate.js';
 import type { FeeQuote, SignedFeeQuote } from '../domain/fee-quote.js';
 import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
 import { unprofitable } from '../domain/unprofitable.js';
-import { servedPool, type ServedPool } from '../domain/pool.js';
+import { servedPool, type NotePool } from '../domain/pool.js';
 import type { QuoteBook } from '../ports/quote-book.port.js';
 import type { QuoteSigner } from '../ports/quote-signer.port.js';
-import type { EstimateFee } from './estimate-fee.js';
+import type { EstimateFee, EstimatedUse } from './estimate-fee.js';
 import type { OutstandingQuotes } from './outstanding-quotes.js';
 import type { PoolGuard } from './pool-guard.js';
 
 export interface QuoteTerms {
   readonly chainId: Felt;
-  readonly pools: readonly ServedPool[];
+  readonly pools: readonly NotePool[];
   /** Earns the fees: what a proof must name as its relayer. */
   readonly feeAddress: Felt;
   /** How long a quote binds, in milliseconds; the moment of expiry is rounded down to a whole second. @default 120,000 */
@@ -29,7 +29,7 @@ export interface IssuedQuote {
   readonly estimate: FeeEstimate;
 }
 
-export interface QuoteInput {
+export interface QuoteInput extends EstimatedUse {
   readonly poolAddress: Felt;
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
@@ -38,7 +38,7 @@ export interface QuoteInput {
 /** Long enough to prove (about a second) and to be asked by a person in between. */
 const DEFAULT_TTL_MS = 120_000;
 
-/** Binds the relayer to a fee for one withdrawal from a pool, whatever prices do until the quote expires. */
+/** Binds the relayer to a fee for one withdrawal or private swap from a pool, whatever prices do until the quote expires. */
 export class IssueQuote {
   constructor(
     private readonly estimateFee: Pick<EstimateFee, 'execute'>,
@@ -55,8 +55,8 @@ export class IssueQuote {
    * @throws what an estimate throws; WithdrawalUnprofitable when the pool's maximum fee does not cover the cost, because no quote below cost is given;
    *   PoolPaused, BudgetExhausted: a promise that could not be kept is not given; TooManyQuotes.
    */
-  async execute({ poolAddress, caller = UNNAMED_CALLER }: QuoteInput): Promise<IssuedQuote> {
-    const estimate = await this.estimateFee.execute(poolAddress);
+  async execute({ poolAddress, caller = UNNAMED_CALLER, operation = 'withdraw', leafIndex = null }: QuoteInput): Promise<IssuedQuote> {
+    const estimate = await this.estimateFee.execute(poolAddress, { operation, leafIndex });
     if (estimate.pool === null) throw new Error('an estimate for a pool leaves the pool out');
     const refusal =
       unprofitable(estimate.costAmount, estimate.pool.maxFee) ??
@@ -65,18 +65,22 @@ export class IssueQuote {
 
     const takeBack = this.outstanding.take(caller);
     try {
-      return await this.#give(poolAddress, estimate, estimate.pool.maxFee);
+      return await this.#give({ pool: poolAddress, operation, leafIndex }, estimate, estimate.pool.maxFee);
     } catch (error) {
       takeBack();
       throw error;
     }
   }
 
-  async #give(poolAddress: Felt, estimate: FeeEstimate, maxFeeAmount: bigint): Promise<IssuedQuote> {
+  async #give(
+    wanted: Pick<FeeQuote, 'pool' | 'operation' | 'leafIndex'>,
+    estimate: FeeEstimate,
+    maxFeeAmount: bigint,
+  ): Promise<IssuedQuote> {
     const quote: FeeQuote = {
       id: this.terms.newId(),
       chainId: this.terms.chainId,
-      pool: poolAddress,
+      ...wanted,
       relayer: this.terms.feeAddress,
       feeAmount: estimate.feeAmount,
       expiresAtMs: wholeSecond(this.clock.nowMs() + (this.terms.ttlMs ?? DEFAULT_TTL_MS)),

@@ -1,12 +1,13 @@
 import type { Felt } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
 import { cycleCost, friToFeeToken, recommendedFee, type CycleGas, type FeeTokenPrices } from '../domain/fee.js';
-import { FULL_BATCH_SIZES, type ServedPool } from '../domain/pool.js';
+import { FULL_BATCH_SIZES, type NotePool, type ServedPool, type SwapOutputPool } from '../domain/pool.js';
 import type { PoolStatus } from '../domain/pool-status.js';
 import { opennessOf, type PoolOpenness } from '../domain/pool-openness.js';
 import type { PricedAsset } from '../domain/price.js';
 import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
 import type { GasPriceSource } from '../ports/gas-price-source.port.js';
+import type { SwapLeaves, SwapPoolFigures } from '../ports/swap-leaves.port.js';
 import { findLater, type Finding } from './finding.js';
 import type { GetPoolStatus } from './get-pool-status.js';
 import type { LearnGas } from './learn-gas.js';
@@ -18,6 +19,7 @@ export interface PoolListPolicy {
   /** Earns the fees: what a proof must name as its relayer. */
   readonly feeAddress: Felt;
   readonly pools: readonly ServedPool[];
+  readonly swapPool: SwapOutputPool | null;
   readonly cycleGas: CycleGas;
   /** @default nothing is learnt: `cycleGas` alone is known */
   readonly gas?: Pick<LearnGas, 'figureOf'>;
@@ -33,8 +35,16 @@ export interface ListedPool extends ServedPool, PoolOpenness {
   readonly feeAmount: bigint | null;
 }
 
+/** The pool that private swaps leave their notes in. What its notes cost to withdraw depends on the leaf, so it has no fee. */
+export interface ListedSwapPool extends SwapOutputPool, PoolOpenness {
+  /** Null when they can't be read now. */
+  readonly figures: SwapPoolFigures | null;
+}
+
 export interface PoolList extends Pick<PoolListPolicy, 'chainId' | 'feeAddress'> {
   readonly pools: readonly ListedPool[];
+  /** Null where there is no swap pool. */
+  readonly swapOutputs: ListedSwapPool | null;
 }
 
 /** Lists the pools that this relayer serves, and what a wallet needs to know of each to make a proof. */
@@ -43,6 +53,7 @@ export class ListPools {
     private readonly gasPrices: GasPriceSource,
     private readonly marketPrices: MarketPrices,
     private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
+    private readonly swapLeaves: Pick<SwapLeaves, 'figures'>,
     private readonly guard: Pick<PoolGuard, 'pools'>,
     private readonly policy: PoolListPolicy,
   ) {}
@@ -52,22 +63,25 @@ export class ListPools {
    * Reads each pool at most once per block, and all in one tick.
    */
   async execute(): Promise<PoolList> {
-    const { chainId, feeAddress, pools } = this.policy;
+    const { chainId, feeAddress, pools, swapPool } = this.policy;
     const symbols = [...new Set(pools.map(({ token }) => token.symbol))];
-    const [gasPrices, prices, statuses, guarded] = await Promise.all([
+    const [gasPrices, prices, statuses, figures, guarded] = await Promise.all([
       findLater(this.gasPrices.gasPrices()),
       Promise.all(symbols.map(async (symbol) => [symbol, await findLater(this.marketPrices.forFeesIn(symbol))] as const)),
       Promise.all(pools.map((pool) => findLater(this.getPoolStatus.execute(pool.address)))),
+      swapPool === null ? null : findLater(this.swapLeaves.figures(swapPool.address)),
       findLater(this.guard.pools()),
     ]);
     const pricesOf = new Map<PricedAsset, Finding<FeeTokenPrices>>(prices);
+    const openness = ({ address }: NotePool): PoolOpenness =>
+      opennessOf(known(guarded)?.find(({ pool }) => pool.address === address)?.relays);
     const listed = pools.map((pool, index): ListedPool => {
       const status = known(statuses[index]);
       const feeAmount = this.#fee(pool, known(gasPrices), known(pricesOf.get(pool.token.symbol)), status);
-      const verdict = known(guarded)?.find((judged) => judged.pool.address === pool.address)?.relays;
-      return { ...pool, batchSizes: pool.batchSizes ?? FULL_BATCH_SIZES, status, feeAmount, ...opennessOf(verdict) };
+      return { ...pool, batchSizes: pool.batchSizes ?? FULL_BATCH_SIZES, status, feeAmount, ...openness(pool) };
     });
-    return { chainId, feeAddress, pools: listed };
+    const swapOutputs = swapPool === null ? null : { ...swapPool, figures: known(figures), ...openness(swapPool) };
+    return { chainId, feeAddress, pools: listed, swapOutputs };
   }
 
   #fee(
@@ -83,6 +97,6 @@ export class ListPools {
   }
 }
 
-function known<T>(finding: Finding<T> | undefined): T | null {
+function known<T>(finding: Finding<T> | null | undefined): T | null {
   return finding?.known === true ? finding.value : null;
 }

@@ -50,9 +50,14 @@ export class MarketPrices {
    * @throws PriceUnavailable when one of them is missing, too old, or disagreed on.
    */
   async forFeesIn(token: PricedAsset): Promise<FeeTokenPrices> {
+    return (await this.forFees())(token);
+  }
+
+  /** The same for whom it takes a read in the same tick to say which token that is. What it resolves to throws as {@link forFeesIn} does. */
+  async forFees(): Promise<(token: PricedAsset) => FeeTokenPrices> {
     const { sources } = await this.#snapshot();
     const agreed = (asset: PricedAsset): bigint => agreePrice(asset, sources, this.settings.limits, this.clock.nowMs());
-    return { strkUsdE8: agreed('STRK'), feeTokenUsdE8: agreed(token) };
+    return (token) => ({ strkUsdE8: agreed('STRK'), feeTokenUsdE8: agreed(token) });
   }
 
   /**

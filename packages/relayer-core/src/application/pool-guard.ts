@@ -4,7 +4,7 @@ import type { Caller } from '../domain/caller.js';
 import { BUDGET_WINDOW_MS, subjectOf, type AttemptKind, type LiveEntry } from '../domain/money.js';
 import { beyondLossBudget, judgePool, type GuardFacts, type GuardLimits, type PauseCause, type PoolVerdict } from '../domain/pool-guard.js';
 import { moneyOf, type PoolMoney } from '../domain/pool-money.js';
-import type { ServedPool } from '../domain/pool.js';
+import type { NotePool } from '../domain/pool.js';
 import { swapsSuspendedUntil, NOTE_WINDOW_MS } from '../domain/user-losses.js';
 import { BudgetExhausted, NoteSwapsSuspended, PoolPaused, type CallerBudgetExhausted } from '../errors.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
@@ -16,16 +16,16 @@ import { secondsUntil } from './seconds-until.js';
 
 export interface GuardPolicy {
   readonly limits: GuardLimits;
-  readonly pools: readonly ServedPool[];
+  readonly pools: readonly NotePool[];
   /** Reasons of pauses by configuration, by pool. */
   readonly paused?: ReadonlyMap<Felt, string>;
   /** Called when users have lost more in a pool than they may together, and when that is over. @default nothing */
-  readonly strictnessChanged?: (pool: ServedPool, isStrict: boolean) => void;
+  readonly strictnessChanged?: (pool: NotePool, isStrict: boolean) => void;
 }
 
 /** What the guard knows of a pool, for those who watch over it. */
 export interface GuardedPool {
-  readonly pool: ServedPool;
+  readonly pool: NotePool;
   readonly relays: PoolVerdict;
   readonly batches: PoolVerdict;
   /** Users have lost more in it than they may together: each has one request on its way at a time. */
@@ -41,7 +41,7 @@ const UNKNOWN_RETRY_SECONDS = 60;
 
 /** Who wants a note relayed, and by which accounts. */
 export interface NoteRequest {
-  readonly pool: ServedPool;
+  readonly pool: NotePool;
   readonly key: string;
   readonly caller: Caller;
   readonly role: LaneRole;
@@ -51,7 +51,7 @@ export interface NoteRequest {
 export type Entry =
   | (NoteRequest & { readonly kind: 'relay'; readonly costFri: bigint })
   /** A batch or deposit is no caller's: what it costs is counted against none. */
-  | { readonly kind: 'batch' | 'deposit'; readonly pool: ServedPool; readonly key: string; readonly costFri: null };
+  | { readonly kind: 'batch' | 'deposit'; readonly pool: NotePool; readonly key: string; readonly costFri: null };
 
 interface Reservation extends LiveEntry {
   readonly caller: Caller | null;
@@ -79,7 +79,7 @@ export class PoolGuard {
   }
 
   /** Why no attempt of the kind may begin in the pool now; null when one may, or may be tried. Rejects with the fault of the store. */
-  async look(pool: ServedPool, kind: AttemptKind): Promise<GuardRefusal | null> {
+  async look(pool: NotePool, kind: AttemptKind): Promise<GuardRefusal | null> {
     return this.#refusal({ pool, kind }, this.#facts(pool, await this.view.now()));
   }
 
@@ -136,7 +136,7 @@ export class PoolGuard {
    * Takes note of whether node and prices could be read for an admission. What can't be noted is left: a store that is down refuses
    * every admission anyway.
    */
-  async observed(pool: ServedPool, answered: boolean): Promise<void> {
+  async observed(pool: NotePool, answered: boolean): Promise<void> {
     if (!answered) {
       await findLater(this.controls.upstreamFailed(pool.address, this.clock.nowMs()));
       this.view.forget();
@@ -188,7 +188,7 @@ export class PoolGuard {
     return untilMs === null ? null : new NoteSwapsSuspended({ retryAfterSeconds: secondsUntil(untilMs, nowMs) });
   }
 
-  #isStrict(pool: ServedPool, facts: GuardFacts): boolean {
+  #isStrict(pool: NotePool, facts: GuardFacts): boolean {
     const isStrict = beyondLossBudget(pool, facts, this.policy.limits) !== null;
     if (isStrict !== this.#strict.has(pool.address)) {
       if (isStrict) this.#strict.add(pool.address);
@@ -202,7 +202,7 @@ export class PoolGuard {
     return this.#reserved.find((reservation) => reservation.key === key)?.caller?.name ?? this.#shares.callerOfKey(key);
   }
 
-  #facts(pool: ServedPool, { ended, live, controls, takenAtMs }: MoneySnapshot): GuardFacts {
+  #facts(pool: NotePool, { ended, live, controls, takenAtMs }: MoneySnapshot): GuardFacts {
     this.#reserved = this.#reserved.filter((reservation) => reservation.takenAtMs === null || reservation.takenAtMs >= takenAtMs);
     const known = new Set(live.map(({ key }) => key));
     return {

@@ -133,7 +133,7 @@ export class ProofRelay {
         fingerprint: request.fingerprint,
         terms: {
           feeAmount: request.statement.fee,
-          feeToken: request.pool.token.address,
+          feeToken: cost.token.address,
           costFri: cost.fri,
           strkUsdE8: cost.strkUsdE8,
           feeTokenUsdE8: cost.feeTokenUsdE8,
@@ -185,7 +185,7 @@ function isSound({ pairingHolds }: Evidence): boolean {
 
 /** Whether node and prices answered, as far as they were asked; a refusal by either is an answer. */
 function couldBeRead({ chain, cost, simulation }: Evidence): boolean {
-  return [chain, cost, simulation].every((finding) => finding?.known !== false);
+  return [chain, cost, simulation].every((finding) => finding?.known !== false || finding.fault.kind === 'unprocessable');
 }
 
 /** An attempt that was adopted from the chain has the fingerprint of what the chain shows. */

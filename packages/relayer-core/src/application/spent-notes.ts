@@ -31,6 +31,8 @@ export interface SpentNotesSettings {
   readonly patienceMs?: number;
   /** How long what was found is used again. @default 10,000 */
   readonly ttlMs?: number;
+  /** The same where the look-up failed: the node may answer the next one. @default 1,000 */
+  readonly failedTtlMs?: number;
   /** Look-ups that run at a time; what comes on top is not looked up. @default 4 */
   readonly lookups?: number;
 }
@@ -73,7 +75,7 @@ export class SpentNotes {
   }
 
   #look(note: SpentNote): Promise<Finding<Spender | null>> | null {
-    const { ttlMs = 10_000, lookups = 4 } = this.settings;
+    const { ttlMs = 10_000, failedTtlMs = 1_000, lookups = 4 } = this.settings;
     const { clock } = this.on;
     const known = this.#remembered.get(note.key);
     if (known !== undefined && clock.monotonicMs() < known.untilMs) return known.looking;
@@ -81,11 +83,15 @@ export class SpentNotes {
     this.#running += 1;
     const looking = findLater(this.#spender(note)).finally(() => {
       this.#running -= 1;
-      this.#remembered.set(note.key, { looking, untilMs: clock.monotonicMs() + ttlMs });
     });
     this.#remembered.delete(note.key);
     this.#remembered.set(note.key, { looking, untilMs: Infinity });
     this.#forgetOldest();
+    const keep = (forMs: number): void => void this.#remembered.set(note.key, { looking, untilMs: clock.monotonicMs() + forMs });
+    looking.then(
+      ({ known: wasRead }) => keep(wasRead ? ttlMs : failedTtlMs),
+      () => keep(failedTtlMs),
+    );
     return looking;
   }
 

@@ -2,7 +2,8 @@ import type { Felt, Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
 import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
 import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
-import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
+import { LeafIndexMismatch, LeafIndexNotApplicable } from '../errors.js';
+import { leafIndexOf, type Evidence, type WithdrawalRequest } from './admission/evidence.js';
 import type { RungReport } from './admission/ladder.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
 import { findLater, found } from './finding.js';
@@ -21,6 +22,8 @@ export interface WithdrawalInput {
   readonly calldata: Felts;
   /** The quote whose fee the proof goes by. It serves this one withdrawal, which any number of requests may ask for. */
   readonly quoteId?: string;
+  /** The leaf that the proof of a swap output spends; the proof has the last word. */
+  readonly leafIndex?: number;
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
 }
@@ -64,19 +67,13 @@ export class SubmitWithdrawal {
    * pool, note, recipient, relayer and fee) that is on its way or has succeeded gives it its answer, without gas; where the public inputs are equal
    * too, without pairing check or reads. A cited quote is used up right before the
    * submission, once nothing else refuses it.
-   * @throws the fault of the first rung that fails, or of the read that kept it from being judged; nothing was sent then.
+   * @throws LeafIndexNotApplicable, LeafIndexMismatch; the fault of the first rung that fails, or of the read that kept it from being judged; nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
-  async execute({
-    poolAddress,
-    calldata,
-    quoteId,
-    waitMs,
-    signal,
-    caller = UNNAMED_CALLER,
-  }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
+  async execute({ waitMs, signal, caller = UNNAMED_CALLER, ...withdrawal }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
+    const { quoteId } = withdrawal;
     const submissionId = await this.#relay.carry({
-      read: this.admission.read(poolAddress, calldata),
+      read: this.#read(withdrawal),
       role: ROLE,
       caller,
       // Where one quote binds another may not.
@@ -92,11 +89,22 @@ export class SubmitWithdrawal {
   }
 
   /** Judges a withdrawal by every rung that can be judged; writes, sends and uses up nothing. @throws a fault of the ledger, or Overloaded. */
-  async dryRun({ poolAddress, calldata, quoteId, caller = UNNAMED_CALLER }: WithdrawalInput): Promise<DryRunReport> {
-    const read = this.admission.read(poolAddress, calldata);
+  async dryRun(withdrawal: WithdrawalInput): Promise<DryRunReport> {
+    const { quoteId, caller = UNNAMED_CALLER } = withdrawal;
+    const read = this.#read(withdrawal);
     const evidence = read.request?.known === true ? await this.#look(read, read.request.value, { quoteId, caller }) : read;
     const rungs = this.admission.ladder.report(evidence);
     return { admissible: rungs.every(({ status }) => status === 'passed'), rungs };
+  }
+
+  /** @throws LeafIndexNotApplicable, LeafIndexMismatch */
+  #read({ poolAddress, calldata, leafIndex }: WithdrawalInput): Evidence {
+    const read = this.admission.read(poolAddress, calldata);
+    if (leafIndex === undefined || read.request?.known !== true) return read;
+    const spent = leafIndexOf(read.request.value);
+    if (spent === null) throw new LeafIndexNotApplicable();
+    if (spent !== leafIndex) throw new LeafIndexMismatch();
+    return read;
   }
 
   async #look(

@@ -38,7 +38,7 @@ export class WithdrawalReadmission implements Readmission {
     const place = await this.traffic.placeOf({ id, fingerprint, entrypoint: target.entrypoint });
     if (place === null) throw new Error('calldata of a live withdrawal is missing');
     const { root, batchStart, batchSize } = place;
-    const facts = await this.poolReader.withdrawalFacts(pool, { root, nullifierHash });
+    const facts = await this.poolReader.withdrawalFacts(pool, { root, nullifierHash, batchStart });
     if (facts.nullifierSpent) {
       await this.spentNotes.spendingOf({ ...withdrawal, key, fingerprints: [fingerprint] });
       return NullifierSpent.code;

@@ -3,7 +3,10 @@ import type { FeeEstimate } from './fee-estimate.js';
 
 /** The reply of `GET /api/relayer/fee-estimate`, as the specification names and types it. */
 export interface FeeEstimateReply {
-  /** In sats; for a pool of another token in that token's smallest unit, as `maxFeeSats` and `denomination` are. */
+  /**
+   * In sats; for a stablecoin pool in that token's smallest unit, as `maxFeeSats` and `denomination` are; for a note of the swap pool what the
+   * fee is worth in sats, rounded up.
+   */
   readonly feeSats: number;
   /** The fee in the smallest unit of `feeToken`, whichever that is. */
   readonly feeAmount: string;
@@ -35,6 +38,7 @@ export interface FeeEstimateReply {
 
 const FRI_DECIMALS = 18;
 const USD_E8_DECIMALS = 8;
+const SATS_PER_BTC = 10n ** 8n;
 
 /** An exact estimate in the numbers and texts of the reply. Each number is rounded once, from its own exact value. */
 export function feeEstimateReply({
@@ -47,8 +51,15 @@ export function feeEstimateReply({
   withdrawGas,
   pool,
 }: FeeEstimate): FeeEstimateReply {
+  const isSwapOutput = pool !== null && pool.denomination === null;
+  /** @param up 1 to round up, 0 to round down */
+  const inSats = (amount: bigint, up: bigint): number => {
+    if (!isSwapOutput) return wholeNumber(amount);
+    const divisor = 10n ** BigInt(feeToken.decimals) * prices.btcUsdE8;
+    return wholeNumber((amount * prices.feeTokenUsdE8 * SATS_PER_BTC + up * (divisor - 1n)) / divisor);
+  };
   return {
-    feeSats: wholeNumber(feeAmount),
+    feeSats: inSats(feeAmount, 1n),
     feeAmount: String(feeAmount),
     feeToken: feeToken.address,
     feeBreakdown: {
@@ -68,9 +79,8 @@ export function feeEstimateReply({
       ageSeconds: withdrawGas.ageMs === null ? null : Math.floor(withdrawGas.ageMs / 1_000),
     },
     prices: { strkUsd: usdNumber(prices.strkUsdE8), btcUsd: usdNumber(prices.btcUsdE8) },
-    ...(pool === null
-      ? {}
-      : { maxFeeSats: wholeNumber(pool.maxFee), maxFeeAmount: String(pool.maxFee), denomination: wholeNumber(pool.denomination) }),
+    ...(pool === null ? {} : { maxFeeSats: inSats(pool.maxFee, 0n), maxFeeAmount: String(pool.maxFee) }),
+    ...(pool === null || pool.denomination === null ? {} : { denomination: wholeNumber(pool.denomination) }),
   };
 }
 

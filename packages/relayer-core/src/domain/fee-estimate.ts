@@ -1,7 +1,6 @@
 import type { GasPrices } from '@sotto/submission-core';
 import { FEE_MARGIN_PERCENT, cycleCost, friToFeeToken, recommendedFee, type CycleCost, type CycleGas, type FeeTokenPrices } from './fee.js';
 import type { PoolToken } from './pool.js';
-import type { PoolStatus } from './pool-status.js';
 
 /** What a relayer asks for a note's whole life, and why. All exact; amounts of the fee token are in its smallest unit. */
 export interface FeeEstimate {
@@ -16,8 +15,8 @@ export interface FeeEstimate {
   readonly prices: FeeTokenPrices & { readonly btcUsdE8: bigint };
   /** What the withdrawal is taken to use. */
   readonly withdrawGas: EstimatedGas;
-  /** What the pool says; null for an estimate without a pool. */
-  readonly pool: Pick<PoolStatus, 'maxFee' | 'denomination'> | null;
+  /** What the pool says; null for an estimate without a pool. The denomination is null for a note of the swap pool. */
+  readonly pool: { readonly maxFee: bigint; readonly denomination: bigint | null } | null;
 }
 
 /** A figure of the network profile, until receipts say otherwise. */
@@ -61,6 +60,6 @@ export function estimateFee({
     gasPrices,
     prices,
     withdrawGas,
-    pool: pool === null ? null : { maxFee: pool.maxFee, denomination: pool.denomination },
+    pool,
   };
 }

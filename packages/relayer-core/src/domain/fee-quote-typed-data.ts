@@ -21,12 +21,15 @@ export interface FeeQuoteTypedData {
   };
 }
 
+/** What is signed of a quote. */
+export type QuotedFee = Omit<FeeQuote, 'operation' | 'leafIndex'>;
+
 /**
  * What the relayer's account signs and the wallet verifies: SNIP-12, revision 1. Amounts are decimal texts.
  * The chain is part of the domain, the account of the hash that both make of this.
  * @throws RangeError when the quote does not expire at a whole second: it would say another moment than what is signed.
  */
-export function feeQuoteTypedData({ id, chainId, pool, relayer, feeAmount, expiresAtMs }: FeeQuote): FeeQuoteTypedData {
+export function feeQuoteTypedData({ id, chainId, pool, relayer, feeAmount, expiresAtMs }: QuotedFee): FeeQuoteTypedData {
   if (!Number.isSafeInteger(expiresAtMs) || expiresAtMs % 1_000 !== 0) throw new RangeError('a quote expires at a whole second');
   const [low, high] = u256ToHalves(feeAmount);
   return {

@@ -27,6 +27,11 @@ export const CYCLE_GAS: CycleGas = {
   l1DataGasPerStep: 5_000n,
 };
 
+/** Gas of a swap output's withdrawal: the swap was its deposit and has paid for itself, and there is no batch. */
+export function swapOutputGas(gas: CycleGas): CycleGas {
+  return { ...gas, depositL2Gas: 0n, deployBatchL2Gas: 0n };
+}
+
 /** Spec, Limits: relayer fee margin, where nothing else is set. */
 export const FEE_MARGIN_PERCENT = 20n;
 
@@ -43,7 +48,9 @@ export interface CycleCost {
 
 /** Cost of a whole cycle at these gas prices. @param withdrawal what it really uses, where that is known */
 export function cycleCost(gas: CycleGas, prices: GasPrices, withdrawal?: GasUsed): CycleCost {
-  const stepFri = (l2Gas: bigint): bigint => l2Gas * prices.l2GasFri + gas.l1DataGasPerStep * prices.l1DataGasFri;
+  const stepFri = (l2Gas: bigint): bigint =>
+    // A step without gas does not take place.
+    l2Gas === 0n ? 0n : l2Gas * prices.l2GasFri + gas.l1DataGasPerStep * prices.l1DataGasFri;
   const depositFri = stepFri(gas.depositL2Gas);
   const deployBatchFri = stepFri(divideUp(gas.deployBatchL2Gas, gas.depositsPerBatch));
   const withdrawFri = withdrawal === undefined ? stepFri(gas.withdrawL2Gas) : usedFri(withdrawal, prices);

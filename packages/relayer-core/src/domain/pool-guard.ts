@@ -3,7 +3,7 @@ import { parseDepositKey } from './deposit.js';
 import type { EndedMoney } from './ended-money.js';
 import { LIVE_MS, isUserMade, lossesFreeAt, type LossLimits } from './user-losses.js';
 import { BUDGET_WINDOW_MS, isLoss, subjectOf, sum, type AttemptKind, type LiveEntry, type MoneyEntry } from './money.js';
-import type { ServedPool } from './pool.js';
+import { decimalsOf, type NotePool } from './pool.js';
 
 /** When a pool is left alone. */
 export interface GuardLimits extends LossLimits {
@@ -60,7 +60,7 @@ export interface GuardFacts {
 }
 
 /** Whether an attempt of this kind may begin in the pool now. The first that holds of: pauses, runs of failures, budgets. */
-export function judgePool(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, limits: GuardLimits): PoolVerdict {
+export function judgePool(pool: NotePool, kind: AttemptKind, facts: GuardFacts, limits: GuardLimits): PoolVerdict {
   // What becomes of a deposit is the depositor's doing: no run of them says anything of the pool.
   const run = kind === 'deposit' ? null : runOfFailures(pool, kind, facts, limits);
   return pausedByHand(facts) ?? run ?? exhausted(pool, kind, facts, limits) ?? { kind: 'open' };
@@ -72,7 +72,7 @@ function pausedByHand({ control, configured }: GuardFacts): PoolVerdict | null {
   return paused === null ? null : { kind: 'paused', cause: 'operator', reason: paused.reason, untilMs: null };
 }
 
-function runOfFailures(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, limits: GuardLimits): PoolVerdict | null {
+function runOfFailures(pool: NotePool, kind: AttemptKind, facts: GuardFacts, limits: GuardLimits): PoolVerdict | null {
   const { control, nowMs, live } = facts;
   const runs = [
     { cause: 'reverts', lastMs: lastOfReverts(pool, kind, facts, limits.revertsInARow) },
@@ -100,18 +100,20 @@ const isOnChain = (entry: MoneyEntry): boolean => entry.state === 'succeeded' ||
 const movedMoney = (entry: MoneyEntry): boolean => (entry.state === 'succeeded' || entry.gasPaidFri > 0n) && !isUserMade(entry);
 
 /** When the newest of at least `length` reverts in a row ended, of attempts that are on chain; null when the newest are no such run. */
-function lastOfReverts(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, length: number): number | null {
+function lastOfReverts(pool: NotePool, kind: AttemptKind, facts: GuardFacts, length: number): number | null {
   return lastOfRun(newestOf(pool, kind, facts, length, isOnChain), length, ({ state }) => state === 'reverted');
 }
 
 /** The same for losses, of attempts that cost something or brought something. */
-function lastOfLosses(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, length: number): number | null {
-  return lastOfRun(newestOf(pool, kind, facts, length, movedMoney), length, (entry) => isLoss(entry, pool.token.decimals));
+function lastOfLosses(pool: NotePool, kind: AttemptKind, facts: GuardFacts, length: number): number | null {
+  return lastOfRun(newestOf(pool, kind, facts, length, movedMoney), length, (entry) =>
+    isLoss(entry, decimalsOf(pool, entry.terms?.feeToken)),
+  );
 }
 
 /** The newest outcomes since the operator has looked, newest first, and no more than so many. */
 function newestOf(
-  pool: ServedPool,
+  pool: NotePool,
   kind: AttemptKind,
   { ended, control }: GuardFacts,
   length: number,
@@ -137,7 +139,7 @@ function upstreamRun(control: PoolControl | null, { upstreamFailuresInARow }: Gu
   return control.upstream.lastAtMs;
 }
 
-function exhausted(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, limits: GuardLimits): PoolVerdict | null {
+function exhausted(pool: NotePool, kind: AttemptKind, facts: GuardFacts, limits: GuardLimits): PoolVerdict | null {
   const { hourlyGasPerPoolFri, hourlyGasInAllFri, lossBudgetCloses } = limits;
   const ofPool = freeAt(facts, pool.address, hourlyGasPerPoolFri);
   if (ofPool !== null) return { kind: 'exhausted', scope: 'pool', untilMs: ofPool };
@@ -148,11 +150,7 @@ function exhausted(pool: ServedPool, kind: AttemptKind, facts: GuardFacts, limit
 }
 
 /** Until when users have lost the service more in the pool than they may together; null while they have not. */
-export function beyondLossBudget(
-  { address }: ServedPool,
-  { ended, nowMs }: GuardFacts,
-  { hourlyLossPerPoolFri }: LossLimits,
-): number | null {
+export function beyondLossBudget({ address }: NotePool, { ended, nowMs }: GuardFacts, { hourlyLossPerPoolFri }: LossLimits): number | null {
   return lossesFreeAt(ended.userLosses(address, nowMs - BUDGET_WINDOW_MS), hourlyLossPerPoolFri, nowMs);
 }
 

@@ -1,14 +1,14 @@
 import type { Felt } from '@sotto/kernel';
 import type { EndedMoney } from './ended-money.js';
 import { earned, isLoss, subjectOf, sum, type LiveEntry, type MoneyEntry } from './money.js';
-import type { ServedPool } from './pool.js';
+import { decimalsOf, type NotePool } from './pool.js';
 import { isUserMade } from './user-losses.js';
 
 /** Money of one pool over a time. */
 export interface PoolMoney {
   readonly pool: Felt;
-  /** In the smallest unit of the pool's token. */
-  readonly earnedFeeToken: bigint;
+  /** In the smallest unit of the pool's token; null for the swap pool, whose fees are paid in several. */
+  readonly earnedFeeToken: bigint | null;
   /** The same in fri, each fee at the prices of its own admission. */
   readonly earnedFri: bigint;
   readonly spentFri: bigint;
@@ -24,21 +24,20 @@ export interface PoolMoney {
 }
 
 /** Sums of a pool's entries. */
-export function moneyOf(pool: ServedPool, ended: EndedMoney, live: readonly LiveEntry[]): PoolMoney {
+export function moneyOf(pool: NotePool, ended: EndedMoney, live: readonly LiveEntry[]): PoolMoney {
   const own = (['relay', 'batch', 'deposit', 'adopted'] as const).flatMap((kind) => ended.of(pool.address, kind));
-  const { decimals } = pool.token;
-  const brought = own.map((entry) => earned(entry, decimals));
+  const brought = own.map((entry) => earned(entry, decimalsOf(pool, entry.terms?.feeToken)));
   const count = (...states: readonly MoneyEntry['state'][]): number => own.filter(({ state }) => states.includes(state)).length;
   return {
     pool: pool.address,
-    earnedFeeToken: sum(brought.map(({ feeToken }) => feeToken)),
+    earnedFeeToken: pool.kind === 'swap_output' ? null : sum(brought.map(({ feeToken }) => feeToken)),
     earnedFri: sum(brought.map(({ fri }) => fri)),
     spentFri: sum(own.map(({ gasPaidFri }) => gasPaidFri)),
     reservedFri: sum(live.filter(({ key }) => subjectOf(key) === pool.address).map(({ costFri }) => costFri ?? 0n)),
     succeeded: count('succeeded'),
     reverted: count('reverted'),
     unsent: count('refused', 'expired'),
-    losses: own.filter((entry) => isLoss(entry, decimals)).length,
+    losses: own.filter((entry) => isLoss(entry, decimalsOf(pool, entry.terms?.feeToken))).length,
     lostFri: sum(own.filter(isUserMade).map(({ gasPaidFri }) => gasPaidFri)),
   };
 }

@@ -1,4 +1,4 @@
-import type { Fault, Felt } from '@sotto/kernel';
+import type { Fault } from '@sotto/kernel';
 import { QuoteExpired, QuoteMismatch, QuoteUnknown } from '../errors.js';
 import type { FeeQuote } from './fee-quote.js';
 
@@ -21,7 +21,7 @@ export function citationOf(quote: FeeQuote | null, nowMs: number): Citation {
 /** Why a withdrawal of these terms can't go by what it cites; null when it can, or cites nothing. */
 export function citationRefusal(
   citation: Citation,
-  terms: { readonly chainId: Felt; readonly pool: Felt; readonly relayer: Felt },
+  terms: Pick<FeeQuote, 'chainId' | 'pool' | 'relayer' | 'operation' | 'leafIndex'>,
 ): Fault | null {
   switch (citation.kind) {
     case 'none':
@@ -31,8 +31,9 @@ export function citationRefusal(
     case 'expired':
       return new QuoteExpired();
     case 'quote': {
-      const { chainId, pool, relayer } = citation.quote;
-      return chainId === terms.chainId && pool === terms.pool && relayer === terms.relayer ? null : new QuoteMismatch();
+      const { chainId, pool, relayer, operation, leafIndex } = citation.quote;
+      const isForIt = operation === terms.operation && leafIndex === terms.leafIndex;
+      return chainId === terms.chainId && pool === terms.pool && relayer === terms.relayer && isForIt ? null : new QuoteMismatch();
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Fault, Felt } from '@sotto/kernel';
-import type { PoolReader, WithdrawalFacts } from '../ports/pool-reader.port.js';
+import type { SwapLeaf } from '../domain/swap-leaf.js';
+import type { PoolReader, WithdrawalFacts, WithdrawalPlace } from '../ports/pool-reader.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
 export interface InMemoryPool {
@@ -8,6 +9,8 @@ export interface InMemoryPool {
   readonly undeployedCount: number;
   readonly knownRoots: readonly bigint[];
   readonly spentNullifiers: readonly bigint[];
+  /** Of a swap pool. @default none */
+  readonly leaves?: readonly SwapLeaf[];
 }
 
 /** Pools as a test sets them. */
@@ -30,10 +33,18 @@ export class InMemoryPools implements PoolReader {
     this.#fault = fault;
   }
 
-  async withdrawalFacts(pool: Felt, { root, nullifierHash }: { root: bigint; nullifierHash: bigint }): Promise<WithdrawalFacts> {
-    const { maxFee, nextIndex, undeployedCount, knownRoots, spentNullifiers } = this.#read(pool);
+  async withdrawalFacts(pool: Felt, { root, nullifierHash, batchStart }: WithdrawalPlace): Promise<WithdrawalFacts> {
+    const { maxFee, nextIndex, undeployedCount, knownRoots, spentNullifiers, leaves } = this.#read(pool);
     const rootKnown = knownRoots.includes(root);
-    return { maxFee, nextIndex, undeployedCount, rootKnown, nullifierSpent: spentNullifiers.includes(nullifierHash) };
+    const leaf = leaves?.[batchStart] ?? null;
+    return {
+      maxFee: leaf?.maxFee ?? maxFee,
+      nextIndex,
+      undeployedCount,
+      rootKnown,
+      leaf,
+      nullifierSpent: spentNullifiers.includes(nullifierHash),
+    };
   }
 
   async nullifierSpent(pool: Felt, nullifierHash: bigint): Promise<boolean> {

@@ -51,6 +51,8 @@ export {
   type SwapAggregatorHarness,
   type SwapAggregatorState,
 } from './swap-aggregator.contract.js';
+export { InMemorySwapLeaves } from './in-memory-swap-leaves.js';
+export { describeSwapLeavesContract, type SwapLeavesHarness } from './swap-leaves.contract.js';
 export { describeTrafficBookContract, type StagedCall, type TrafficBookHarness } from './traffic-book.contract.js';
 export { describeSwapDepositsContract, type SwapDepositsHarness } from './swap-deposits.contract.js';
 export { describeSwapPinsContract, type SwapPinsHarness } from './swap-pins.contract.js';

@@ -32,37 +32,43 @@ export function describePoolReaderContract(name: string, start: () => Promise<Po
 
     it('reads what a withdrawal depends on', async () => {
       const { subject, pool, knownRoot: root, freshNullifier: nullifierHash } = harness;
-      expect(await subject.withdrawalFacts(pool, { root, nullifierHash })).toEqual({
+      expect(await subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 })).toEqual({
         maxFee: harness.maxFee,
         nextIndex: harness.deposits,
         undeployedCount: harness.undeployed,
         rootKnown: true,
         nullifierSpent: false,
+        leaf: null,
       });
     });
 
     it('tells an unknown root from a known one', async () => {
       const { subject, pool, unknownRoot: root, freshNullifier: nullifierHash } = harness;
-      expect(await subject.withdrawalFacts(pool, { root, nullifierHash })).toMatchObject({ rootKnown: false, nullifierSpent: false });
+      expect(await subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 })).toMatchObject({
+        rootKnown: false,
+        nullifierSpent: false,
+      });
     });
 
     it('tells a spent nullifier from a fresh one', async () => {
       const { subject, pool, knownRoot: root, spentNullifier, freshNullifier } = harness;
-      expect(await subject.withdrawalFacts(pool, { root, nullifierHash: spentNullifier })).toMatchObject({ nullifierSpent: true });
+      expect(await subject.withdrawalFacts(pool, { root, nullifierHash: spentNullifier, batchStart: 0 })).toMatchObject({
+        nullifierSpent: true,
+      });
       expect(await subject.nullifierSpent(pool, spentNullifier)).toBe(true);
       expect(await subject.nullifierSpent(pool, freshNullifier)).toBe(false);
     });
 
     it('rejects with a fault where no pool is', async () => {
       const { subject, nowhere, knownRoot: root, freshNullifier: nullifierHash } = harness;
-      await expect(subject.withdrawalFacts(nowhere, { root, nullifierHash })).rejects.toBeInstanceOf(Fault);
+      await expect(subject.withdrawalFacts(nowhere, { root, nullifierHash, batchStart: 0 })).rejects.toBeInstanceOf(Fault);
       await expect(subject.nullifierSpent(nowhere, nullifierHash)).rejects.toBeInstanceOf(Fault);
     });
 
     it('rejects with a fault when the node does not answer', async () => {
       const { subject, pool, knownRoot: root, freshNullifier: nullifierHash } = harness;
       await harness.breakDown();
-      await expect(subject.withdrawalFacts(pool, { root, nullifierHash })).rejects.toBeInstanceOf(Fault);
+      await expect(subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 })).rejects.toBeInstanceOf(Fault);
       await expect(subject.nullifierSpent(pool, nullifierHash)).rejects.toBeInstanceOf(Fault);
     });
   });

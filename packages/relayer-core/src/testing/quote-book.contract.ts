@@ -23,6 +23,8 @@ function aQuote(changes: Partial<FeeQuote> = {}): FeeQuote {
     relayer: toFelt('0xfee'),
     feeAmount: 26n,
     expiresAtMs: EXPIRES_AT_MS,
+    operation: 'withdraw',
+    leafIndex: null,
     ...changes,
   };
 }
@@ -44,6 +46,16 @@ export function describeQuoteBookContract(name: string, start: () => Promise<Quo
       expect(await subject.find(quote.id)).toEqual(quote);
       expect(await subject.find('quote-2')).toBeNull();
       expect(await subject.find('Quote-1')).toBeNull();
+    });
+
+    it.each([
+      ['a note of the swap pool', { leafIndex: 1_023 }],
+      ['a private swap', { operation: 'private_swap' }],
+    ] as const)('keeps what a quote is for: %s', async (_what, use) => {
+      const { subject } = harness;
+      await subject.add(aQuote(use));
+      expect(await subject.find('quote-1')).toEqual(aQuote(use));
+      expect(await subject.redeem('quote-1', 'key-a', BEFORE)).toEqual({ kind: 'redeemed', quote: aQuote(use) });
     });
 
     it('takes no second quote of the same id', async () => {

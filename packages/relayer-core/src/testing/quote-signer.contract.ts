@@ -15,6 +15,8 @@ const quote: FeeQuote = {
   chainId: toFelt('0x534e5f5345504f4c4941'),
   pool: toFelt('0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33'),
   relayer: toFelt('0xfee'),
+  operation: 'withdraw',
+  leafIndex: null,
   feeAmount: 26n,
   expiresAtMs: 1_760_000_120_000,
 };

@@ -4,12 +4,15 @@ import {
   FakeSwapAggregator,
   FakeSwapDeposits,
   FakeUpstreamDown,
+  InMemoryPools,
+  InMemorySwapLeaves,
   InMemorySwapPins,
   InMemorySwapRecords,
   InMemorySwapVerdicts,
   describeSpentNullifiersContract,
   describeSwapAggregatorContract,
   describeSwapDepositsContract,
+  describeSwapLeavesContract,
   describeSwapPinsContract,
   describeSwapRecordsContract,
   describeSwapVerdictsContract,
@@ -116,6 +119,27 @@ describeSpentNullifiersContract('fake', async () => {
     },
     spendPreConfirmed: async () => transactionHash,
     rollback: async () => subject.undo(pools[0], nullifierHash),
+    breakDown: async () => subject.fail(),
+    stop,
+  };
+});
+
+describeSwapLeavesContract('in memory', async () => {
+  const swapPool = toFelt('0x59');
+  const leaf = { token: buyToken, amount: 10n ** 20n + 39n, maxFee: (10n ** 20n + 39n) / 20n };
+  const subject = new InMemorySwapLeaves(swapPool);
+  const leafIndex = subject.fill(leaf.token, leaf.amount);
+  const poolReader = new InMemoryPools();
+  const state = { maxFee: 0n, nextIndex: 1, undeployedCount: 0, knownRoots: [5n], spentNullifiers: [] };
+  poolReader.set(swapPool, { ...state, leaves: [leaf] });
+  return {
+    subject,
+    poolReader,
+    swapPool,
+    filled: { leafIndex, leaf },
+    figures: { activeDeposits: 1, totalSwaps: 1, nextIndex: 1, maxFeeBps: 500 },
+    knownRoot: 5n,
+    nowhere: toFelt('0xdead'),
     breakDown: async () => subject.fail(),
     stop,
   };

@@ -2,6 +2,7 @@ import { toFelt } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
 import {
   CYCLE_GAS,
+  PRIVATE_SWAP_CYCLE_GAS,
   EstimateFee,
   GetPoolStatus,
   IssueQuote,
@@ -11,6 +12,7 @@ import {
   type PoolStatus,
   type PriceObservation,
   type ServedPool,
+  type SwapOutputPool,
 } from '../../src/index.js';
 import {
   FakeQuoteSigner,
@@ -19,6 +21,7 @@ import {
   FixedPrices,
   InMemoryPoolStatuses,
   InMemoryQuoteBook,
+  InMemorySwapLeaves,
 } from '../../src/testing/index.js';
 import { aGuard } from './guard-world.js';
 import { MovingClock } from './moving-clock.js';
@@ -33,6 +36,13 @@ export const usdcPool: ServedPool = {
   kind: 'stable',
   token: { symbol: 'USDC', address: toFelt('0x53c9'), decimals: 6 },
   batchSizes: [3, 5],
+};
+
+export const swapPool: SwapOutputPool = {
+  key: 'swap_pool',
+  address: toFelt('0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72'),
+  kind: 'swap_output',
+  tokens: [{ symbol: 'STRK', address: toFelt('0x4718'), decimals: 18 }, usdcPool.token],
 };
 
 export const wbtcStatus: Omit<PoolStatus, 'blockNumber'> = {
@@ -73,19 +83,22 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
   const marketPrices = new MarketPrices([prices], clock, { assets: ASSETS, limits, ttlMs: 0 });
   const pools = [pool, usdcPool];
   const { chainId, feeAddress } = policy;
-  const getPoolStatus = new GetPoolStatus(statuses, statuses, pools);
+  const getPoolStatus = new GetPoolStatus(statuses, statuses, [...pools, swapPool]);
+  const swapLeaves = new InMemorySwapLeaves(swapPool.address);
   const margin = marginPercent === undefined ? {} : { marginPercent };
-  const estimateFee = new EstimateFee(gasPrices, marketPrices, getPoolStatus, {
+  const estimateFee = new EstimateFee(gasPrices, marketPrices, getPoolStatus, swapLeaves, {
     ...margin,
-    pools,
+    pools: [...pools, swapPool],
     cycleGas: CYCLE_GAS,
+    swapCycleGas: PRIVATE_SWAP_CYCLE_GAS,
     wbtc: pool.token,
   });
-  const guarding = aGuard(clock, new FakeSubmissions(), pools);
-  const listPools = new ListPools(gasPrices, marketPrices, getPoolStatus, guarding.guard, {
+  const guarding = aGuard(clock, new FakeSubmissions(), [...pools, swapPool]);
+  const listPools = new ListPools(gasPrices, marketPrices, getPoolStatus, swapLeaves, guarding.guard, {
     chainId,
     feeAddress,
     pools,
+    swapPool,
     cycleGas: CYCLE_GAS,
     ...margin,
   });
@@ -93,7 +106,7 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
   const signer = new FakeQuoteSigner();
   const quoteBook = new InMemoryQuoteBook();
   const ids = ['quote-a', 'quote-b', 'quote-c', 'quote-d'].values();
-  const terms = { chainId, pools, feeAddress, newId: () => ids.next().value ?? 'no more ids' };
+  const terms = { chainId, pools: [...pools, swapPool], feeAddress, newId: () => ids.next().value ?? 'no more ids' };
   const outstanding = new OutstandingQuotes(QUOTE_LIMITS, 240_000, clock);
   const issueQuote = new IssueQuote(estimateFee, signer, quoteBook, guarding.guard, outstanding, clock, terms);
 
@@ -101,6 +114,7 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
   return {
     clock,
     statuses,
+    swapLeaves,
     gasPrices,
     prices,
     marketPrices,

@@ -10,7 +10,7 @@ import {
   UNNAMED_CALLER,
   type GuardLimits,
   type MoneyEntry,
-  type ServedPool,
+  type NotePool,
 } from '../../src/index.js';
 import { FakeSubmissions, InMemoryClaims, InMemoryMoneyBook, InMemoryPoolControls } from '../../src/testing/index.js';
 
@@ -38,7 +38,7 @@ export const TERMS: Terms = { feeAmount: 10n ** 8n, feeToken: toFelt('0x37b'), c
 let entries = 0;
 
 /** A withdrawal that earned twice what it cost, a moment ago. */
-export function anEntry(pool: ServedPool, endedAtMs: number, changes: Partial<MoneyEntry> = {}): MoneyEntry {
+export function anEntry(pool: NotePool, endedAtMs: number, changes: Partial<MoneyEntry> = {}): MoneyEntry {
   entries += 1;
   return {
     id: `entry-${entries}`,
@@ -59,7 +59,7 @@ export function anEntry(pool: ServedPool, endedAtMs: number, changes: Partial<Mo
 export function aGuard(
   clock: Clock,
   submissions: Submissions,
-  pools: readonly ServedPool[],
+  pools: readonly NotePool[],
   paused: ReadonlyMap<Felt, string> = new Map(),
   limits: GuardLimits = LIMITS,
 ) {
@@ -78,7 +78,7 @@ export function aGuard(
 }
 
 /** Has an attempt written that costs so much; its row is not to be read. */
-export async function entered(guard: PoolGuard, of: ServedPool, key: string, costFri = 0n): Promise<void> {
+export async function entered(guard: PoolGuard, of: NotePool, key: string, costFri = 0n): Promise<void> {
   await guard.enter({ pool: of, kind: 'relay', key, costFri, role: 'relay', caller: UNNAMED_CALLER }, () =>
     new FakeSubmissions().submit({ ...aSubmission(key), key }),
   );

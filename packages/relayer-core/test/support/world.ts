@@ -88,6 +88,8 @@ export const quote: FeeQuote = {
   chainId: policy.chainId,
   pool: pool.address,
   relayer: policy.feeAddress,
+  operation: 'withdraw',
+  leafIndex: null,
   feeAmount: 15n,
   expiresAtMs: NOW_MS + 120_000,
 };

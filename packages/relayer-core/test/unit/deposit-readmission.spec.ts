@@ -196,7 +196,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(reader.reads).toBeGreaterThan(40);
     world.clock.pass(60_000);
     expect(await readmission.withdrawals.refusalOf(honest)).toBeNull();
-    expect(await world.withdrawals.withdrawalFacts(pool.address, { root: ROOT, nullifierHash: NULLIFIER })).toMatchObject({
+    expect(await world.withdrawals.withdrawalFacts(pool.address, { root: ROOT, nullifierHash: NULLIFIER, batchStart: 0 })).toMatchObject({
       rootKnown: true,
     });
     // Once it is through, the strangers' turn has come.

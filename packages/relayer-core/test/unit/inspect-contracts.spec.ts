@@ -77,9 +77,9 @@ describe('S14 the inspection of the pools’ verifiers', () => {
   });
 
   it('compares with what it was told only, and is fine where no verifier is named', async () => {
-    const untold = inspection({ verifiers: [{ address: VERIFIER, classHash: null }], classesOfKey: [] });
-    await untold.execute();
-    expect(untold.problem()).toBeNull();
+    const unnamed = inspection({ verifiers: [{ address: VERIFIER, classHash: null }], classesOfKey: [] });
+    await unnamed.execute();
+    expect(unnamed.problem()).toBeNull();
     expect(inspection({ verifiers: [] }).problem()).toBeNull();
   });
 

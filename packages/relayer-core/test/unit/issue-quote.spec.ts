@@ -20,6 +20,8 @@ describe('IssueQuote', () => {
       chainId: policy.chainId,
       pool: pool.address,
       relayer: policy.feeAddress,
+      operation: 'withdraw',
+      leafIndex: null,
       feeAmount: 562n,
       expiresAtMs: NOW_MS + 120_000,
     };

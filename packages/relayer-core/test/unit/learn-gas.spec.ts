@@ -84,8 +84,8 @@ describe('S13 what withdrawals use', () => {
 
   it('is what the estimate counts with from then on, and says so', async () => {
     const { gasPrices, getPoolStatus, listPools: _, ...world } = anEstimateWorld();
-    const policy = { pools: [pool, usdcPool], cycleGas: CYCLE_GAS, wbtc: pool.token, gas };
-    const subject = new EstimateFee(gasPrices, world.marketPrices, getPoolStatus, policy);
+    const policy = { pools: [pool, usdcPool], cycleGas: CYCLE_GAS, swapCycleGas: CYCLE_GAS, wbtc: pool.token, gas };
+    const subject = new EstimateFee(gasPrices, world.marketPrices, getPoolStatus, world.swapLeaves, policy);
     const before = await subject.execute(pool.address);
     expect(before.withdrawGas).toEqual({ l2Gas: CYCLE_GAS.withdrawL2Gas, l1DataGas: CYCLE_GAS.l1DataGasPerStep, receipts: 0, ageMs: null });
     expect(feeEstimateReply(before).withdrawGas).toMatchObject({ source: 'profile', receipts: 0, ageSeconds: null });

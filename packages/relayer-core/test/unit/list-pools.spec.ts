@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { anEstimateWorld, usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
+import { anEstimateWorld, swapPool, usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
 import { LIMITS, SNAPSHOT_MS, anEntry } from '../support/guard-world.js';
 import { NOW_MS, policy, pool } from '../support/world.js';
 
@@ -15,6 +15,7 @@ describe('ListPools', () => {
         { ...pool, batchSizes: [3, 5, 7], status: { ...wbtcStatus, blockNumber: 1 }, feeAmount: 562n, ...open },
         { ...usdcPool, batchSizes: [3, 5], status: { ...usdcStatus, blockNumber: 1 }, feeAmount: 500_000n, ...open },
       ],
+      swapOutputs: { ...swapPool, figures: { activeDeposits: 0, totalSwaps: 0, nextIndex: 0, maxFeeBps: 500 }, ...open },
     });
   });
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { GetPoolStatus, type PoolKind } from '../../src/index.js';
-import { anEstimateWorld } from '../support/estimate-world.js';
+import type { ServedPool } from '../../src/index.js';
+import { anEstimateWorld, swapPool } from '../support/estimate-world.js';
 import { aSwapWorld } from '../support/swap-world.js';
 import { pool } from '../support/world.js';
 
 const another = { ...pool, key: 'swap_input_2', address: toFelt('0x2b') };
 
 describe('the kind of a pool', () => {
-  it.each<PoolKind>(['withdraw', 'stable'])(
+  it.each<ServedPool['kind']>(['withdraw', 'stable'])(
     'S15 "%s" keeps its notes from being swapped, and names the pools that allow it',
     async (kind) => {
       const { swap, submissions, log } = aSwapWorld({ pools: [{ ...pool, kind }, another] });
@@ -34,10 +34,11 @@ describe('the kind of a pool', () => {
   });
 
   it('leaves the swap pool without a status, because it has no denomination', async () => {
-    const { statuses } = anEstimateWorld();
-    const swapPool = toFelt('0x59');
-    const getPoolStatus = new GetPoolStatus(statuses, statuses, [pool], swapPool);
-    await expect(getPoolStatus.execute(swapPool)).rejects.toMatchObject({ code: 'POOL_WITHOUT_DENOMINATION', kind: 'unprocessable' });
+    const { statuses, getPoolStatus } = anEstimateWorld();
+    await expect(getPoolStatus.execute(swapPool.address)).rejects.toMatchObject({
+      code: 'POOL_WITHOUT_DENOMINATION',
+      kind: 'unprocessable',
+    });
     expect(statuses.reads).toBe(0);
   });
 });

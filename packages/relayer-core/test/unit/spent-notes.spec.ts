@@ -210,6 +210,23 @@ describe('the look-up of a spent note', () => {
     expect(world.spending.spenders.reads).toBe(1);
   });
 
+  it('S15 keeps what failed for less long than what was found', async () => {
+    const world = aLostLedger();
+    world.spent({ sender: STRANGER });
+    const { spenders, spentNotes, clock } = world.spending;
+    const note = { pool: pool.address, nullifierHash, key: 'any', fingerprints: [] };
+    spenders.fail();
+    expect((await spentNotes.spendingOf(note)).transactionHash).toBeNull();
+    spenders.fail(null);
+    clock.advance(999);
+    expect((await spentNotes.spendingOf(note)).transactionHash).toBeNull();
+    clock.advance(1);
+    expect((await spentNotes.spendingOf(note)).transactionHash).not.toBeNull();
+    clock.advance(9_999);
+    expect((await spentNotes.spendingOf(note)).transactionHash).not.toBeNull();
+    expect(spenders.reads).toBe(2);
+  });
+
   it('keeps no caller waiting for long; what it finds later is there for the next one', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });

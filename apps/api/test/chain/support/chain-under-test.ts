@@ -1,4 +1,5 @@
 import { u256ToHalves } from '@sotto/kernel';
+import type { Aggregator } from '@sotto/sandbox';
 import { eventually } from '../../e2e/support/eventually.js';
 import type { Call, ChainClient } from './chain-client.js';
 import type { ChainWorld, PoolKey, WorldAccount } from './chain-world.js';
@@ -15,6 +16,8 @@ export interface ChainCapabilities {
 export interface Neighbours {
   readonly aggregatorUrl: string;
   readonly rewardsUrl: string;
+  /** The aggregator's other door. */
+  readonly aggregator: Pick<Aggregator, 'addFault' | 'configure'>;
 }
 
 /** So many units of what is sold for so many of what is bought. */

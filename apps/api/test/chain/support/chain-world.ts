@@ -21,6 +21,8 @@ export const ChainWorld = z.object({
   pools: z.object({ sentinel_1x: Pool, sentinel_2x: Pool, stable_10: Pool, swap_input_1: Pool, swap_input_2: Pool }),
   swapPool: Contract,
   router: Integer,
+  /** What the pools check proofs with. */
+  verifier: Integer,
   exchanges: z.object({ first: Exchange, second: Exchange }),
   vaults: z.object({ sentinel: Vault, citadel: Vault, trident: Vault, delta_neutral: Vault, turbo: Vault, apex: Vault }),
   lendingPools: z.object({ prime: LendingPool, partner_xbtc: LendingPool }),

@@ -13,12 +13,16 @@ const BLOCK_EVERY_MS = 100;
 
 const Integer = z.string().transform(BigInt);
 /** The running devnet that `devnet-setup.mjs` has left for all spec files: where it is, what stands on it, and its height since then. */
-const RunningDevnet = z.object({
-  url: z.string(),
+const Standing = z.object({
   world: ChainWorld,
   profile: z.looseObject({}),
   owner: z.object({ address: Integer, publicKey: Integer, privateKey: Integer }),
+});
+const RunningDevnet = Standing.extend({
+  url: z.string(),
   baseline: z.int(),
+  /** The same again with the real verifier that the environment names, where it does. */
+  real: Standing.optional(),
 });
 type RunningDevnet = z.output<typeof RunningDevnet>;
 
@@ -40,7 +44,7 @@ export class DevnetChain extends ChainUnderTest {
   readonly #miner: Promise<void>;
 
   private constructor(
-    private readonly devnet: RunningDevnet,
+    private readonly devnet: z.output<typeof Standing>,
     readonly client: ChainClient,
     readonly neighbours: Doubles,
   ) {
@@ -50,9 +54,12 @@ export class DevnetChain extends ChainUnderTest {
     this.#miner = this.#mineWhatCame();
   }
 
-  static async start(): Promise<DevnetChain> {
-    const devnet = runningDevnet();
-    const { world, url, owner, baseline } = devnet;
+  /** @param verifier `real`: on the stack whose pools check proofs */
+  static async start(verifier: 'unchecked' | 'real' = 'unchecked'): Promise<DevnetChain> {
+    const { url, baseline, real, ...unchecked } = runningDevnet();
+    const devnet = verifier === 'unchecked' ? unchecked : real;
+    if (devnet === undefined) throw new Error('no real verifier was given');
+    const { world, owner } = devnet;
     const client = new ChainClient(url, world.chainId, [...Object.values(world.accounts), owner]);
     await undoBlocksAfter(baseline, client);
     return new DevnetChain(devnet, client, await startDoubles({ ...world, chainId: BigInt(shortStringFelt(world.chainId)) }));

@@ -20,7 +20,8 @@ export class SandboxChain extends ChainUnderTest {
 
   private constructor(private readonly sandbox: Sandbox) {
     super();
-    this.neighbours = sandbox;
+    const { aggregatorUrl, rewardsUrl, control } = sandbox;
+    this.neighbours = { aggregatorUrl, rewardsUrl, aggregator: control.aggregator };
     this.client = new ChainClient(sandbox.rpcUrl, sandboxWorld.chainId, Object.values(sandboxWorld.accounts));
   }
 

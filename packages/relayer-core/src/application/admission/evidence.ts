@@ -2,7 +2,7 @@ import type { Fault, Felt, Felts } from '@sotto/kernel';
 import type { ProofCalldata } from '@sotto/groth16/layout';
 import type { Attempt } from '@sotto/submission-core';
 import type { FeeTokenPrices } from '../../domain/fee.js';
-import type { ServedPool } from '../../domain/pool.js';
+import type { NotePool, PoolToken } from '../../domain/pool.js';
 import type { Citation } from '../../domain/quote-citation.js';
 import type { PinStanding } from '../../domain/swap-pin.js';
 import type { WithdrawalStatement } from '../../domain/withdrawal.js';
@@ -12,7 +12,7 @@ import type { Finding } from '../finding.js';
 
 /** A withdrawal that was understood: what it states, and by what the ledger knows it. */
 export interface WithdrawalRequest {
-  readonly pool: ServedPool;
+  readonly pool: NotePool;
   /** With the length felt: as they stand, the raw calldata of `withdraw(Span<felt252>)`. */
   readonly calldata: Felts;
   readonly statement: WithdrawalStatement;
@@ -30,13 +30,15 @@ interface ChainFacts extends WithdrawalFacts {
 /** What the relayer spends on a note, now. */
 export interface WithdrawalCost extends FeeTokenPrices {
   readonly fri: bigint;
-  /** The same in the smallest unit of the fee token, rounded up. */
+  /** What the fee is paid in. */
+  readonly token: PoolToken;
+  /** The same in its smallest unit, rounded up. */
   readonly feeToken: bigint;
 }
 
 /** All that the ladder's rungs look at. */
 export interface Facts {
-  readonly pool: ServedPool;
+  readonly pool: NotePool;
   readonly proof: ProofCalldata;
   readonly request: WithdrawalRequest;
   /** The quote that the request cites, as the book knew it when the admission began. */
@@ -57,3 +59,8 @@ export interface Facts {
 
 /** What was found out so far. A fact that nobody has looked for is absent. */
 export type Evidence = { readonly [Name in keyof Facts]?: Finding<Facts[Name]> };
+
+/** The leaf that a swap output's withdrawal spends; null for notes of other pools, of which a proof tells only the batch. */
+export function leafIndexOf({ pool, statement }: WithdrawalRequest): number | null {
+  return pool.kind === 'swap_output' ? statement.batchStart : null;
+}

@@ -18,9 +18,11 @@ import {
   WithdrawalInProgress,
   WithdrawalUnprofitable,
 } from '../../errors.js';
+import type { QuotedOperation } from '../../domain/fee-quote.js';
 import { citationRefusal } from '../../domain/quote-citation.js';
 import { simulationReverted } from '../../domain/simulated-revert.js';
 import { unprofitable } from '../../domain/unprofitable.js';
+import { leafIndexOf } from './evidence.js';
 import { rung, type Rung } from './rung.js';
 
 const ZERO = '0x0';
@@ -30,6 +32,8 @@ export interface LadderTerms {
   readonly chainId: Felt;
   /** Earns the fees: it must stand in the proof. */
   readonly feeAddress: Felt;
+  /** What the proof is for: a quote serves nothing else. @default withdraw */
+  readonly operation?: QuotedOperation;
   /** What else is asked of the pool. @default nothing */
   readonly pool?: Rung;
   /** Whom the proof may pay. @default anybody but the zero address and those of `notRecipients` */
@@ -51,7 +55,15 @@ function recipientIsSomebody(notRecipients: readonly Felt[]): Rung {
  * The checks of a withdrawal, cheapest first. The first one that fails, in this order, is what the caller hears, however early or late
  * its facts were known. A quote takes the place of the cost: what was promised is honoured, whatever it costs by now.
  */
-export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool, recipient, afterPairing }: LadderTerms): readonly Rung[] {
+export function withdrawalRungs({
+  chainId,
+  feeAddress,
+  notRecipients = [],
+  operation = 'withdraw',
+  pool,
+  recipient,
+  afterPairing,
+}: LadderTerms): readonly Rung[] {
   return [
     rung('pool_served', PoolNotSupported.code, ['pool']),
     ...(pool === undefined ? [] : [pool]),
@@ -65,7 +77,7 @@ export function withdrawalRungs({ chainId, feeAddress, notRecipients = [], pool,
     rung('pool_open', PoolPaused.code, ['gate'], ({ gate }) => (gate instanceof PoolPaused ? gate : null)),
     rung('budget', BudgetExhausted.code, ['gate'], ({ gate }) => (gate instanceof PoolPaused ? null : gate)),
     rung('quote', QuoteUnknown.code, ['request', 'citation'], ({ request, citation }) =>
-      citationRefusal(citation, { chainId, pool: request.pool.address, relayer: feeAddress }),
+      citationRefusal(citation, { chainId, pool: request.pool.address, relayer: feeAddress, operation, leafIndex: leafIndexOf(request) }),
     ),
     rung('fee_payable', WithdrawalUnprofitable.code, ['citation', 'cost', 'chain'], ({ citation, cost, chain }) =>
       citation.kind === 'quote' ? null : unprofitable(cost.feeToken, chain.maxFee),

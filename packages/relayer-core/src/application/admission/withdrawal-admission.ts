@@ -1,12 +1,14 @@
 import { readProofCalldata, type ProofCalldata } from '@sotto/groth16/layout';
 import type { Felt, Felts } from '@sotto/kernel';
-import { cycleCost, friToFeeToken, type CycleGas, type GasUsed } from '../../domain/fee.js';
-import { servedPool, type ServedPool } from '../../domain/pool.js';
+import { cycleCost, friToFeeToken, swapOutputGas, type CycleGas, type GasUsed } from '../../domain/fee.js';
+import { servedPool, type NotePool } from '../../domain/pool.js';
+import { leafToken } from '../../domain/swap-leaf.js';
 import { NO_CITATION } from '../../domain/quote-citation.js';
 import { WITHDRAW_ENTRYPOINT, readStatement, requestFingerprint, withdrawalKey } from '../../domain/withdrawal.js';
+import { BatchOutOfBounds } from '../../errors.js';
 import type { CallSimulator, SimulationResult } from '../../ports/call-simulator.port.js';
 import type { GasPriceSource } from '../../ports/gas-price-source.port.js';
-import type { PoolReader } from '../../ports/pool-reader.port.js';
+import type { PoolReader, WithdrawalFacts } from '../../ports/pool-reader.port.js';
 import type { ProofVerifier } from '../../ports/proof-verifier.port.js';
 import { find, findLater, found, type Finding } from '../finding.js';
 import type { MarketPrices } from '../market-prices.js';
@@ -15,7 +17,7 @@ import { Ladder } from './ladder.js';
 import { withdrawalRungs, type LadderTerms } from './rungs.js';
 
 export interface AdmissionPolicy extends LadderTerms {
-  readonly pools: readonly ServedPool[];
+  readonly pools: readonly NotePool[];
   readonly cycleGas: CycleGas;
   /** What receipts say of a pool; undefined before the first. @default `cycleGas` alone is known */
   readonly learntGas?: (pool: Felt) => GasUsed | undefined;
@@ -79,9 +81,10 @@ export class WithdrawalAdmission {
     const { pool, statement, calldata } = request.value;
     const call = { to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata };
     const simulating = simulates ? findLater(this.ports.simulator.simulate(call, this.policy.triedAs)) : Promise.resolve(undefined);
+    const facts = this.ports.poolReader.withdrawalFacts(pool.address, statement);
     const [chain, cost, simulation] = await Promise.all([
-      findLater(this.ports.poolReader.withdrawalFacts(pool.address, statement)),
-      findLater(this.costOf(pool, simulating.then(gasOf))),
+      findLater(facts),
+      findLater(this.costOf(pool, simulating.then(gasOf), facts)),
       simulating,
     ]);
     return { ...judged, chain, cost, ...(simulation === undefined ? {} : { simulation }) };
@@ -90,24 +93,36 @@ export class WithdrawalAdmission {
   /**
    * What the relayer spends on a note of the pool, now. All reads start in the tick of the call.
    * @param withdrawal what its withdrawal uses; undefined where only the estimate tells
+   * @param facts tell the leaf of a swap output, in whose token its fee is paid
+   * @throws LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the fault of a read
    */
-  async costOf(pool: ServedPool, withdrawal: GasUsed | undefined | Promise<GasUsed | undefined>): Promise<WithdrawalCost> {
-    const [gasPrices, prices, used] = await Promise.all([
+  async costOf(
+    pool: NotePool,
+    withdrawal: GasUsed | undefined | Promise<GasUsed | undefined>,
+    facts?: Promise<Pick<WithdrawalFacts, 'leaf'>>,
+  ): Promise<WithdrawalCost> {
+    const [gasPrices, pricesIn, used, known] = await Promise.all([
       this.ports.gasPrices.gasPrices(),
-      this.ports.marketPrices.forFeesIn(pool.token.symbol),
+      this.ports.marketPrices.forFees(),
       withdrawal,
+      pool.kind === 'swap_output' ? facts : undefined,
     ]);
-    const fri = cycleCost(this.policy.cycleGas, gasPrices, used ?? this.policy.learntGas?.(pool.address)).totalFri;
-    return { ...prices, fri, feeToken: friToFeeToken(fri, prices, pool.token.decimals) };
+    const isSwapOutput = pool.kind === 'swap_output';
+    const token = isSwapOutput ? leafToken(pool, known?.leaf ?? null) : pool.token;
+    const gas = isSwapOutput ? swapOutputGas(this.policy.cycleGas) : this.policy.cycleGas;
+    const prices = pricesIn(token.symbol);
+    const fri = cycleCost(gas, gasPrices, used ?? this.policy.learntGas?.(pool.address)).totalFri;
+    return { ...prices, fri, token, feeToken: friToFeeToken(fri, prices, token.decimals) };
   }
 
   #understand(
-    pool: ServedPool,
+    pool: NotePool,
     { felts, proof }: ProofCalldata,
     furtherTerms: readonly string[],
     shownTerms: readonly string[],
   ): WithdrawalRequest {
     const statement = readStatement(proof.publicInputs);
+    if (pool.kind === 'swap_output' && statement.batchSize !== 1) throw new BatchOutOfBounds({ details: { expected: 1 } });
     const key = withdrawalKey(this.policy.chainId, pool.address, statement.nullifierHash);
     const fingerprint = requestFingerprint(pool.address, statement, furtherTerms, shownTerms);
     const shownFingerprint = requestFingerprint(pool.address, statement, shownTerms);

@@ -28,7 +28,10 @@ export const OperatedPool = z
     }),
     money: z
       .object({
-        earned: AmountText.meta({ description: 'Fees of what succeeded, in the token’s smallest unit.' }),
+        earned: AmountText.nullable().meta({
+          description:
+            'Fees of what succeeded, in the token’s smallest unit; null for the swap pool, whose fees are paid in several tokens.',
+        }),
         earnedFri: AmountText.meta({ description: 'The same in fri, each at the prices of its own admission.' }),
         spentFri: AmountText.meta({ description: 'Gas that was charged, for reverts and no-ops too.' }),
         reservedFri: AmountText.meta({ description: 'What submissions on their way are expected to cost.' }),
@@ -51,7 +54,7 @@ export function poolTold({ pool, relays, batches, isStrict, money }: GuardedPool
     batches: gateTold(batches),
     strict: isStrict,
     money: {
-      earned: String(money.earnedFeeToken),
+      earned: money.earnedFeeToken === null ? null : String(money.earnedFeeToken),
       earnedFri: String(money.earnedFri),
       spentFri: String(money.spentFri),
       reservedFri: String(money.reservedFri),

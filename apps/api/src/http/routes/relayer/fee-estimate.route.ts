@@ -1,5 +1,5 @@
-import { Clock, Logger, type Felt } from '@sotto/kernel';
-import type { FeeEstimateReply } from '@sotto/relayer-core';
+import { Clock, Logger, toFelt, type Felt } from '@sotto/kernel';
+import type { FeeEstimateReply, QuotedOperation } from '@sotto/relayer-core';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 import { EstimateFeeToken, HttpPolicyToken, type EstimatesFees, type HttpPolicy } from '../../../composition/bindings.js';
@@ -8,9 +8,9 @@ import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../.
 import { FAULTS_OF } from '../../faults.js';
 import { KeptReplies } from '../../kept-replies.js';
 import { readFelt } from '../../read-felt.js';
-import { EXAMPLE_POOL, FeltText } from '../../schemas.js';
-import { estimateTold } from './estimate-told.js';
-import { FEE_ESTIMATE_EXAMPLE, FeeEstimate } from './fee-estimate.schema.js';
+import { EXAMPLE_POOL, FeltText, LeafIndexText, Operation } from '../../schemas.js';
+import { estimateTold, requireSwaps } from './estimate-told.js';
+import { FEE_ESTIMATE_EXAMPLE, FeeEstimate, SWAP_OUTPUT_ESTIMATE_EXAMPLE } from './fee-estimate.schema.js';
 
 const feeEstimate = describeRoute({
   method: 'get',
@@ -19,17 +19,23 @@ const feeEstimate = describeRoute({
   summary: 'What a withdrawal costs now',
   description:
     'From live gas and market prices; when one of them is not known, too old or disagreed on, the answer is an error, never a guess. ' +
-    'With `pool` the fee is in that pool’s token and capped at its maximum.',
+    'With `pool` the fee is in that pool’s token and capped at its maximum. For the swap pool it is in the token of the note in `leafIndex`, and only ' +
+    'of its withdrawal: the swap has paid for itself. `feeAmount`, `feeToken` and `maxFeeAmount` tell it exactly, `feeSats` what it is worth.',
   tag: 'relayer',
   limitedAs: 'reads',
   query: z.strictObject({
     pool: FeltText.optional().meta({ description: 'Address of a pool that this relayer serves.', example: EXAMPLE_POOL }),
+    leafIndex: LeafIndexText.optional(),
+    operation: Operation,
   }),
   replies: {
     200: {
       description: 'The recommended fee and what it is made of',
       schema: FeeEstimate,
-      examples: { pool: { summary: 'For a WBTC pool', value: FEE_ESTIMATE_EXAMPLE } },
+      examples: {
+        pool: { summary: 'For a WBTC pool', value: FEE_ESTIMATE_EXAMPLE },
+        swapOutput: { summary: 'For a note of the swap pool that holds ETH', value: SWAP_OUTPUT_ESTIMATE_EXAMPLE },
+      },
     },
   },
   kept: { cacheControl: 'public, max-age=5', freshMs: 500, staleMs: 5_000 },
@@ -41,7 +47,7 @@ const feeEstimate = describeRoute({
 export class FeeEstimateRoute implements Route {
   static readonly definition = feeEstimate;
   readonly definition = feeEstimate;
-  readonly kept: KeptReplies<typeof feeEstimate, Felt | null>;
+  readonly kept: KeptReplies<typeof feeEstimate, string>;
   readonly handler: RouteHandler;
 
   constructor(
@@ -50,13 +56,36 @@ export class FeeEstimateRoute implements Route {
     @inject(Clock) clock: Clock,
     @inject(Logger) logger: Logger,
   ) {
-    const ask = ({ query }: PartsOf<typeof feeEstimate>): Felt | null =>
-      query.pool === undefined ? null : readFelt('query.pool', query.pool);
-    this.kept = new KeptReplies(feeEstimate, { ask, answer: (pool) => this.#answer(pool) }, { clock, logger });
+    const ask = ({ query }: PartsOf<typeof feeEstimate>): string => {
+      if (query.operation === 'private_swap') requireSwaps(policy);
+      const pool = query.pool === undefined ? null : readFelt('query.pool', query.pool);
+      return textOf({ pool, leafIndex: query.leafIndex ?? null, operation: query.operation });
+    };
+    this.kept = new KeptReplies(feeEstimate, { ask, answer: (question) => this.#answer(questionOf(question)) }, { clock, logger });
     this.handler = this.kept.handler;
   }
 
-  async #answer(pool: Felt | null): Promise<FeeEstimateReply> {
-    return estimateTold(await this.estimateFee.execute(pool), pool, this.policy);
+  async #answer({ pool, ...use }: Question): Promise<FeeEstimateReply> {
+    return estimateTold(await this.estimateFee.execute(pool, use), pool, this.policy);
   }
+}
+
+interface Question {
+  readonly pool: Felt | null;
+  readonly leafIndex: number | null;
+  readonly operation: QuotedOperation;
+}
+
+/** What is asked, as one text: equal for equal questions. */
+function textOf({ pool, leafIndex, operation }: Question): string {
+  return [pool ?? '', leafIndex ?? '', operation].join('|');
+}
+
+function questionOf(text: string): Question {
+  const [pool = '', leafIndex = '', operation] = text.split('|');
+  return {
+    pool: pool === '' ? null : toFelt(pool),
+    leafIndex: leafIndex === '' ? null : Number(leafIndex),
+    operation: operation === 'private_swap' ? operation : 'withdraw',
+  };
 }

@@ -10,7 +10,7 @@ export const FeeEstimate = z
   .object({
     feeSats: z.int().min(1).meta({
       description:
-        'Fee to put into a proof, with a margin of 20 % and at most what the pool allows. In sats; for a stablecoin pool in the smallest unit of its token.',
+        'Fee to put into a proof, with a margin of 20 % and at most what the pool allows. In sats; for a stablecoin pool in the smallest unit of its token; for a note of the swap pool what the fee is worth in sats, rounded up.',
     }),
     feeAmount: AmountText.meta({
       description: 'The same fee in the smallest unit of `feeToken`, as text: wei are more than a JSON number holds.',
@@ -46,13 +46,19 @@ export const FeeEstimate = z
       strkUsd: z.number().meta({ description: 'One STRK in USD.' }),
       btcUsd: z.number().meta({ description: 'One BTC in USD.' }),
     }),
-    maxFeeSats: z.int().min(0).optional().meta({ description: 'The pool’s maximum fee, in the unit of `feeSats`. Only with `pool`.' }),
+    maxFeeSats: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'The maximum fee, in the unit of `feeSats` (of a swap pool’s note rounded down). Only with `pool`.' }),
     maxFeeAmount: AmountText.optional().meta({ description: 'The pool’s maximum fee, in the unit of `feeAmount`. Only with `pool`.' }),
     denomination: z
       .int()
       .min(0)
       .optional()
-      .meta({ description: `The pool’s deposit size: ${DENOMINATION_UNIT}. Only with \`pool\`.` }),
+      .meta({
+        description: `The pool’s deposit size: ${DENOMINATION_UNIT}. Only with \`pool\`, and not for the swap pool, which has none.`,
+      }),
   })
   .meta({ id: 'FeeEstimate' });
 
@@ -74,4 +80,24 @@ export const FEE_ESTIMATE_EXAMPLE = {
   maxFeeSats: 1_000,
   maxFeeAmount: '1000',
   denomination: 20_000,
+};
+
+/** The note holds 0.0056 ETH. */
+export const SWAP_OUTPUT_ESTIMATE_EXAMPLE = {
+  feeSats: 160,
+  feeAmount: '43200000009258',
+  feeToken: '0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7',
+  feeBreakdown: {
+    depositGasStrk: 0,
+    deployBatchGasStrk: 0,
+    withdrawGasStrk: 1.05,
+    totalGasStrk: 1.05,
+    totalGasUsd: 0.126,
+    marginPercent: 20,
+  },
+  gasPrices: { l2GasPriceFri: '30000000000', l1DataGasPriceFri: '45000' },
+  withdrawGas: { l2Gas: 35_000_000, l1DataGas: 5_000, source: 'profile' as const, receipts: 0, ageSeconds: null },
+  prices: { strkUsd: 0.12, btcUsd: 95_000 },
+  maxFeeSats: 1_031,
+  maxFeeAmount: '280000000000000',
 };

@@ -1,5 +1,5 @@
 import { Clock, Logger } from '@sotto/kernel';
-import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, type ListedPool, type PoolToken } from '@sotto/relayer-core';
+import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, type ListedPool, type ListedSwapPool, type PoolToken } from '@sotto/relayer-core';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 import {
@@ -14,7 +14,7 @@ import { inject } from '../../../composition/inject.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { KeptReplies } from '../../kept-replies.js';
-import { AmountText, EXAMPLE_POOL, PausedFor, PauseReason } from '../../schemas.js';
+import { AmountText, EXAMPLE_POOL, EXAMPLE_SWAP_POOL, PausedFor, PauseReason } from '../../schemas.js';
 import { DENOMINATION_UNIT, toldAs, toldDenomination } from '../../told-denomination.js';
 
 const PPM = 1_000_000;
@@ -51,11 +51,48 @@ const Pool = z
   })
   .meta({ id: 'Pool' });
 
+const Token = z.object({ symbol: z.string(), address: z.string(), decimals: z.int() });
+
+const SwapOutputs = z
+  .object({
+    key: z.string(),
+    address: z.string(),
+    kind: z.literal('swap_output').meta({ description: 'Its notes hold what a swap brought, and are withdrawn.' }),
+    tokens: z.array(Token).meta({ description: 'What its notes may hold, and their fees be paid in.' }),
+    activeDeposits: z
+      .int()
+      .nullable()
+      .meta({ description: `Notes that have not been withdrawn. ${UNREAD}` }),
+    totalSwaps: z
+      .int()
+      .nullable()
+      .meta({ description: `Private swaps ever made. ${UNREAD}` }),
+    nextIndex: z
+      .int()
+      .nullable()
+      .meta({ description: `Leaf of the next note. ${UNREAD}` }),
+    maxFeeBps: z
+      .int()
+      .nullable()
+      .meta({ description: `Most that a relayer may take of a note, in hundredths of a percent. ${UNREAD}` }),
+    accepting: z
+      .boolean()
+      .nullable()
+      .meta({ description: `Whether withdrawals begin in it now. ${UNREAD}` }),
+    pausedFor: PausedFor,
+    reason: PauseReason,
+  })
+  .meta({ id: 'SwapOutputs' });
+
 const Pools = z
   .object({
     chainId: z.string(),
     relayer: z.string().meta({ description: 'The address that a proof must name as its relayer.' }),
     pools: z.array(Pool),
+    swapOutputs: SwapOutputs.nullable().meta({
+      description:
+        'The pool that private swaps leave their notes in: it has no denomination, so it is none of `pools`. Null when there is none.',
+    }),
     privateSwap: z
       .object({
         swapPool: z.string().meta({ description: 'The address that the proof of a private swap must name as its recipient.' }),
@@ -108,6 +145,19 @@ const pools = describeRoute({
                 reason: null,
               },
             ],
+            swapOutputs: {
+              key: 'swap_pool',
+              address: EXAMPLE_SWAP_POOL,
+              kind: 'swap_output',
+              tokens: [{ symbol: 'ETH', address: '0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7', decimals: 18 }],
+              activeDeposits: 4,
+              totalSwaps: 13,
+              nextIndex: 13,
+              maxFeeBps: 500,
+              accepting: true,
+              pausedFor: null,
+              reason: null,
+            },
             privateSwap: null,
           },
         },
@@ -138,12 +188,16 @@ export class PoolsRoute implements Route {
   }
 
   async #answer(): Promise<z.input<typeof Pools>> {
-    const [{ chainId, feeAddress, pools: listed }, outputTokens] = await Promise.all([this.listPools.execute(), this.fairValues.offered()]);
+    const [{ chainId, feeAddress, pools: listed, swapOutputs }, outputTokens] = await Promise.all([
+      this.listPools.execute(),
+      this.fairValues.offered(),
+    ]);
     const { swap } = this.policy;
     return {
       chainId,
       relayer: feeAddress,
       pools: listed.map((pool) => this.#told(pool)),
+      swapOutputs: swapOutputs === null ? null : swapOutputsTold(swapOutputs),
       privateSwap: swap === null ? null : swapFacts(swap, outputTokens),
     };
   }
@@ -166,6 +220,21 @@ export class PoolsRoute implements Route {
       reason: openness.reason,
     };
   }
+}
+
+function swapOutputsTold({
+  key,
+  address,
+  kind,
+  tokens,
+  figures,
+  accepting,
+  pausedFor,
+  reason,
+}: ListedSwapPool): z.input<typeof SwapOutputs> {
+  const { activeDeposits = null, totalSwaps = null, nextIndex = null, maxFeeBps = null } = figures ?? {};
+  const told = { activeDeposits, totalSwaps, nextIndex, maxFeeBps, accepting, pausedFor, reason };
+  return { key, address, kind, tokens: tokens.map((token) => ({ ...token })), ...told };
 }
 
 function swapFacts({ swapPool, minSlippagePpm, maxPriceImpactBps }: NonNullable<HttpPolicy['swap']>, outputTokens: readonly PoolToken[]) {

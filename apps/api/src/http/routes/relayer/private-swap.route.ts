@@ -7,7 +7,7 @@ import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } fr
 import { FAULTS_OF } from '../../faults.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
-import { EXAMPLE_CALLDATA, ErrorBody, FeltText, PROOF_BODY_BYTES, ProofCalldata, U256Text } from '../../schemas.js';
+import { EXAMPLE_CALLDATA, EXAMPLE_INPUT_POOL, ErrorBody, FeltText, PROOF_BODY_BYTES, ProofCalldata, U256Text } from '../../schemas.js';
 import {
   SUCCEEDED_EXAMPLE,
   SwapResult,
@@ -72,7 +72,7 @@ const privateSwap = describeRoute({
       swap: {
         summary: 'WBTC into ETH (calldata shortened)',
         value: {
-          wbtcPool: '0xa9ca1d554d7ef360e47de70f89fefcb571b568c8dd049de96fa181e1c69c60',
+          wbtcPool: EXAMPLE_INPUT_POOL,
           proofCalldata: EXAMPLE_CALLDATA,
           newCommitment: '0x1f6b0c3e5a7d9284c1e0b3f2d5a6978812345678aabbccddeeff001122334455',
           outputToken: '0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7',

@@ -6,12 +6,25 @@ import { inject } from '../../../composition/inject.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { readFelt } from '../../read-felt.js';
-import { AmountText, EXAMPLE_POOL, FeltText, SMALL_BODY_BYTES } from '../../schemas.js';
-import { estimateTold } from './estimate-told.js';
+import {
+  AmountText,
+  EXAMPLE_INPUT_POOL,
+  EXAMPLE_POOL,
+  EXAMPLE_SWAP_POOL,
+  FeltText,
+  LeafIndex,
+  Operation,
+  SMALL_BODY_BYTES,
+} from '../../schemas.js';
+import { estimateTold, requireSwaps } from './estimate-told.js';
 import { FEE_ESTIMATE_EXAMPLE, FeeEstimate } from './fee-estimate.schema.js';
 
 const QuoteRequest = z
-  .strictObject({ poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }) })
+  .strictObject({
+    poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }),
+    leafIndex: LeafIndex.optional(),
+    operation: Operation,
+  })
   .meta({ id: 'QuoteRequest' });
 
 const TypedField = z.object({ name: z.string(), type: z.string() });
@@ -41,7 +54,9 @@ const Quote = z
     chainId: z.string(),
     pool: z.string(),
     relayer: z.string().meta({ description: 'The address that the proof must name as its relayer.' }),
-    fee: AmountText.meta({ description: 'The fee to put into the proof, in the smallest unit of the pool’s token.' }),
+    operation: z.enum(['withdraw', 'private_swap']).meta({ description: 'What the quote serves.' }),
+    leafIndex: z.int().min(0).optional().meta({ description: 'The note of the swap pool whose withdrawal it serves. Only for that pool.' }),
+    fee: AmountText.meta({ description: 'The fee to put into the proof, in the smallest unit of `feeToken`.' }),
     feeAmount: AmountText.meta({ description: 'As `fee`.' }),
     feeToken: z.string().meta({ description: 'Address of the token that the fee is paid in.' }),
     maxFeeAmount: AmountText.meta({ description: 'The most that the pool allows, in the unit of `feeAmount`.' }),
@@ -66,14 +81,19 @@ const quote = describeRoute({
   operationId: 'issueQuote',
   summary: 'Get a fee that binds the relayer',
   description:
-    'A withdrawal from this pool that cites the quote is admitted at its fee until it expires, whatever prices do. It serves one withdrawal. ' +
+    'A withdrawal or, if it was asked for that, a private swap from this pool that cites the quote is admitted at its fee until it expires, whatever ' +
+    'prices do. It serves one note, in the swap pool the one in `leafIndex`. ' +
     'The signature is over SNIP-12 typed data, so that it can be verified without asking anybody.',
   tag: 'relayer',
   limitedAs: 'quotes',
   body: {
     schema: QuoteRequest,
     limitBytes: SMALL_BODY_BYTES,
-    examples: { pool: { summary: 'For a WBTC pool', value: { poolAddress: EXAMPLE_POOL } } },
+    examples: {
+      pool: { summary: 'For a WBTC pool', value: { poolAddress: EXAMPLE_POOL } },
+      privateSwap: { summary: 'For a private swap', value: { poolAddress: EXAMPLE_INPUT_POOL, operation: 'private_swap' } },
+      swapOutput: { summary: 'For a note of the swap pool', value: { poolAddress: EXAMPLE_SWAP_POOL, leafIndex: 12 } },
+    },
   },
   replies: {
     200: {
@@ -87,6 +107,7 @@ const quote = describeRoute({
             chainId: EXAMPLE_QUOTE.chainId,
             pool: EXAMPLE_POOL,
             relayer: EXAMPLE_QUOTE.relayer,
+            operation: 'withdraw',
             fee: '166',
             feeAmount: '166',
             feeToken: FEE_ESTIMATE_EXAMPLE.feeToken,
@@ -132,7 +153,9 @@ export class QuoteRoute implements Route {
 
   async #answer({ body, caller }: InputOf<typeof quote>): Promise<AnswerOf<typeof quote>> {
     const poolAddress = readFelt('body.poolAddress', body.poolAddress);
-    const issued = await this.issueQuote.execute({ poolAddress, caller });
+    const { operation, leafIndex = null } = body;
+    if (operation === 'private_swap') requireSwaps(this.policy);
+    const issued = await this.issueQuote.execute({ poolAddress, operation, leafIndex, caller });
     const estimate = estimateTold(issued.estimate, poolAddress, this.policy);
     const { id, chainId, pool, relayer, feeAmount, expiresAtMs, signer, signature } = issued.quote;
     return {
@@ -142,6 +165,8 @@ export class QuoteRoute implements Route {
         chainId,
         pool,
         relayer,
+        operation: issued.quote.operation,
+        ...(issued.quote.leafIndex === null ? {} : { leafIndex: issued.quote.leafIndex }),
         fee: String(feeAmount),
         feeAmount: String(feeAmount),
         feeToken: estimate.feeToken,

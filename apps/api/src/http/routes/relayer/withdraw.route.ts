@@ -6,7 +6,7 @@ import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } fr
 import { FAULTS_OF } from '../../faults.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
-import { EXAMPLE_CALLDATA, EXAMPLE_POOL, FeltText, PROOF_BODY_BYTES, ProofCalldata } from '../../schemas.js';
+import { EXAMPLE_CALLDATA, EXAMPLE_POOL, FeltText, LeafIndex, PROOF_BODY_BYTES, ProofCalldata } from '../../schemas.js';
 import {
   SUCCEEDED_EXAMPLE,
   TransactionResult,
@@ -21,6 +21,10 @@ const WithdrawRequest = z
   .strictObject({
     poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }),
     calldata: ProofCalldata,
+    leafIndex: LeafIndex.optional().meta({
+      description:
+        'The note of the swap pool that the proof spends. The proof names it as the start of a batch of 1, so it may be left out; another one is refused.',
+    }),
     quoteId: z
       .string()
       .regex(/^[\w-]{1,64}$/)
@@ -39,6 +43,7 @@ const withdraw = describeRoute({
   operationId: 'submitWithdrawal',
   summary: 'Relay a withdrawal proof to a shielded pool',
   description:
+    'Takes proofs of every pool that is served, the swap pool among them: a note that a private swap left is a batch of 1 there, and pays its fee in its own token. ' +
     'Checks the proof, puts it on chain exactly once and waits for the outcome. The same request again gets the same submission and the same answer. ' +
     'After one that ended without success it is a new attempt. With `dryRun=true` it only runs the checks and reports each, at no cost.',
   tag: 'relayer',
@@ -89,6 +94,7 @@ export class WithdrawRoute implements Route {
     const withdrawal = {
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       calldata: readFelts('body.calldata', body.calldata),
+      ...(body.leafIndex === undefined ? {} : { leafIndex: body.leafIndex }),
       ...(body.quoteId === undefined ? {} : { quoteId: body.quoteId }),
       caller,
     };

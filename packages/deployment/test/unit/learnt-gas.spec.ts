@@ -1,0 +1,42 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { learntGas } from '../../src/learnt-gas.js';
+
+const POOLS = [{ address: 1n }, { address: 2n }];
+
+const estimateOf = (l2Gas: number, source: string): object => ({ feeSats: 1, withdrawGas: { l2Gas, source, receipts: 1 } });
+
+describe('S13 the gas that goes into a profile', () => {
+  let server: Server;
+  let url: string;
+  let answers: Readonly<Record<string, object>>;
+
+  beforeEach(async () => {
+    server = createServer((request, response) => {
+      const answer = answers[new URL(request.url ?? '', 'http://any').searchParams.get('pool') ?? ''];
+      response.writeHead(answer === undefined ? 503 : 200).end(JSON.stringify(answer ?? {}));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    // CAST: a server that listens on TCP has such an address.
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+  it('is what a running service has learnt, of the dearest pool', async () => {
+    answers = { '0x1': estimateOf(59_000_000, 'receipts'), '0x2': estimateOf(61_000_000, 'receipts') };
+    expect(await learntGas(url, POOLS)).toBe(61_000_000);
+  });
+
+  it('is never what a profile has said before', async () => {
+    answers = { '0x1': estimateOf(35_000_000, 'profile'), '0x2': estimateOf(900_000_000, 'profile') };
+    expect(await learntGas(url, POOLS)).toBeNull();
+    answers = { ...answers, '0x1': estimateOf(59_000_000, 'receipts') };
+    expect(await learntGas(url, POOLS)).toBe(59_000_000);
+  });
+
+  it('is not guessed where the service does not answer', async () => {
+    answers = { '0x1': estimateOf(59_000_000, 'receipts') };
+    await expect(learntGas(url, POOLS)).rejects.toThrow('503');
+  });
+});

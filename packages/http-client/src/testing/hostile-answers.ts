@@ -1,0 +1,39 @@
+import type { Handler } from './loopback-upstream.js';
+
+/** Stands in every hostile answer that has a text, so that a test can look for it where it must not be. */
+export const HOSTILE_TEXT = 'marker-of-the-upstream';
+
+/** What an upstream can do to a client, whatever it was asked. */
+export interface HostileAnswer {
+  readonly what: string;
+  readonly answer: Handler;
+  /** What a client makes of it whose answers are objects; a list may be an answer elsewhere. */
+  readonly end: 'unavailable' | 'timed_out' | 'malformed';
+}
+
+/** Larger than the answer of any upstream may be. */
+const TOO_MANY_BYTES = 5 * 2 ** 20;
+
+const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}): Handler =>
+  (response) =>
+    response.writeHead(code, headers).end(`<html>${HOSTILE_TEXT}</html>`);
+const json = (body: unknown): Handler => {
+  const text = JSON.stringify(body);
+  return (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(text);
+};
+
+/** The kinds of answers that every adapter of an HTTP interface is tried with. */
+export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
+  { what: '500', answer: status(500), end: 'unavailable' },
+  { what: '401', answer: status(401), end: 'unavailable' },
+  { what: 'a page', answer: status(502, { 'Content-Type': 'text/html' }), end: 'unavailable' },
+  { what: 'a wait', answer: status(429, { 'Retry-After': '7' }), end: 'unavailable' },
+  { what: 'nothing', answer: (response) => response.destroy(), end: 'unavailable' },
+  { what: 'too late', answer: () => {}, end: 'timed_out' },
+  { what: 'an empty object', answer: json({}), end: 'malformed' },
+  { what: 'an empty list', answer: json([]), end: 'malformed' },
+  { what: 'null', answer: json(null), end: 'malformed' },
+  { what: 'a text', answer: json(HOSTILE_TEXT), end: 'malformed' },
+  { what: 'too much', answer: json('x'.repeat(TOO_MANY_BYTES)), end: 'malformed' },
+];
