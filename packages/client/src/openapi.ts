@@ -620,6 +620,13 @@ export interface components {
       admissible: boolean;
       /** @description Every check of the admission, in order. */
       rungs: components['schemas']['RungReport'][];
+      /** @description What the withdrawal hides in. Left out where the request can’t be read. */
+      crowd?: {
+        /** @description Deposits in the batch that the proof names: the withdrawal is one of theirs, and anybody can see that. */
+        batchSize: number;
+        /** @description SMALL_CROWD: the batch is smaller than this relayer calls private. It is no refusal. */
+        warning: 'SMALL_CROWD' | null;
+      };
     };
     RungReport: {
       /** @description Name of the check. */

@@ -46,6 +46,7 @@ export type { StandingAnswer } from './application/submission-end.js';
 export {
   SubmitWithdrawal,
   WITHDRAWAL_LIMITS,
+  type Crowd,
   type DryRunReport,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
