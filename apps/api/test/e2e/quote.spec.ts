@@ -31,7 +31,9 @@ describe('a fee quote', () => {
   let short: Quote;
   let early: Quote;
   beforeAll(async () => {
-    stack = await Stack.start({ whole: true, deposit, env: { QUOTE_TTL_MS: '10000' } });
+    // Fees are those of the profile's figures: nothing is learnt while this runs.
+    const env = { QUOTE_TTL_MS: '10000', GAS_LEARN_INTERVAL_MS: '86400000' };
+    stack = await Stack.start({ whole: true, deposit, env });
     sotto = createSottoClient({ baseUrl: stack.service.url });
     short = await quoted();
     await restart();
