@@ -101,8 +101,13 @@ describe('the fee estimate', () => {
     'is what a calculation by hand gives at $what',
     async ({ world, feeSats, gas, gasPrices, prices, stableFee }) => {
       await look(world);
+      const inToken = (token: { readonly address: bigint }, fee: number): object => ({
+        feeSats: fee,
+        feeAmount: String(fee),
+        feeToken: addressText(token),
+      });
       const expected = {
-        feeSats,
+        ...inToken(tokens.WBTC, feeSats),
         feeBreakdown: {
           depositGasStrk: gas.deposit,
           deployBatchGasStrk: gas.batch,
@@ -113,10 +118,12 @@ describe('the fee estimate', () => {
         },
         gasPrices,
         prices,
+        withdrawGas: { l2Gas: 35_000_000, l1DataGas: 5_000, source: 'profile', receipts: 0, ageSeconds: null },
       };
       expect((await estimate()).data).toEqual(expected);
-      expect((await estimate(pool)).data).toEqual({ ...expected, maxFeeSats: 1_000, denomination: 20_000 });
-      const inUsdc = { ...expected, feeSats: stableFee, maxFeeSats: 500_000, denomination: 1_000 };
+      expect((await estimate(pool)).data).toEqual({ ...expected, maxFeeSats: 1_000, maxFeeAmount: '1000', denomination: 20_000 });
+      const limits = { maxFeeSats: 500_000, maxFeeAmount: '500000', denomination: 1_000 };
+      const inUsdc = { ...expected, ...inToken(tokens.USDC, stableFee), ...limits };
       expect((await estimate(stablePool)).data).toEqual(inUsdc);
     },
   );

@@ -8,6 +8,7 @@ import {
   amountToSwap,
   checkSwapTerms,
   privateSwapCalldata,
+  readPrivateSwapCalldata,
   shownSwapTermsText,
   swapTermsText,
   type PayoutRule,
@@ -21,7 +22,7 @@ import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
 import type { SwapAggregator } from '../ports/swap-aggregator.port.js';
 import type { SwapDeposits } from '../ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
-import type { WithdrawalRequest } from './admission/evidence.js';
+import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
 import { rung, type Rung } from './admission/rung.js';
 import { feeTooLow } from './admission/rungs.js';
 import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
@@ -145,24 +146,47 @@ export class ExecutePrivateSwap {
     checkSwapTerms(terms, this.policy);
     let inForce: SwapInForce | null = null;
     const read = this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms), shownSwapTermsText(terms));
-    const submissionId = await this.#relay.carry({
-      read,
-      role: 'swap_owner',
-      caller,
-      look: async () => {
-        const pin = await findLater(this.ports.pins.find(this.#noteOf(valueOf(read.request))));
-        return { pin: pin.known ? found(standingOf(pin.value, terms)) : pin };
-      },
-      prepare: async (request) => {
-        const { call, ...prepared } = await this.#prepare(request, terms);
-        inForce = prepared;
-        return call;
-      },
-    });
+    const prepare = async (request: WithdrawalRequest): Promise<RelayedCall> => {
+      const { call, ...prepared } = await this.#prepare(request, terms);
+      inForce = prepared;
+      return call;
+    };
+    const submissionId = await this.#relay.carry({ read, role: 'swap_owner', caller, look: this.#lookUp(read, terms), prepare });
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
     const answer = standing(await this.ports.submissions.waitFor(submissionId, waitMs, signal));
     const settled = await this.outcomes.settle(answer, ({ commitment }) => commitment === terms.newCommitment, untilMs, signal);
     return { submissionId, ...settled, inForce: inForce ?? (await this.#pinned(valueOf(read.request))) };
+  }
+
+  /**
+   * Sends a swap that has reverted once more, on the terms that its note is pinned to and above its floor: every check is made again.
+   * @param begin called right before the submission; nothing is sent where it resolves to false
+   * @throws as {@link execute} does, where nothing was sent
+   */
+  async repeat(calldata: Felts, begin: () => Promise<boolean>): Promise<void> {
+    const shown = readPrivateSwapCalldata(calldata);
+    if (shown === null) throw new Error('the calldata is no private swap’s');
+    // A pinned swap ends at its floor, whatever its tolerance is.
+    const terms = { newCommitment: shown.newCommitment, outputToken: shown.outputToken, slippagePpm: 1 };
+    const read = this.#admission.read(shown.wbtcPool, shown.proof, shownSwapTermsText(terms));
+    const prepare = async (request: WithdrawalRequest): Promise<RelayedCall> => {
+      const { call } = await this.#prepare(request, terms);
+      if (!(await begin())) throw new BegunElsewhere();
+      return call;
+    };
+    const look = this.#lookUp(read, terms);
+    try {
+      await this.#relay.carry({ read, role: 'swap_owner', caller: UNNAMED_CALLER, look, prepare, variant: 'again' });
+    } catch (error) {
+      if (!(error instanceof BegunElsewhere)) throw error;
+    }
+  }
+
+  #lookUp(read: Evidence, terms: SwapTerms): () => Promise<Evidence> {
+    return async () => {
+      const pin = await findLater(this.ports.pins.find(this.#noteOf(valueOf(read.request))));
+      return { pin: pin.known ? found(standingOf(pin.value, terms)) : pin };
+    };
   }
 
   /** What bounds a swap that an earlier request sent; null where that can't be read now. */
@@ -213,6 +237,11 @@ export class ExecutePrivateSwap {
   #noteOf({ pool, statement: { nullifierHash } }: WithdrawalRequest): SwappedNote {
     return { chainId: this.policy.chainId, pool: pool.address, nullifierHash };
   }
+}
+
+/** Another instance sends it. */
+class BegunElsewhere extends Error {
+  override readonly name = 'BegunElsewhere';
 }
 
 function pinnedTo({ newCommitment, outputToken }: SwapPin): SwapPinned {

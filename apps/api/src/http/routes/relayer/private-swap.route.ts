@@ -61,7 +61,8 @@ const privateSwap = describeRoute({
     'less the largest impact) is ever sent. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. ' +
     'The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is ' +
     'pinned to commitment, token and floor: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` ' +
-    'for ever. A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.',
+    'for ever. A swap that reverts because its price has moved is tried again by the service, at most twice: UNKNOWN until the last try has ended. ' +
+    'A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.',
   tag: 'relayer',
   limitedAs: 'submissions',
   body: {
