@@ -54,7 +54,7 @@ import { swapTokens } from './swap-tokens.js';
 
 const PPM_PER_BPS = 100;
 
-type SwapModuleSettings = Pick<Settings, 'network' | 'prices' | 'relay' | 'swap'>;
+type SwapModuleSettings = Pick<Settings, 'engine' | 'network' | 'prices' | 'relay' | 'swap'>;
 type SwapPool = NonNullable<NetworkProfile['swapPool']>;
 
 /** How often the owner's transactions are read without being asked for. */
@@ -63,11 +63,11 @@ const FILL_INTERVAL_MS = 60_000;
 const RETRY_INTERVAL_MS = 1_000;
 
 /** Private swaps; where the settings have none, the use case refuses every request. */
-export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings): AppModule => {
+export const swapModule = ({ engine, network, prices, relay, swap }: SwapModuleSettings): AppModule => {
   const { swapPool } = network;
   return swap === null || swapPool === undefined
     ? withoutSwaps
-    : withSwaps(network, swapPool, relay, swap, swapTokens({ network, prices }));
+    : withSwaps(network, swapPool, relay, engine, swap, swapTokens({ network, prices }));
 };
 
 const withoutSwaps = new AppModule(({ bind }) => {
@@ -84,6 +84,7 @@ const withSwaps = (
   network: NetworkProfile,
   swapPool: SwapPool,
   { feeAddress }: Settings['relay'],
+  { deadlineMs }: Settings['engine'],
   { aggregatorUrl, owner, maxPriceImpactBps, minSlippageBps }: SwapSettings,
   outputTokens: readonly PoolToken[],
 ) =>
@@ -128,7 +129,7 @@ const withSwaps = (
         clock: Clock,
         logger: Logger,
       ) => {
-        const retry = new RetrySwaps({ ledger, submissions, verdicts, tries, swaps, clock, logger });
+        const retry = new RetrySwaps({ ledger, submissions, verdicts, tries, swaps, clock, logger }, deadlineMs);
         return { name: 'tries of swaps', intervalMs: RETRY_INTERVAL_MS, run: () => retry.execute() };
       },
       [Ledger, MachineToken, SwapVerdicts, SwapTriesToken, SwapperToken, Clock, Logger],

@@ -17,8 +17,6 @@ export interface RetrySwapsPorts {
 
 /** Swaps looked at in one round. */
 const PAGE = 20;
-/** Longer than any attempt's deadline: what is older is over anyway. */
-const WINDOW_MS = 86_400_000;
 
 /**
  * Tries swaps again that reverted because their price had moved, once the revert is at ACCEPTED_ON_L2: on the terms and above the floor that the
@@ -28,12 +26,16 @@ export class RetrySwaps {
   /** Attempts whose waiting was told of. */
   #waiting: ReadonlySet<string> = new Set();
 
-  constructor(private readonly on: RetrySwapsPorts) {}
+  /** @param deadlineMs of attempts, from their acceptance: what has ended longer ago is over */
+  constructor(
+    private readonly on: RetrySwapsPorts,
+    private readonly deadlineMs: number,
+  ) {}
 
   /** One round. Rejects with the fault of the store. */
   async execute(): Promise<void> {
     const { verdicts, clock } = this.on;
-    const undecided = await verdicts.undecided(clock.nowMs() - WINDOW_MS, PAGE);
+    const undecided = await verdicts.undecided(clock.nowMs() - this.deadlineMs, PAGE);
     this.#waiting = new Set(undecided.filter((id) => this.#waiting.has(id)));
     for (const id of undecided) await this.#retry(id);
   }

@@ -32,7 +32,7 @@ function aTryingWorld() {
     const tries = new SwapTries({ ledger, submissions, verdicts, clock });
     const told = new RetriedSubmissions(submissions, tries, clock);
     const swaps = new ExecutePrivateSwap({ ...world.swapPorts, submissions: told }, world.guarding, world.outcomes, swapPolicy);
-    const retry = new RetrySwaps({ ledger, submissions, verdicts, tries, swaps, clock, logger });
+    const retry = new RetrySwaps({ ledger, submissions, verdicts, tries, swaps, clock, logger }, 600_000);
     return { tries, told, retry, swap: (waitMs = 0) => swaps.execute({ ...aSwap, waitMs }) };
   };
   const price = (bought: bigint): void =>
@@ -120,6 +120,19 @@ describe('a swap that met too bad a price', () => {
     aggregator.fail(null);
     await retry.execute();
     expect(submissions.accepted).toHaveLength(2);
+  });
+
+  it('is over at its deadline: then its revert is told, and nothing is sent', async () => {
+    const { swap, told, tries, retry, revert, submissions, clock } = aTryingWorld();
+    const { submissionId } = await swap();
+    revert('attempt-1');
+    const answer = await submissions.find(submissionId);
+    if (answer === null) throw new Error('nothing was submitted');
+    const late = { ...answer, attempt: { ...answer.attempt, deadlineMs: clock.nowMs() - 1 } };
+    expect(await tries.told(late)).toMatchObject({ kind: 'executed', execution: 'REVERTED' });
+    expect(await told.find(submissionId)).toMatchObject({ kind: 'executed', execution: 'REVERTED' });
+    await retry.execute();
+    expect(submissions.accepted).toHaveLength(1);
   });
 
   it('is sent by one of two instances, and found again after a restart', async () => {
