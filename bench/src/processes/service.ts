@@ -107,6 +107,7 @@ function environment(folder: string, node: NodeUrls, count: number, ledgerFile: 
     GAS_BUDGET_IN_ALL_FRI: BOUNDLESS_FRI,
     LOSS_BUDGET_PER_POOL_FRI: BOUNDLESS_FRI,
     MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: MANY,
+    MAX_CONNECTIONS_PER_CLIENT: MANY,
     ADMISSION_QUEUE: MANY,
     SHUTDOWN_DRAIN_MS: '0',
   };

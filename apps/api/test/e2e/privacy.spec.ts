@@ -96,7 +96,7 @@ describe('what is private', () => {
     await fails(404, stack.service.get(`/${recipient}?nullifier=${nullifier}`, CALLER));
     await fails(404, stack.service.get(`/api/relayer/submissions/${recipient.slice(2, 60)}`, CALLER));
     await fails(400, stack.service.get(`/api/relayer/submissions/${recipient}.${nullifier}`, CALLER));
-    await fails(404, stack.service.request(`/api/relayer/withdraw?${recipient}`, { method: 'DELETE', headers: CALLER }));
+    await fails(405, stack.service.request(`/api/relayer/withdraw?${recipient}`, { method: 'DELETE', headers: CALLER }));
     const { status, body, head } = await rawHttp(
       stack.service.url,
       `${recipient} /${nullifier} HTTP/1.1\r\nUser-Agent: marker-agent\r\n\r\n`,
