@@ -33,13 +33,14 @@ export class SqlSwapVerdicts implements SwapVerdicts {
         .where('attempts.role', '=', 'swap_owner')
         .where('attempts.state', '=', 'reverted')
         .where('attempts.target_entrypoint', '=', PRIVATE_SWAP_ENTRYPOINT)
-        .where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom('swap_verdicts').select('attempt_id').whereRef('attempt_id', '=', 'attempts.id'))),
+        .where((rows) =>
+          rows.not(rows.exists(rows.selectFrom('swap_verdicts').select('attempt_id').whereRef('attempt_id', '=', 'attempts.id'))),
         )
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('attempts as later')
+        .where((rows) =>
+          rows.not(
+            rows.exists(
+              rows
+                .selectFrom('attempts as later')
                 .select('later.seq')
                 .whereRef('later.key', '=', 'attempts.key')
                 .whereRef('later.attempt', '>', 'attempts.attempt'),

@@ -97,15 +97,16 @@ describe('the fee estimate', () => {
     },
   ];
 
+  const inToken = (token: { readonly address: bigint }, fee: number): object => ({
+    feeSats: fee,
+    feeAmount: String(fee),
+    feeToken: addressText(token),
+  });
+
   it.each(handCalculations)(
     'is what a calculation by hand gives at $what',
     async ({ world, feeSats, gas, gasPrices, prices, stableFee }) => {
       await look(world);
-      const inToken = (token: { readonly address: bigint }, fee: number): object => ({
-        feeSats: fee,
-        feeAmount: String(fee),
-        feeToken: addressText(token),
-      });
       const expected = {
         ...inToken(tokens.WBTC, feeSats),
         feeBreakdown: {

@@ -242,9 +242,10 @@ describe('a private swap', () => {
       expect(await refusal()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
     });
 
+    const listed = async () => (await sotto.GET('/api/relayer/pools')).data?.privateSwap?.outputTokens.map(({ symbol }) => symbol);
+
     it('S3 when the output token has not two prices, which is listed no more then', async () => {
       const { aggregator } = stack.chain.control;
-      const listed = async () => (await sotto.GET('/api/relayer/pools')).data?.privateSwap?.outputTokens.map(({ symbol }) => symbol);
       aggregator.setUsdPrice(ETH.token.address, null);
       // Prices are asked for again after five seconds.
       await eventually('the token to be listed no more', async () => (await listed())?.includes('ETH') === false);

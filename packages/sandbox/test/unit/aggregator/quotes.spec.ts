@@ -44,11 +44,12 @@ describe('quotes of the aggregator', () => {
     expect(new Set((Array.isArray(body) ? body : []).map(({ quoteId }) => quoteId)).size).toBe(2);
   });
 
+  const told = async (): Promise<unknown[]> => {
+    const { body } = await client.get(query);
+    return (Array.isArray(body) ? body : []).map(({ buyAmount, priceImpact }) => [BigInt(buyAmount), priceImpact]);
+  };
+
   it.each(HOSTILE_QUOTES)('of a hostile aggregator have one thing wrong, once: %s', async (deed) => {
-    const told = async (): Promise<unknown[]> => {
-      const { body } = await client.get(query);
-      return (Array.isArray(body) ? body : []).map(({ buyAmount, priceImpact }) => [BigInt(buyAmount), priceImpact]);
-    };
     const [best, second] = [19_600_000n, 19_580_400n];
     const expected = {
       'low-quote': [
