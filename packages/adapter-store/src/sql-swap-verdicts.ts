@@ -26,7 +26,7 @@ export class SqlSwapVerdicts implements SwapVerdicts {
 
   undecided(endedSinceMs: number, limit: number): Promise<readonly string[]> {
     return answered(async () => {
-      const rows = await this.db
+      const found = await this.db
         .selectFrom('attempts')
         .select('attempts.id')
         .where('attempts.ended_at_ms', '>=', BigInt(endedSinceMs))
@@ -51,7 +51,7 @@ export class SqlSwapVerdicts implements SwapVerdicts {
         .orderBy('attempts.seq')
         .limit(limit)
         .execute();
-      return rows.map(({ id }) => id);
+      return found.map(({ id }) => id);
     });
   }
 

@@ -21,6 +21,12 @@ interface World {
 const GAS = { l2GasFri: 8_000_000_000n, l1DataGasFri: 1_000_000_000n };
 const PRICES = { strk: { usdE8: 4_000_000n }, wbtc: { usdE8: 10_000_000_000_000n }, usdc: { usdE8: 100_000_000n } };
 
+const inToken = (token: { readonly address: bigint }, fee: number): object => ({
+  feeSats: fee,
+  feeAmount: String(fee),
+  feeToken: addressText(token),
+});
+
 describe('the fee estimate', () => {
   let stack: Stack;
   let sotto: SottoClient;
@@ -96,12 +102,6 @@ describe('the fee estimate', () => {
       stableFee: 72_840,
     },
   ];
-
-  const inToken = (token: { readonly address: bigint }, fee: number): object => ({
-    feeSats: fee,
-    feeAmount: String(fee),
-    feeToken: addressText(token),
-  });
 
   it.each(handCalculations)(
     'is what a calculation by hand gives at $what',

@@ -73,6 +73,7 @@ describe('a private swap', () => {
   });
   const swap = (index: number, token?: SandboxToken, slippage?: number) =>
     sotto.POST('/api/relayer/private-swap', { body: bodyOf(index, token, slippage) });
+  const listed = async () => (await sotto.GET('/api/relayer/pools')).data?.privateSwap?.outputTokens.map(({ symbol }) => symbol);
   const leafInfo = (leafIndex: number) => stack.chain.view(swapPool.address, 'get_leaf_info', [BigInt(leafIndex)]);
   const nextLeaf = async (): Promise<number> => Number((await stack.chain.view(swapPool.address, 'get_next_index'))[0]);
   const isSpent = async (index: number): Promise<boolean> => {
@@ -241,8 +242,6 @@ describe('a private swap', () => {
       stack.chain.control.aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'hostile-quotes', deed: 'absurd-impact' } });
       expect(await refusal()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
     });
-
-    const listed = async () => (await sotto.GET('/api/relayer/pools')).data?.privateSwap?.outputTokens.map(({ symbol }) => symbol);
 
     it('S3 when the output token has not two prices, which is listed no more then', async () => {
       const { aggregator } = stack.chain.control;
