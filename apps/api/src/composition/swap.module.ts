@@ -18,6 +18,7 @@ import {
   type LearnGas,
   type MarketPrices,
   type PoolGuard,
+  type QuoteCitations,
   type PoolToken,
   type SpentNotes,
   type SwapAggregator,
@@ -38,6 +39,7 @@ import {
   NodeClientToken,
   OpenedStoreToken,
   PoolGuardToken,
+  QuoteCitationsToken,
   SlotsToken,
   SpentNotesToken,
   SwapOutcomesToken,
@@ -62,11 +64,14 @@ export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings)
     : withSwaps(network, swapPool, relay, swap, swapTokens({ network, prices }));
 };
 
+async function refuse(): Promise<never> {
+  throw new PrivateSwapDisabled('this relayer does not swap');
+}
+
 const withoutSwaps = new AppModule(({ bind }) => {
   bind(ExecutePrivateSwapToken).toConstantValue({
-    async execute() {
-      throw new PrivateSwapDisabled('this relayer does not swap');
-    },
+    execute: refuse,
+    dryRun: refuse,
   });
   bind(SwapOutcomesToken).toConstantValue({ describe: async () => null });
   bind(FairValuesToken).toConstantValue({ offered: async () => [] });
@@ -129,6 +134,7 @@ const withSwaps = (
         fillPins: FillSwapPins,
         deposits: SwapDeposits,
         learnGas: LearnGas,
+        quotes: QuoteCitations,
       ) =>
         new ExecutePrivateSwap(
           {
@@ -142,6 +148,7 @@ const withSwaps = (
             pins,
             fillPins,
             deposits,
+            quotes,
             submissions,
             clock,
           },
@@ -182,6 +189,7 @@ const withSwaps = (
         FillSwapPinsToken,
         SwapDeposits,
         LearnGasToken,
+        QuoteCitationsToken,
       ],
     );
   });

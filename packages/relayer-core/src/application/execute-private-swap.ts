@@ -16,23 +16,34 @@ import {
 import { isSwappable, notSwappable, type NotePool, type PoolToken } from '../domain/pool.js';
 import { privateSwapReverted } from '../domain/simulated-revert.js';
 import { standingOf, type SwapPin, type SwappedNote } from '../domain/swap-pin.js';
-import { CommitmentExists, CommitmentInProgress, PoolNotSwappable, RecipientNotSwapPool, SwapBelowFloor, SwapPinned } from '../errors.js';
+import {
+  CommitmentExists,
+  CommitmentInProgress,
+  PoolNotSwappable,
+  PriceImpactTooHigh,
+  RecipientNotSwapPool,
+  SimulationReverted,
+  SwapBelowFloor,
+  SwapPinned,
+} from '../errors.js';
 import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
 import type { SwapAggregator } from '../ports/swap-aggregator.port.js';
 import type { SwapDeposits } from '../ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
-import type { WithdrawalRequest } from './admission/evidence.js';
+import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
+import type { RungReport } from './admission/ladder.js';
 import { rung, type Rung } from './admission/rung.js';
 import { feeTooLow } from './admission/rungs.js';
 import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
 import { FairValues } from './fair-values.js';
 import type { FillSwapPins } from './fill-swap-pins.js';
-import { findLater, found, valueOf } from './finding.js';
-import { ProofRelay, type RelayGuards, type RelayedCall } from './proof-relay.js';
+import { findLater, found, valueOf, type Finding } from './finding.js';
+import { ProofRelay, placeFor, type RelayGuards, type RelayedCall } from './proof-relay.js';
 import { standing, type StandingAnswer } from './submission-end.js';
-import { WITHDRAWAL_LIMITS } from './submit-withdrawal.js';
+import type { QuoteCitations } from './quote-citations.js';
+import { WITHDRAWAL_LIMITS, type DryRunReport } from './submit-withdrawal.js';
 import type { SwapOutcome, SwapOutcomes } from './swap-outcomes.js';
-import { SwapRouting, type SwapRoutingPolicy } from './swap-routing.js';
+import { SwapRouting, type RoutedSwap, type SwapRoutingPolicy } from './swap-routing.js';
 
 export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly chainId: Felt;
@@ -60,16 +71,22 @@ export interface PrivateSwapPorts extends AdmissionPorts {
   readonly pins: SwapPins;
   readonly fillPins: Pick<FillSwapPins, 'complete'>;
   readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
+  readonly quotes: QuoteCitations;
   readonly submissions: Submissions;
   readonly clock: Clock;
 }
 
-export interface PrivateSwapInput extends SwapTerms {
+export interface ProposedSwap extends SwapTerms {
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
   readonly wbtcPool: Felt;
   /** Proof calldata, with or without its length felt. */
   readonly proofCalldata: Felts;
+  /** The quote whose fee the proof goes by. It serves this one note's swap. */
+  readonly quoteId?: string | undefined;
+}
+
+export interface PrivateSwapInput extends ProposedSwap {
   /** How long to wait for an execution and its deposit before the answer is "undecided". */
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
@@ -92,6 +109,8 @@ export interface SwapInForce {
   readonly slippagePpm: number | null;
 }
 
+const ROLE = 'swap_owner';
+
 /** Withdraws a note to the swap pool and has it swapped there into another token, which a new note stands for. */
 export class ExecutePrivateSwap {
   readonly #admission: WithdrawalAdmission;
@@ -101,7 +120,7 @@ export class ExecutePrivateSwap {
   /** @param limits of the transaction's resources; the policy's, not an estimate. @default those of a withdrawal */
   constructor(
     private readonly ports: PrivateSwapPorts,
-    guards: RelayGuards,
+    private readonly guards: RelayGuards,
     private readonly outcomes: SwapOutcomes,
     private readonly policy: PrivateSwapPolicy,
     private readonly limits: ResourceLimits = WITHDRAWAL_LIMITS,
@@ -140,6 +159,7 @@ export class ExecutePrivateSwap {
     waitMs,
     signal,
     caller = UNNAMED_CALLER,
+    quoteId,
     ...terms
   }: PrivateSwapInput): Promise<ExecutedPrivateSwap> {
     checkSwapTerms(terms, this.policy);
@@ -147,14 +167,13 @@ export class ExecutePrivateSwap {
     const read = this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms), shownSwapTermsText(terms));
     const submissionId = await this.#relay.carry({
       read,
-      role: 'swap_owner',
+      role: ROLE,
       caller,
-      look: async () => {
-        const pin = await findLater(this.ports.pins.find(this.#noteOf(valueOf(read.request))));
-        return { pin: pin.known ? found(standingOf(pin.value, terms)) : pin };
-      },
+      // Where one quote binds another may not.
+      variant: quoteId ?? '',
+      look: async () => this.#look(valueOf(read.request), terms, quoteId),
       prepare: async (request) => {
-        const { call, ...prepared } = await this.#prepare(request, terms);
+        const { call, ...prepared } = await this.#prepare(request, terms, quoteId);
         inForce = prepared;
         return call;
       },
@@ -171,34 +190,86 @@ export class ExecutePrivateSwap {
     return pin.known && pin.value !== null ? { floor: pin.value.floor, slippagePpm: null } : null;
   }
 
-  async #prepare(request: WithdrawalRequest, terms: SwapTerms): Promise<SwapInForce & { readonly call: RelayedCall }> {
-    const { pool, statement, calldata } = request;
-    const { swapPool, swapOwner, payoutRule, pools } = this.policy;
+  /**
+   * Judges a swap as far as it can be without showing its proof: up to its fair value. The simulation would show it, and is left out, since
+   * nothing is pinned. Writes, sends and uses up nothing. @throws a fault of the terms or the ledger, or Overloaded
+   */
+  async dryRun({ wbtcPool, proofCalldata, caller = UNNAMED_CALLER, quoteId, ...terms }: ProposedSwap): Promise<DryRunReport> {
+    checkSwapTerms(terms, this.policy);
+    const read = this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms), shownSwapTermsText(terms));
+    const request = read.request?.known === true ? read.request.value : null;
+    const evidence = request === null ? read : await this.#examine(read, request, terms, { quoteId, caller });
+    const rungs = this.#admission.ladder.report(evidence);
+    const isSound = rungs.every(({ status }) => status === 'passed');
+    const route = request !== null && isSound ? reportOf(await findLater(this.#route(request, terms))) : UNROUTED;
+    return { admissible: isSound && route.status === 'passed', rungs: [...rungs, route, UNPINNED] };
+  }
+
+  async #examine(
+    read: Evidence,
+    request: WithdrawalRequest,
+    terms: SwapTerms,
+    { quoteId, caller }: Pick<ProposedSwap, 'quoteId'> & { readonly caller: Caller },
+  ): Promise<Evidence> {
+    const { submissions } = this.ports;
+    const last = await submissions.last(request.key);
+    const [queue, gate, looked] = await Promise.all([
+      findLater(placeFor(submissions, ROLE, last)),
+      findLater(this.guards.guard.begin({ ...request, caller, role: ROLE })),
+      this.#look(request, terms, quoteId),
+    ]);
+    const known: Evidence = { ...read, last: found(last), queue, gate, ...looked };
+    return this.guards.slots.run(request.pool.address, caller.name, () => this.#admission.examine(known));
+  }
+
+  async #look(request: WithdrawalRequest, terms: SwapTerms, quoteId: string | undefined): Promise<Evidence> {
+    const [pin, citation] = await Promise.all([
+      findLater(this.ports.pins.find(this.#noteOf(request))),
+      findLater(this.ports.quotes.look(quoteId)),
+    ]);
+    return { citation, pin: pin.known ? found(standingOf(pin.value, terms)) : pin };
+  }
+
+  /** The checked route of the swap at its fair value. Asks nothing that shows the proof, and writes nothing. */
+  async #route({ pool, statement, ...request }: WithdrawalRequest, terms: SwapTerms): Promise<RoutedSwap> {
+    const { swapPool, payoutRule, pools } = this.policy;
     if (!isSwappable(pool)) throw notSwappable(pools);
-    const { pins, fillPins, deposits, poolStatusReader, simulator } = this.ports;
-    const note = this.#noteOf(request);
+    const { pins, fillPins, deposits, poolStatusReader } = this.ports;
     await fillPins.complete();
     const [status, isKnown, pin] = await Promise.all([
       poolStatusReader.poolStatus(pool.address),
       deposits.hasCommitment(terms.newCommitment),
-      pins.find(note),
+      pins.find(this.#noteOf({ pool, statement, ...request })),
     ]);
     if (isKnown) throw new CommitmentExists();
     const sellAmount = amountToSwap(status, payoutRule, statement.fee);
-    const { newCommitment, outputToken, slippagePpm, minAmountOut } = terms;
+    const { outputToken, slippagePpm, minAmountOut } = terms;
     const wanted = { sellToken: pool.token, buyToken: outputToken, sellAmount, taker: swapPool, slippagePpm, minAmountOut };
-    const swap = await this.#routing.route({ ...wanted, pinnedFloor: pin?.floor ?? null });
+    return this.#routing.route({ ...wanted, pinnedFloor: pin?.floor ?? null });
+  }
+
+  async #prepare(
+    request: WithdrawalRequest,
+    terms: SwapTerms,
+    quoteId: string | undefined,
+  ): Promise<SwapInForce & { readonly call: RelayedCall }> {
+    const { pool, statement, calldata, key } = request;
+    const { swapPool, swapOwner } = this.policy;
+    const swap = await this.#route(request, terms);
     const target = { to: swapPool, entrypoint: PRIVATE_SWAP_ENTRYPOINT };
     const swapCalldata = privateSwapCalldata(pool.address, calldata, terms, swap);
 
-    const { floor } = await this.#pin({ ...note, newCommitment, outputToken, floor: swap.floor });
+    const { newCommitment, outputToken } = terms;
+    const { floor } = await this.#pin({ ...this.#noteOf(request), newCommitment, outputToken, floor: swap.floor });
     // An equal request with a tighter tolerance was faster.
     if (swap.minimumOut < floor) throw new SwapBelowFloor({ details: { offered: String(swap.minimumOut), floor: String(floor) } });
-    const simulation = await simulator.simulate({ ...target, calldata: swapCalldata }, swapOwner);
+    const simulation = await this.ports.simulator.simulate({ ...target, calldata: swapCalldata }, swapOwner);
     if (!simulation.ok) throw privateSwapReverted(simulation.reason);
     const cost = await this.#admission.costOf(pool, simulation.gas);
-    const refusal = feeTooLow(statement.fee, cost.feeToken);
+    // A quote takes the place of the cost, as on the ladder.
+    const refusal = quoteId === undefined ? feeTooLow(statement.fee, cost.feeToken) : null;
     if (refusal !== null) throw refusal;
+    if (quoteId !== undefined) await this.ports.quotes.redeem(quoteId, key);
     return { call: { target, calldata: swapCalldata, limits: this.limits, cost }, floor, slippagePpm: swap.slippagePpm };
   }
 
@@ -213,6 +284,18 @@ export class ExecutePrivateSwap {
   #noteOf({ pool, statement: { nullifierHash } }: WithdrawalRequest): SwappedNote {
     return { chainId: this.policy.chainId, pool: pool.address, nullifierHash };
   }
+}
+
+/** What the dry run says of quote, build and fair value. */
+const UNROUTED: RungReport = { rung: 'fair_value', code: PriceImpactTooHigh.code, status: 'skipped' };
+/** What it leaves out, because it would show the proof. */
+const UNPINNED: RungReport = { rung: 'simulation', code: SimulationReverted.code, status: 'skipped', detail: 'SWAP_NOT_PINNED' };
+
+function reportOf(route: Finding<RoutedSwap>): RungReport {
+  if (route.known) return { ...UNROUTED, status: 'passed' };
+  const { code, kind, message, details } = route.fault;
+  const isRefusal = kind === 'unprocessable' || kind === 'conflict';
+  return isRefusal ? { ...UNROUTED, code, status: 'failed', detail: message, details } : { ...UNROUTED, detail: code };
 }
 
 function pinnedTo({ newCommitment, outputToken }: SwapPin): SwapPinned {
