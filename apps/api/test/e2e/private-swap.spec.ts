@@ -183,7 +183,7 @@ describe('a private swap', () => {
     expect(stack.chain.control.counters().calls['starknet_simulateTransactions']).toBeUndefined();
     // Nothing was pinned, so other terms are as good; and a withdrawal's quote serves no swap.
     expect(await dryRun(quote?.quoteId, commitmentOf(8))).toMatchObject({ admissible: true });
-    expect((await dryRun(plain?.quoteId)).rungs).toContainEqual(expect.objectContaining({ rung: 'quote', detail: 'QUOTE_MISMATCH' }));
+    expect((await dryRun(plain?.quoteId)).rungs).toContainEqual(expect.objectContaining({ rung: 'quote', code: 'QUOTE_MISMATCH', status: 'failed' }));
   });
 
   it('S4 leaves figures in the list of pools, and no status of a pool that has no denomination', async () => {
