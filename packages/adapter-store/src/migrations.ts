@@ -11,6 +11,7 @@ import { quoteUsesSchema } from './quote-uses-schema.js';
 import type { StoreSchema } from './schema.js';
 import { settlementsSchema } from './settlements-schema.js';
 import { swapPinsSchema } from './swap-pins-schema.js';
+import { swapVerdictsSchema } from './swap-verdicts-schema.js';
 import { transferOutputSchema } from './transfer-output-schema.js';
 import { transfersSchema } from './transfers-schema.js';
 
@@ -26,6 +27,7 @@ function migrations(flavor: SqlFlavor): Record<string, Migration> {
     '0007_gas': gasSchema(flavor),
     '0008_swap_pins': swapPinsSchema(flavor),
     '0009_quote_uses': quoteUsesSchema(flavor),
+    '0010_swap_verdicts': swapVerdictsSchema(flavor),
   };
 }
 

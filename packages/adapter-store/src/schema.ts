@@ -199,6 +199,12 @@ interface SwapOwnersTable {
   readonly read_up_to: bigint;
 }
 
+interface SwapVerdictsTable {
+  readonly attempt_id: string;
+  readonly verdict: 'again' | 'over';
+  readonly decided_at_ms: bigint;
+}
+
 export interface StoreSchema {
   attempts: AttemptsTable;
   nonces: NoncesTable;
@@ -214,6 +220,7 @@ export interface StoreSchema {
   gas_uses: GasUsesTable;
   swap_pins: SwapPinsTable;
   swap_owners: SwapOwnersTable;
+  swap_verdicts: SwapVerdictsTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));

@@ -1,5 +1,15 @@
 import type { TransferMemory } from '@sotto/bridge-core';
-import type { Claims, GasBook, MoneyBook, PoolControls, QuoteBook, SwapPins, SwapRecords, TrafficBook } from '@sotto/relayer-core';
+import type {
+  Claims,
+  GasBook,
+  MoneyBook,
+  PoolControls,
+  QuoteBook,
+  SwapPins,
+  SwapRecords,
+  SwapVerdicts,
+  TrafficBook,
+} from '@sotto/relayer-core';
 import type { AuditBook, Decision, InstanceHints, Ledger, SubmissionEvent, View } from '@sotto/submission-core';
 import type { Kysely } from 'kysely';
 import type { SqlFlavor } from './flavor.js';
@@ -14,6 +24,7 @@ import { SqlQuoteBook } from './sql-quote-book.js';
 import { SqlTrafficBook } from './sql-traffic-book.js';
 import { SqlSwapPins } from './sql-swap-pins.js';
 import { SqlSwapRecords } from './sql-swap-records.js';
+import { SqlSwapVerdicts } from './sql-swap-verdicts.js';
 import { SqlTransferMemory } from './sql-transfer-memory.js';
 
 /** What is the same on every database. */
@@ -35,6 +46,7 @@ export interface OpenedStore {
   readonly gas: GasBook;
   readonly swapPins: SwapPins;
   readonly swapRecords: SwapRecords;
+  readonly swapVerdicts: SwapVerdicts;
   /** Between the instances that have the store open. */
   readonly hints: InstanceHints;
   /** Waits for the calls in progress; later ones reject with `LedgerUnavailable`. */
@@ -55,5 +67,6 @@ export function storeOn(db: Kysely<StoreSchema>, flavor: SqlFlavor, { decide }: 
     gas: new SqlGasBook(db),
     swapPins: new SqlSwapPins(db),
     swapRecords: new SqlSwapRecords(db),
+    swapVerdicts: new SqlSwapVerdicts(db),
   };
 }

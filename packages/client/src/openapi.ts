@@ -32,7 +32,7 @@ export interface paths {
     put?: never;
     /**
      * Withdraw from a WBTC pool and swap into another token
-     * @description The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. A quote too far below the swap’s fair value by two independent prices is refused, and nothing below the floor (`minAmountOut`, else that value less the largest impact) is ever sent. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is pinned to commitment, token and floor: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` for ever. With `dryRun=true` it only runs the checks up to the fair value: nothing is pinned, and the simulation, which would show the proof, is left out. A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.
+     * @description The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. A quote too far below the swap’s fair value by two independent prices is refused, and nothing below the floor (`minAmountOut`, else that value less the largest impact) is ever sent. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is pinned to commitment, token and floor: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` for ever. A swap that reverts because its price has moved is tried again by the service, at most twice: UNKNOWN until the last try has ended. With `dryRun=true` it only runs the checks up to the fair value: nothing is pinned, and the simulation, which would show the proof, is left out. A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.
      */
     post: operations['privateSwap'];
     delete?: never;
@@ -622,6 +622,13 @@ export interface components {
       admissible: boolean;
       /** @description Every check of the admission, in order. */
       rungs: components['schemas']['RungReport'][];
+      /** @description What the withdrawal hides in. Left out where the request can’t be read. */
+      crowd?: {
+        /** @description Deposits in the batch that the proof names: the withdrawal is one of theirs, and anybody can see that. */
+        batchSize: number;
+        /** @description SMALL_CROWD: the batch is smaller than this relayer calls private. It is no refusal. */
+        warning: 'SMALL_CROWD' | null;
+      };
     };
     RungReport: {
       /** @description Name of the check. */
@@ -760,6 +767,8 @@ export interface components {
       denominationAmount: string | null;
       /** @description Deposits that wait for their batch. Null while it can’t be read. */
       undeployedCount: number | null;
+      /** @description Deposits that its tree still takes, for ever; relayed ones end before the last. Null while it can’t be read. */
+      leavesLeft: number | null;
       /** @description Null while it can’t be read. */
       maxFeeBps: number | null;
       /** @description Most that a relayer may take, in the token’s smallest unit. Null while it can’t be read. */
@@ -1465,7 +1474,7 @@ export interface operations {
        *
        *     `QUOTE_EXPIRED`: The quote that the withdrawal cites has expired.
        *
-       *     `QUOTE_MISMATCH`: The quote was given for another pool, chain or relayer address.
+       *     `QUOTE_MISMATCH`: The quote was given for another pool, note of the swap pool, operation, chain or relayer address.
        *
        *     `RELAYER_MISMATCH`: The proof names another relayer, which would earn the fee of this withdrawal.
        *
@@ -1698,7 +1707,7 @@ export interface operations {
        *
        *     `QUOTE_EXPIRED`: The quote that the withdrawal cites has expired.
        *
-       *     `QUOTE_MISMATCH`: The quote was given for another pool, chain or relayer address.
+       *     `QUOTE_MISMATCH`: The quote was given for another pool, note of the swap pool, operation, chain or relayer address.
        *
        *     `POOL_NOT_SWAPPABLE`: Private swaps do not start from this pool: its notes can only be withdrawn.
        *

@@ -40,16 +40,20 @@ export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/poo
 export type { RelayGuards } from './application/proof-relay.js';
 export { QuoteCitations } from './application/quote-citations.js';
 export { FirstOf, RelayedCalls, type RelayedCallsPolicy } from './application/relayed-calls.js';
+export { RetriedSubmissions } from './application/retried-submissions.js';
+export { RetrySwaps, type RetrySwapsPorts } from './application/retry-swaps.js';
 export { SpentNotes, type Spending, type SpentNote, type SpentNotesPorts, type SpentNotesSettings } from './application/spent-notes.js';
 export type { StandingAnswer } from './application/submission-end.js';
 export {
   SubmitWithdrawal,
   WITHDRAWAL_LIMITS,
+  type Crowd,
   type DryRunReport,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
   type WithdrawalInput,
 } from './application/submit-withdrawal.js';
+export { SwapTries, type SwapTriesPorts } from './application/swap-tries.js';
 export { SwapOutcomes, type SwapOutcome } from './application/swap-outcomes.js';
 export { WithdrawalReadmission } from './application/withdrawal-readmission.js';
 export { DepositFunds } from './application/deposit-funds.js';
@@ -181,3 +185,4 @@ export { TrafficBook, type EndedDeposit, type LiveCall } from './ports/traffic-b
 export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
 export { SwapPins, type Pinning } from './ports/swap-pins.port.js';
 export { SwapRecords, type KeptSwapCall } from './ports/swap-records.port.js';
+export { SwapVerdicts, type SwapVerdict } from './ports/swap-verdicts.port.js';

@@ -25,7 +25,7 @@ import { systemModule } from './system.module.js';
 export function appModules(settings: Settings): readonly AppModule[] {
   return [
     systemModule(settings),
-    observabilityModule(),
+    observabilityModule(settings),
     starknetModule(settings),
     storeModule(settings),
     submissionModule(settings),

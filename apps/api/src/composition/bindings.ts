@@ -63,6 +63,8 @@ import type {
   TrafficBook,
   SwapPins,
   SwapRecords,
+  SwapTries,
+  SwapVerdicts,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import type { BtcPriceSource, LendingPoolReader, ListStakingPools, RewardProgramme } from '@sotto/staking-core';
@@ -181,6 +183,11 @@ export const ExecutePrivateSwapToken: unique symbol = Symbol.for('@sotto/api/Exe
 export const FairValuesToken: unique symbol = Symbol.for('@sotto/api/FairValues');
 /** Bound only where there are private swaps. */
 export const FillSwapPinsToken: unique symbol = Symbol.for('@sotto/api/FillSwapPins');
+/** Bound only where there are private swaps, with all that they can do. */
+export const SwapperToken: unique symbol = Symbol.for('@sotto/api/Swapper');
+export const SwapTriesToken: unique symbol = Symbol.for('@sotto/api/SwapTries');
+/** Submissions as the machine tells them, each try of a swap by itself. */
+export const MachineToken: unique symbol = Symbol.for('@sotto/api/Machine');
 export const SwapOutcomesToken: unique symbol = Symbol.for('@sotto/api/SwapOutcomes');
 /** Bound only where the settings name its address. */
 export const RewardsApiToken: unique symbol = Symbol.for('@sotto/api/RewardsApi');
@@ -301,6 +308,10 @@ export interface Bindings {
   [Claims]: Claims;
   [SwapPins]: SwapPins;
   [SwapRecords]: SwapRecords;
+  [SwapVerdicts]: SwapVerdicts;
+  [SwapTriesToken]: SwapTries;
+  [SwapperToken]: ExecutePrivateSwap;
+  [MachineToken]: Submissions;
   [FillSwapPinsToken]: FillSwapPins;
   [StatusSigner]: StatusSigner;
   [SlotsToken]: FairSlots;

@@ -29,10 +29,12 @@ import {
 import { Metrics, PortObserver } from '@sotto/telemetry';
 import type { InFlight } from '../http/middleware/in-flight.js';
 import type { Connections } from '../lifecycle/connections.js';
+import type { Settings } from '../config/settings.js';
 import { countedLedger } from '../observability/counted-ledger.js';
 import { OBSERVED_PORTS } from '../observability/observed-ports.js';
 import { operationMetrics } from '../observability/operation-metrics.js';
 import { RememberedAccounts } from '../observability/remembered-accounts.js';
+import { RememberedLeaves } from '../observability/remembered-leaves.js';
 import {
   AggregatorToken,
   AuditorToken,
@@ -46,11 +48,13 @@ import {
 import { AppModule } from './container.js';
 
 /** Looks over the shoulder of every port that is worth it. Neither cores nor adapters know. */
-export const observabilityModule = (): AppModule =>
+export const observabilityModule = ({ network }: Pick<Settings, 'network'>): AppModule =>
   new AppModule((on) => {
     const metrics = new Metrics();
     const observer = new PortObserver(metrics, OBSERVED_PORTS);
     const accounts = new RememberedAccounts();
+    const leaves = new RememberedLeaves();
+    const { pools } = network;
     on.bind(MetricsToken).toResolvedValue(
       (
         engine: SubmissionEngine,
@@ -62,7 +66,7 @@ export const observabilityModule = (): AppModule =>
         auditor: Auditor,
         clock: Clock,
       ) => {
-        operationMetrics(metrics, { engine, accounts, ledger, guard, slots, inFlight, connections, auditor, clock });
+        operationMetrics(metrics, { engine, accounts, leaves, pools, ledger, guard, slots, inFlight, connections, auditor, clock });
         return metrics;
       },
       [EngineToken, Ledger, PoolGuardToken, SlotsToken, InFlightToken, ConnectionsToken, AuditorToken, Clock],
@@ -76,8 +80,8 @@ export const observabilityModule = (): AppModule =>
     on.onActivation(TransactionSigner, (_, port) => observer.observe('signer', port));
     on.onActivation(PoolReader, (_, port) => observer.observe('pool_reader', port));
     on.onActivation(SwapLeaves, (_, port) => observer.observe('swap_leaves', port));
-    on.onActivation(PoolStatusReader, (_, port) => observer.observe('pool_status_reader', port));
-    on.onActivation(DepositReader, (_, port) => observer.observe('deposit_reader', port));
+    on.onActivation(PoolStatusReader, (_, port) => observer.observe('pool_status_reader', leaves.watchStatuses(port)));
+    on.onActivation(DepositReader, (_, port) => observer.observe('deposit_reader', leaves.watchDeposits(port)));
     on.onActivation(ConsentCheck, (_, port) => observer.observe('consent_check', port));
     on.onActivation(SpentNullifiers, (_, port) => observer.observe('spent_nullifiers', port));
     on.onActivation(CallSimulator, (_, port) => observer.observe('simulator', port));

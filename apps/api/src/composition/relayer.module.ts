@@ -113,7 +113,11 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
         guard: PoolGuard,
         slots: FairSlots,
         spentNotes: SpentNotes,
-      ) => new SubmitWithdrawal(admission, submissions, quotes, { guard, slots, spentNotes }, network.limits.withdrawalBounds),
+      ) => {
+        const { withdrawalBounds } = network.limits;
+        const relayGuards = { guard, slots, spentNotes };
+        return new SubmitWithdrawal(admission, submissions, quotes, relayGuards, withdrawalBounds, guards.smallBatchBelow);
+      },
       [AdmissionToken, Submissions, QuoteCitationsToken, PoolGuardToken, SlotsToken, SpentNotesToken],
     );
     bind(GetSubmissionToken).toResolvedValue((submissions: Submissions) => new GetSubmission(submissions), [Submissions]);

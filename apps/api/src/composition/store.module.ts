@@ -1,7 +1,7 @@
 import { openPostgresStore, openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
 import { TransferMemory } from '@sotto/bridge-core';
 import { Logger } from '@sotto/kernel';
-import { Claims, MoneyBook, PoolControls, QuoteBook, SwapPins, SwapRecords } from '@sotto/relayer-core';
+import { Claims, MoneyBook, PoolControls, QuoteBook, SwapPins, SwapRecords, SwapVerdicts } from '@sotto/relayer-core';
 import { InstanceHints, Ledger } from '@sotto/submission-core';
 import type { Settings, StoreSettings } from '../config/settings.js';
 import { OpenedStoreToken } from './bindings.js';
@@ -21,6 +21,7 @@ export const storeModule = ({ store }: Pick<Settings, 'store'>): AppModule =>
     bind(Claims).toResolvedValue((opened: OpenedStore) => opened.claims, [OpenedStoreToken]);
     bind(SwapPins).toResolvedValue((opened: OpenedStore) => opened.swapPins, [OpenedStoreToken]);
     bind(SwapRecords).toResolvedValue((opened: OpenedStore) => opened.swapRecords, [OpenedStoreToken]);
+    bind(SwapVerdicts).toResolvedValue((opened: OpenedStore) => opened.swapVerdicts, [OpenedStoreToken]);
     bind(TransferMemory).toResolvedValue((opened: OpenedStore) => opened.transfers, [OpenedStoreToken]);
     bind(InstanceHints).toResolvedValue((opened: OpenedStore) => opened.hints, [OpenedStoreToken]);
   });

@@ -1,4 +1,5 @@
 import { Clock, Logger } from '@sotto/kernel';
+import { RetriedSubmissions, SwapTries, SwapVerdicts } from '@sotto/relayer-core';
 import {
   AccountCheck,
   AccountHistory,
@@ -18,7 +19,7 @@ import {
   type ResourceLimits,
 } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { ChangesToken, CheckpointHookToken, EngineToken } from './bindings.js';
+import { ChangesToken, CheckpointHookToken, EngineToken, MachineToken, SwapTriesToken } from './bindings.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';
 import { unguessableId } from './unguessable-id.js';
@@ -80,7 +81,16 @@ export const submissionModule = ({ engine, retiring, network, relay, swap, curat
         ...([TransactionSigner, Broadcaster, Readmission, ChangesToken, Clock, Logger, CheckpointHookToken] as const),
       ],
     );
+    bind(SwapTriesToken).toResolvedValue(
+      (ledger: Ledger, submissions: Submissions, verdicts: SwapVerdicts, clock: Clock) =>
+        new SwapTries({ ledger, submissions, verdicts, clock }),
+      [Ledger, MachineToken, SwapVerdicts, Clock],
+    );
     bind(Submissions).toResolvedValue(
+      (machine: Submissions, tries: SwapTries, clock: Clock) => new RetriedSubmissions(machine, tries, clock),
+      [MachineToken, SwapTriesToken, Clock],
+    );
+    bind(MachineToken).toResolvedValue(
       (ledger: Ledger, changes: Changes, machine: SubmissionEngine, clock: Clock, reached: CheckpointHook) =>
         new SubmissionService(
           ledger,

@@ -1,6 +1,6 @@
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { StarknetSwapDeposits, type NodeClient } from '@sotto/adapter-starknet';
-import { Clock } from '@sotto/kernel';
+import { Clock, Logger } from '@sotto/kernel';
 import {
   CallSimulator,
   ExecutePrivateSwap,
@@ -10,10 +10,12 @@ import {
   PoolReader,
   PoolStatusReader,
   ProofVerifier,
+  RetrySwaps,
   SwapDeposits,
   SwapOutcomes,
   SwapPins,
   SwapRecords,
+  SwapVerdicts,
   type FairSlots,
   type LearnGas,
   type MarketPrices,
@@ -22,8 +24,9 @@ import {
   type PoolToken,
   type SpentNotes,
   type SwapAggregator,
+  type SwapTries,
 } from '@sotto/relayer-core';
-import { AccountHistory, ChainReader, NonceHistory, Submissions } from '@sotto/submission-core';
+import { AccountHistory, ChainReader, Ledger, NonceHistory, Submissions } from '@sotto/submission-core';
 import type { NetworkProfile } from '../config/network-profile.js';
 import type { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../config/settings.js';
@@ -35,6 +38,7 @@ import {
   FairValuesToken,
   FillSwapPinsToken,
   LearnGasToken,
+  MachineToken,
   MarketPricesToken,
   NodeClientToken,
   OpenedStoreToken,
@@ -43,6 +47,8 @@ import {
   SlotsToken,
   SpentNotesToken,
   SwapOutcomesToken,
+  SwapTriesToken,
+  SwapperToken,
 } from './bindings.js';
 import { AppModule } from './container.js';
 import { notePools, swapCycleGas } from './served-pools.js';
@@ -55,6 +61,8 @@ type SwapPool = NonNullable<NetworkProfile['swapPool']>;
 
 /** How often the owner's transactions are read without being asked for. */
 const FILL_INTERVAL_MS = 60_000;
+/** How soon a swap that met too bad a price is tried again. */
+const RETRY_INTERVAL_MS = 1_000;
 
 /** Private swaps; where the settings have none, the use case refuses every request. */
 export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings): AppModule => {
@@ -115,7 +123,23 @@ const withSwaps = (
       (fillPins: FillSwapPins) => ({ name: 'swap pins', intervalMs: FILL_INTERVAL_MS, run: () => fillPins.execute() }),
       [FillSwapPinsToken],
     );
-    bind(ExecutePrivateSwapToken).toResolvedValue(
+    bind(BackgroundTaskToken).toResolvedValue(
+      (
+        ledger: Ledger,
+        submissions: Submissions,
+        verdicts: SwapVerdicts,
+        tries: SwapTries,
+        swaps: ExecutePrivateSwap,
+        clock: Clock,
+        logger: Logger,
+      ) => {
+        const retry = new RetrySwaps({ ledger, submissions, verdicts, tries, swaps, clock, logger });
+        return { name: 'tries of swaps', intervalMs: RETRY_INTERVAL_MS, run: () => retry.execute() };
+      },
+      [Ledger, MachineToken, SwapVerdicts, SwapTriesToken, SwapperToken, Clock, Logger],
+    );
+    bind(ExecutePrivateSwapToken).toResolvedValue((swapper: ExecutePrivateSwap) => swapper, [SwapperToken]);
+    bind(SwapperToken).toResolvedValue(
       (
         poolReader: PoolReader,
         proofVerifier: ProofVerifier,

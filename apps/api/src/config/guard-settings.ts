@@ -9,6 +9,8 @@ export interface GuardSettings {
   readonly limits: GuardLimits;
   readonly slots: SlotSettings;
   readonly partialBatches: PartialBatchPolicy;
+  /** Batches of fewer deposits are warned of. */
+  readonly smallBatchBelow: number;
   readonly deposits: DepositLimits;
   /** Reasons of pauses by configuration, by pool. */
   readonly paused: ReadonlyMap<Felt, string>;
@@ -39,6 +41,7 @@ export function guardSettings(env: Environment, network: NetworkProfile): GuardS
       swapRevertsPerNote: env.SWAP_REVERTS_PER_NOTE,
     },
     slots: { slots, slotsPerName: pools.length > 1 ? Math.ceil((slots * 3) / 4) : slots, waitingPerName: env.ADMISSION_QUEUE },
+    smallBatchBelow: env.SMALL_BATCH_BELOW,
     partialBatches: {
       mode: env.PARTIAL_BATCHES ?? (env.MODE === 'production' ? 'aged' : 'anyone'),
       minAgeMs: env.PARTIAL_BATCH_MIN_AGE_MS,

@@ -45,6 +45,11 @@ export const GUARD_VARIABLES = {
     '86400000',
     'How long the youngest deposit of a partial batch must have waited, by the chain’s clock, where PARTIAL_BATCHES is aged.',
   ),
+  SMALL_BATCH_BELOW: withDefault(
+    wholeNumber(0, 1_024),
+    '3',
+    'A dry run warns of a withdrawal whose batch has fewer deposits: so few hide it.',
+  ),
   BREAKER_REVERTS: withDefault(
     wholeNumber(1, MANY),
     '5',

@@ -1,3 +1,4 @@
+import type { Felt } from '@sotto/kernel';
 import { PAUSED_FOR, opennessOf, type FairSlots, type PoolGuard, type PoolVerdict } from '@sotto/relayer-core';
 import type { LaneRole, Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { Metrics, Sample } from '@sotto/telemetry';
@@ -7,6 +8,7 @@ import { auditMetrics, type AuditSources } from './audit-metrics.js';
 import { laneMetrics } from './lane-metrics.js';
 import { ledgerMetrics } from './ledger-metrics.js';
 import type { RememberedAccounts } from './remembered-accounts.js';
+import type { RememberedLeaves } from './remembered-leaves.js';
 
 const KINDS = ['withdrawals', 'batches'] as const;
 
@@ -15,6 +17,8 @@ export interface OperationSources extends AuditSources {
   readonly engine: Pick<SubmissionEngine, 'status'>;
   readonly accounts: Pick<RememberedAccounts, 'balanceFri'>;
   readonly ledger: Pick<Ledger, 'countWaiting'>;
+  readonly leaves: Pick<RememberedLeaves, 'left'>;
+  readonly pools: readonly { readonly key: string; readonly address: Felt }[];
   readonly guard: Pick<PoolGuard, 'pools'>;
   readonly slots: Pick<FairSlots, 'counts'>;
   readonly inFlight: Pick<InFlight, 'counts'>;
@@ -28,6 +32,7 @@ export function operationMetrics(metrics: Metrics, sources: OperationSources): v
   auditMetrics(metrics, sources);
   queueMetrics(metrics, sources);
   poolMetrics(metrics, sources);
+  leafMetrics(metrics, sources);
   lossMetrics(metrics, sources);
   loadMetrics(metrics, sources);
 }
@@ -64,6 +69,22 @@ function lossMetrics(metrics: Metrics, { guard }: OperationSources): void {
       labels: {},
     },
     async () => [{ labels: {}, value: (await guard.pools()).filter(({ isStrict }) => isStrict).length }],
+  );
+}
+
+/** Of pools that were read since the start. */
+function leafMetrics(metrics: Metrics, { leaves, pools }: OperationSources): void {
+  metrics.gauge<{ pool: string[] }>(
+    {
+      name: 'sotto_pool_leaves_left',
+      help: 'Leaves of a pool that no deposit has filled yet.',
+      labels: { pool: pools.map(({ key }) => key) },
+    },
+    async () =>
+      pools.flatMap(({ key, address }) => {
+        const value = leaves.left(address);
+        return value === undefined ? [] : [{ labels: { pool: key }, value }];
+      }),
   );
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { eventually } from '../e2e/support/eventually.js';
+import { depositBody } from '../e2e/support/deposits.js';
+import { notesOf, withdrawalOf } from '../e2e/support/notes.js';
 import type { Answer } from '../e2e/support/service.js';
 import { trapdoorKey } from '@sotto/load-kit';
 import { leaves, vector } from '../e2e/support/withdrawals.js';
@@ -54,6 +56,36 @@ describeOnChain('a proven withdrawal', (node) => {
       strk: before.strk - receipt.actual_fee.amount,
       nonce: before.nonce + 1n,
     });
+  });
+
+  it('S5 follows from relayed steps alone: deposit, batch, withdrawal; whoever is paid never sends anything', async () => {
+    const { accounts, pools, chainId } = site.chain.world;
+    const other = pools.sentinel_2x;
+    const { crowd1: depositor, recipient1 } = accounts;
+    const wallet = notesOf(41n, 3);
+    const deposit = (commitment: bigint, by = depositor) =>
+      site.service.post('/api/relayer/deposit', depositBody(other, commitment, by, { chain: chainId }));
+    const forged = { ...depositor, privateKey: recipient1.privateKey };
+    expect(await deposit(wallet[0]?.commitment ?? 0n, forged)).toMatchObject({ status: 422, body: { code: 'DEPOSIT_SIGNATURE_INVALID' } });
+    const left: unknown[] = [];
+    for (const { commitment } of wallet) {
+      const { status: http, body } = await deposit(commitment);
+      const { execution_status: execution, leafIndex, batch } = Object(body);
+      left.push([http, execution, leafIndex, batch]);
+    }
+    expect(left).toEqual([
+      [200, 'SUCCEEDED', 0, null],
+      [200, 'SUCCEEDED', 1, null],
+      [200, 'SUCCEEDED', 2, { id: 0, start: 0, size: 3 }],
+    ]);
+    const calldata = await withdrawalOf({ notes: wallet, index: 1, fee: 1_000n, recipient: recipient1.address });
+    const before = await site.chain.wbtcOf(recipient1.address);
+    const paid = await site.service.withdraw(bodyFor(other, calldata));
+    expect(paid).toMatchObject({ status: 200, body: { execution_status: 'SUCCEEDED' } });
+    await site.settled(paid.headers.get('location'), 'succeeded');
+    expect((await site.chain.wbtcOf(recipient1.address)) - before).toBe(other.denomination - 1_000n);
+    const senders = await site.chain.client.senders();
+    expect([senders.has(lane()), senders.has(recipient1.address)]).toEqual([true, false]);
   });
 
   it('that is asked for again gets the same answer, and sends nothing', async () => {

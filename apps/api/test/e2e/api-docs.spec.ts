@@ -72,7 +72,8 @@ describe('docs/api.md', () => {
     values.set('POOL', addressText(pools.sentinel_1x));
     values.set('OTHER_POOL', addressText(pools.sentinel_2x));
     values.set('LANE', addressText(accounts.lane1));
-    values.set('WITHDRAWAL', 'withdrawal.json').set('SWAP', 'swap.json').set('DEPOSIT', 'deposit.json');
+    writeFileSync(join(folder, 'proof.json'), JSON.stringify(good));
+    values.set('WITHDRAWAL', 'withdrawal.json').set('PROOF', 'proof.json').set('SWAP', 'swap.json').set('DEPOSIT', 'deposit.json');
     values.set('QUOTE', 'unknown').set('SUBMISSION', 'unknown').set('TRANSFER', 'unknown');
     values.set('CURATOR_TOKEN', TOKENS.first).set('OPERATOR_TOKEN', OPERATOR_TOKEN);
   });
@@ -90,6 +91,7 @@ describe('docs/api.md', () => {
         'POOL',
         'OTHER_POOL',
         'WITHDRAWAL',
+        'PROOF',
         'DEPOSIT',
         'SWAP',
         'SUBMISSION',

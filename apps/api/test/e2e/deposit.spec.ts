@@ -42,8 +42,8 @@ describe('relayed deposits', () => {
     const answers = await Promise.all(forged.map((body) => deposit(body)));
     expect(codesOf(answers)).toEqual(forged.map(() => [422, 'DEPOSIT_SIGNATURE_INVALID']));
     const refused = await Promise.all([
-      deposit(depositBody(pool, commitment, depositor, secondsFromNow(-1))),
-      deposit(depositBody(pool, commitment, depositor, secondsFromNow(3_700))),
+      deposit(depositBody(pool, commitment, depositor, { expiresAt: secondsFromNow(-1) })),
+      deposit(depositBody(pool, commitment, depositor, { expiresAt: secondsFromNow(3_700) })),
       deposit(depositBody(pool, commitment, { ...depositor, address: 0xdeadn })),
       deposit(depositBody(pool, commitment, accounts.recipient2)),
     ]);

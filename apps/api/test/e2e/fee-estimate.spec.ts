@@ -101,9 +101,13 @@ describe('the fee estimate', () => {
     'is what a calculation by hand gives at $what',
     async ({ world, feeSats, gas, gasPrices, prices, stableFee }) => {
       await look(world);
-      const inSats = { feeSats, feeAmount: String(feeSats), feeToken: addressText(tokens.WBTC) };
+      const inToken = (token: { readonly address: bigint }, fee: number): object => ({
+        feeSats: fee,
+        feeAmount: String(fee),
+        feeToken: addressText(token),
+      });
       const expected = {
-        ...inSats,
+        ...inToken(tokens.WBTC, feeSats),
         feeBreakdown: {
           depositGasStrk: gas.deposit,
           deployBatchGasStrk: gas.batch,
@@ -114,13 +118,12 @@ describe('the fee estimate', () => {
         },
         gasPrices,
         prices,
-        // Nothing has been withdrawn here, so no receipt says otherwise than the profile.
         withdrawGas: { l2Gas: 35_000_000, l1DataGas: 5_000, source: 'profile', receipts: 0, ageSeconds: null },
       };
       expect((await estimate()).data).toEqual(expected);
       expect((await estimate(pool)).data).toEqual({ ...expected, maxFeeSats: 1_000, maxFeeAmount: '1000', denomination: 20_000 });
-      const fee = { feeSats: stableFee, feeAmount: String(stableFee), feeToken: addressText(tokens.USDC) };
-      const inUsdc = { ...expected, ...fee, maxFeeSats: 500_000, maxFeeAmount: '500000', denomination: 1_000 };
+      const limits = { maxFeeSats: 500_000, maxFeeAmount: '500000', denomination: 1_000 };
+      const inUsdc = { ...expected, ...inToken(tokens.USDC, stableFee), ...limits };
       expect((await estimate(stablePool)).data).toEqual(inUsdc);
     },
   );

@@ -25,14 +25,15 @@ const [ETH] = OUTPUTS;
 const CLAIM_FEE = 1_000n;
 
 const inputs = notesOf(11n, 9);
-const outputs = notesOf(12n, 9);
+const outputs = notesOf(12n, 10);
 /** Whose commitment a thief names. */
-const THIEF = 8;
+const THIEF = 9;
 /** By input note: the first three are swapped one into each token. */
 const FOURTH = 3;
 const FIFTH = 4;
 const CRASHED = { accepted: 5, sent: 6 } as const;
 const SIXTH = 7;
+const TRIED = 8;
 
 /** What each answer of a hostile aggregator is refused with: the swap itself is tried before it is signed, so that what reads well must work as well. */
 const REFUSALS: Partial<Record<HostileDeed, object>> = {
@@ -46,7 +47,7 @@ describe('a private swap', () => {
   let sotto: SottoClient;
   let proofs: readonly (readonly string[])[];
   beforeAll(async () => {
-    const needed = [0, 1, 2, FOURTH, FIFTH, ...Object.values(CRASHED), SIXTH];
+    const needed = [0, 1, 2, FOURTH, FIFTH, ...Object.values(CRASHED), SIXTH, TRIED];
     const made: (readonly string[])[] = [];
     for (const index of needed) made.push(await withdrawalOf({ notes: inputs, index, fee }));
     proofs = made;
@@ -183,7 +184,9 @@ describe('a private swap', () => {
     expect(stack.chain.control.counters().calls['starknet_simulateTransactions']).toBeUndefined();
     // Nothing was pinned, so other terms are as good; and a withdrawal's quote serves no swap.
     expect(await dryRun(quote?.quoteId, commitmentOf(8))).toMatchObject({ admissible: true });
-    expect((await dryRun(plain?.quoteId)).rungs).toContainEqual(expect.objectContaining({ rung: 'quote', code: 'QUOTE_MISMATCH', status: 'failed' }));
+    expect((await dryRun(plain?.quoteId)).rungs).toContainEqual(
+      expect.objectContaining({ rung: 'quote', code: 'QUOTE_MISMATCH', status: 'failed' }),
+    );
   });
 
   it('S4 leaves figures in the list of pools, and no status of a pool that has no denomination', async () => {
@@ -439,6 +442,28 @@ describe('a private swap', () => {
     expect(await leafInfo(index)).toEqual([ETH.token.address, ETH.amount, 0n]);
     expect(stack.chain.inclusions(accounts.swapOwner).length - paid).toBeLessThanOrEqual(1);
     expect(await nextLeaf()).toBe(index + 1);
+  });
+
+  it('S1 that meets a worse price in a block is tried again by itself, above its floor, and told as one swap', async () => {
+    const { control } = stack.chain;
+    const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
+    control.pause();
+    const asked = swap(TRIED, ETH.token, 0.02);
+    await eventually('the swap to be sent', () => stack.chain.waiting(accounts.swapOwner).length === 1);
+    control.aggregator.moveRate(pair, -250);
+    stack.chain.preConfirm();
+    control.aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
+    control.resume();
+    const { data, response } = await asked;
+    const leafIndex = (await nextLeaf()) - 1;
+    expect([response.status, data]).toEqual([
+      200,
+      expect.objectContaining({ execution_status: 'SUCCEEDED', revert_reason: null, leafIndex }),
+    ]);
+    expect(await isSpent(TRIED)).toBe(true);
+    const { body } = await stack.service.get(response.headers.get('location') ?? '');
+    expect(body).toMatchObject({ attempt: 2, execution_status: 'SUCCEEDED', leafIndex });
+    expect(stack.ledger().attempts.at(-2)).toMatchObject({ attempt: 1, state: 'reverted' });
   });
 
   it('S2 shows its proof to the node only once it is pinned, and can’t be swapped on other terms by who has seen it there', async () => {

@@ -22,7 +22,8 @@ const notes = notesOf(7n, 6);
 /** 0.289615 STRK at 0.04 and at 0.40 USD, in sats, with a fifth more. */
 const FEE = 15n;
 const LATER_FEE = 140n;
-const LATER_COST = 116n;
+/** What this withdrawal really uses is a little less than the estimate's 35 M, so 115 sats pay for it where the estimate counts 116. */
+const LATER_COST = 115n;
 
 describe('a fee quote', () => {
   let stack: Stack;
@@ -30,7 +31,9 @@ describe('a fee quote', () => {
   let short: Quote;
   let early: Quote;
   beforeAll(async () => {
-    stack = await Stack.start({ whole: true, deposit, env: { QUOTE_TTL_MS: '10000' } });
+    // Fees are those of the profile's figures: nothing is learnt while this runs.
+    const env = { QUOTE_TTL_MS: '10000', GAS_LEARN_INTERVAL_MS: '86400000' };
+    stack = await Stack.start({ whole: true, deposit, env });
     sotto = createSottoClient({ baseUrl: stack.service.url });
     short = await quoted();
     await restart();

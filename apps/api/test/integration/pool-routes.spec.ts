@@ -246,6 +246,7 @@ describe('GET /api/relayer/pools', () => {
         denomination: '20000',
         denominationAmount: '20000',
         undeployedCount: 2,
+        leavesLeft: 1_006,
         maxFeeBps: 500,
         maxFee: '1000',
         fee: '166',

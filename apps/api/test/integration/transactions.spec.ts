@@ -33,6 +33,53 @@ describe('POST /api/relayer/withdraw', () => {
   });
 });
 
+describe('POST /api/relayer/deposit', () => {
+  const path = '/api/relayer/deposit';
+  const body = { poolAddress: '0x00AA1', commitment: '0x1f', depositor: '0x0D1', expiresAt: 1_792_000_000, signature: ['0x1', '2'] };
+
+  it('hands what it was asked, and by whom, to the use case', async () => {
+    await post(path, body);
+    const [asked] = test.useCases.deposits;
+    expect(asked).toMatchObject({
+      poolAddress: '0xaa1',
+      commitment: 31n,
+      depositor: '0xd1',
+      expiresAtMs: 1_792_000_000_000,
+      waitMs: 30_000,
+      caller: { name: expect.any(String) },
+    });
+    expect(asked?.signature.toHex()).toEqual(['0x1', '0x2']);
+  });
+
+  it('answers with leaf and batch, and leaves both out while the outcome is not known', async () => {
+    const { status, body: told, headers } = await post(path, body);
+    expect([status, told]).toEqual([
+      200,
+      { transaction_hash: HASH, execution_status: 'SUCCEEDED', revert_reason: null, leafIndex: 12, batch: { id: 4, start: 10, size: 3 } },
+    ]);
+    expect(headers['location']).toBe(LOCATION);
+    test.useCases.answer = async () => unsigned;
+    test.useCases.depositOutcome = { leafIndex: null, batch: null };
+    const later = await post(path, body, { Prefer: 'respond-async' });
+    expect([later.status, later.body]).toEqual([202, { transaction_hash: '0x0', execution_status: 'UNKNOWN', revert_reason: null }]);
+  });
+
+  it.each([
+    ['a commitment that is no number', { ...body, commitment: 'x' }],
+    ['no signature', { ...body, signature: [] }],
+    ['a signature without end', { ...body, signature: Array.from({ length: 129 }, () => '0x1') }],
+    ['half a second', { ...body, expiresAt: 1.5 }],
+    ['a moment that no clock shows', { ...body, expiresAt: 2 ** 52 }],
+    ['a depositor outside the field', { ...body, depositor: `0x${'f'.repeat(64)}` }],
+    ['more than is known', { ...body, recipient: '0x1' }],
+  ])('refuses %s, and repeats nothing of it', async (_what, wrong) => {
+    const { status, text } = await post(path, wrong);
+    expect(status).toBe(400);
+    expect(text).not.toContain('0D1');
+    expect(test.useCases.deposits).toEqual([]);
+  });
+});
+
 describe('POST /api/relayer/deploy-batch', () => {
   const path = '/api/relayer/deploy-batch';
   const body = { poolAddress: '0x00AA1', count: 3 };

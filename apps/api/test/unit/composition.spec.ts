@@ -100,6 +100,7 @@ describe('composition by settings', () => {
       'audit',
       'learning of gas',
       'swap pins',
+      'tries of swaps',
       'sweep',
       'inspection of contracts',
     ]);

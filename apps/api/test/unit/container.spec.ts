@@ -32,6 +32,7 @@ import {
   TrafficBook,
   SwapPins,
   SwapRecords,
+  SwapVerdicts,
 } from '@sotto/relayer-core';
 import { BtcPriceSource, LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
 import {
@@ -109,7 +110,10 @@ import {
   PoolTrafficToken,
   RelayDepositToken,
   SubmitWithdrawalToken,
+  MachineToken,
   SwapOutcomesToken,
+  SwapTriesToken,
+  SwapperToken,
   WorkerVerifierToken,
   type Bindings,
 } from '../../src/composition/bindings.js';
@@ -163,6 +167,10 @@ const EVERY_TOKEN = {
   [Claims]: true,
   [SwapPins]: true,
   [SwapRecords]: true,
+  [SwapVerdicts]: true,
+  [SwapTriesToken]: true,
+  [SwapperToken]: true,
+  [MachineToken]: true,
   [FillSwapPinsToken]: true,
   [MoneyBook]: true,
   [PoolControls]: true,
@@ -231,7 +239,7 @@ const EVERY_TOKEN = {
 /** How often what is bound more than once is bound: yields are refreshed, what is old is swept, and the ledger is audited. */
 const COUNTS = new Map<keyof Bindings, number>([
   [RouteToken, ROUTES.length],
-  [BackgroundTaskToken, 6],
+  [BackgroundTaskToken, 7],
 ]);
 
 describe('the container', () => {

@@ -24,6 +24,7 @@ describe('the configuration of guards and operator', () => {
       // The swap pool is one more pool, so none has all the slots.
       slots: { slots: 16, slotsPerName: 12, waitingPerName: 64 },
       partialBatches: { mode: 'aged', minAgeMs: 86_400_000 },
+      smallBatchBelow: 3,
       paused: new Map(),
     });
     expect(operator.tokens).toEqual([]);

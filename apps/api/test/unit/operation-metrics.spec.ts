@@ -21,6 +21,8 @@ const NOW_MS = 1_760_000_000_000;
 const STRK = 10n ** 18n;
 const [first, second, owner] = ['0xacc1', '0xacc2', '0xacc5'].map(toFelt);
 
+const POOL = toFelt('0xaa1');
+
 const lane = (address: Felt | undefined, role: LaneRole, state: LaneStatus['state'], more: Partial<LaneStatus> = {}) => {
   if (address === undefined) throw new Error('there is no such account');
   return laneOf({ address, role, state, ...more });
@@ -44,6 +46,7 @@ class Scene {
   verdicts: readonly (readonly [relays: PoolVerdict, batches: PoolVerdict])[] = [[open, open]];
   guard: () => Promise<readonly GuardedPool[]> = async () =>
     this.verdicts.map(([relays, batches]) => ({ ...guardedPool, relays, batches }));
+  readonly leaves = new Map([[POOL, 99]]);
   audit: AuditStatus = clean;
   readonly clock = new ManualClock();
   slots = { running: 3, waiting: 8, refused: 9 };
@@ -54,6 +57,11 @@ class Scene {
       engine: { status: () => this.status },
       accounts: this.accounts,
       ledger: { countWaiting: (role) => this.waiting(role) },
+      leaves: { left: (pool) => this.leaves.get(pool) },
+      pools: [
+        { key: 'sentinel_1x', address: POOL },
+        { key: 'never_read', address: toFelt('0xaa2') },
+      ],
       guard: { pools: () => this.guard() },
       slots: { counts: () => this.slots },
       inFlight: { counts: () => this.requests },
@@ -201,6 +209,10 @@ describe('metrics of lanes, pools and load', () => {
       'sotto_paused_pools{kind="withdrawals",cause="reverts"} 2',
       'sotto_paused_pools{kind="batches",cause="budget"} 1',
     ]);
+  });
+
+  it('tell the leaves that are left in pools that were read', async () => {
+    expect(await scene.lines('sotto_pool_leaves_left{')).toEqual(['sotto_pool_leaves_left{pool="sentinel_1x"} 99']);
   });
 
   it('tell queues by role, and what is admitted and turned away', async () => {

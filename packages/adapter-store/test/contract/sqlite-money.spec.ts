@@ -5,6 +5,7 @@ import {
   describeTrafficBookContract,
   describeSwapPinsContract,
   describeSwapRecordsContract,
+  describeSwapVerdictsContract,
 } from '@sotto/relayer-core/testing';
 import { aSubmission } from '@sotto/submission-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
@@ -80,6 +81,18 @@ describeSwapRecordsContract('SQLite', async () => {
       await store.ledger.record({ type: 'request', submission: { ...aSubmission(key), key, target: { to, entrypoint }, calldata } });
     },
     reopen: async () => (await open()).swapRecords,
+    breakDown: close,
+    stop,
+  };
+});
+
+describeSwapVerdictsContract('SQLite', async () => {
+  const { store, open, close, stop, clock } = await aStore();
+  const stage = await MoneyStage.on(store.ledger, clock);
+  return {
+    subject: store.swapVerdicts,
+    end: (staged) => stage.endSwap(staged),
+    reopen: async () => (await open()).swapVerdicts,
     breakDown: close,
     stop,
   };

@@ -20,6 +20,7 @@ const MIGRATIONS = [
   '0007_gas',
   '0008_swap_pins',
   '0009_quote_uses',
+  '0010_swap_verdicts',
 ];
 
 describe('opening a ledger file', () => {

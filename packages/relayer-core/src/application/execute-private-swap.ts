@@ -8,6 +8,7 @@ import {
   amountToSwap,
   checkSwapTerms,
   privateSwapCalldata,
+  readPrivateSwapCalldata,
   shownSwapTermsText,
   swapTermsText,
   type PayoutRule,
@@ -16,33 +17,24 @@ import {
 import { isSwappable, notSwappable, type NotePool, type PoolToken } from '../domain/pool.js';
 import { privateSwapReverted } from '../domain/simulated-revert.js';
 import { standingOf, type SwapPin, type SwappedNote } from '../domain/swap-pin.js';
-import {
-  CommitmentExists,
-  CommitmentInProgress,
-  PoolNotSwappable,
-  PriceImpactTooHigh,
-  RecipientNotSwapPool,
-  SimulationReverted,
-  SwapBelowFloor,
-  SwapPinned,
-} from '../errors.js';
+import { CommitmentExists, CommitmentInProgress, PoolNotSwappable, RecipientNotSwapPool, SwapBelowFloor, SwapPinned } from '../errors.js';
 import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
 import type { SwapAggregator } from '../ports/swap-aggregator.port.js';
 import type { SwapDeposits } from '../ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
-import type { RungReport } from './admission/ladder.js';
 import { rung, type Rung } from './admission/rung.js';
 import { feeTooLow } from './admission/rungs.js';
 import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
 import { FairValues } from './fair-values.js';
 import type { FillSwapPins } from './fill-swap-pins.js';
-import { findLater, found, valueOf, type Finding } from './finding.js';
+import { findLater, found, valueOf } from './finding.js';
 import { ProofRelay, placeFor, type RelayGuards, type RelayedCall } from './proof-relay.js';
 import { standing, type StandingAnswer } from './submission-end.js';
 import type { QuoteCitations } from './quote-citations.js';
 import { WITHDRAWAL_LIMITS, type DryRunReport } from './submit-withdrawal.js';
 import type { SwapOutcome, SwapOutcomes } from './swap-outcomes.js';
+import { NOT_SIMULATED, UNROUTED, routeReport } from './swap-dry-run.js';
 import { SwapRouting, type RoutedSwap, type SwapRoutingPolicy } from './swap-routing.js';
 
 export interface PrivateSwapPolicy extends SwapRoutingPolicy {
@@ -165,23 +157,42 @@ export class ExecutePrivateSwap {
     checkSwapTerms(terms, this.policy);
     let inForce: SwapInForce | null = null;
     const read = this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms), shownSwapTermsText(terms));
-    const submissionId = await this.#relay.carry({
-      read,
-      role: ROLE,
-      caller,
-      // Where one quote binds another may not.
-      variant: quoteId ?? '',
-      look: async () => this.#look(valueOf(read.request), terms, quoteId),
-      prepare: async (request) => {
-        const { call, ...prepared } = await this.#prepare(request, terms, quoteId);
-        inForce = prepared;
-        return call;
-      },
-    });
+    const prepare = async (request: WithdrawalRequest): Promise<RelayedCall> => {
+      const { call, ...prepared } = await this.#prepare(request, terms, quoteId);
+      inForce = prepared;
+      return call;
+    };
+    const look = (): Promise<Evidence> => this.#look(valueOf(read.request), terms, quoteId);
+    // Where one quote binds another may not.
+    const submissionId = await this.#relay.carry({ read, role: ROLE, caller, look, prepare, variant: quoteId ?? '' });
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
     const answer = standing(await this.ports.submissions.waitFor(submissionId, waitMs, signal));
     const settled = await this.outcomes.settle(answer, ({ commitment }) => commitment === terms.newCommitment, untilMs, signal);
     return { submissionId, ...settled, inForce: inForce ?? (await this.#pinned(valueOf(read.request))) };
+  }
+
+  /**
+   * Sends a swap that has reverted once more, on the terms that its note is pinned to and above its floor: every check is made again.
+   * @param begin called right before the submission; nothing is sent where it resolves to false
+   * @throws as {@link execute} does, where nothing was sent
+   */
+  async repeat(calldata: Felts, begin: () => Promise<boolean>): Promise<void> {
+    const shown = readPrivateSwapCalldata(calldata);
+    if (shown === null) throw new Error('the calldata is no private swap’s');
+    // A pinned swap ends at its floor, whatever its tolerance is.
+    const terms = { newCommitment: shown.newCommitment, outputToken: shown.outputToken, slippagePpm: 1 };
+    const read = this.#admission.read(shown.wbtcPool, shown.proof, shownSwapTermsText(terms));
+    const prepare = async (request: WithdrawalRequest): Promise<RelayedCall> => {
+      const { call } = await this.#prepare(request, terms, undefined);
+      if (!(await begin())) throw new BegunElsewhere();
+      return call;
+    };
+    const look = (): Promise<Evidence> => this.#look(valueOf(read.request), terms, undefined);
+    try {
+      await this.#relay.carry({ read, role: ROLE, caller: UNNAMED_CALLER, look, prepare, variant: 'again' });
+    } catch (error) {
+      if (!(error instanceof BegunElsewhere)) throw error;
+    }
   }
 
   /** What bounds a swap that an earlier request sent; null where that can't be read now. */
@@ -201,8 +212,8 @@ export class ExecutePrivateSwap {
     const evidence = request === null ? read : await this.#examine(read, request, terms, { quoteId, caller });
     const rungs = this.#admission.ladder.report(evidence);
     const isSound = rungs.every(({ status }) => status === 'passed');
-    const route = request !== null && isSound ? reportOf(await findLater(this.#route(request, terms))) : UNROUTED;
-    return { admissible: isSound && route.status === 'passed', rungs: [...rungs, route, UNPINNED] };
+    const route = request !== null && isSound ? routeReport(await findLater(this.#route(request, terms))) : UNROUTED;
+    return { admissible: isSound && route.status === 'passed', rungs: [...rungs, route, NOT_SIMULATED] };
   }
 
   async #examine(
@@ -286,16 +297,9 @@ export class ExecutePrivateSwap {
   }
 }
 
-/** What the dry run says of quote, build and fair value. */
-const UNROUTED: RungReport = { rung: 'fair_value', code: PriceImpactTooHigh.code, status: 'skipped' };
-/** What it leaves out, because it would show the proof. */
-const UNPINNED: RungReport = { rung: 'simulation', code: SimulationReverted.code, status: 'skipped', detail: 'SWAP_NOT_PINNED' };
-
-function reportOf(route: Finding<RoutedSwap>): RungReport {
-  if (route.known) return { ...UNROUTED, status: 'passed' };
-  const { code, kind, message, details } = route.fault;
-  const isRefusal = kind === 'unprocessable' || kind === 'conflict';
-  return isRefusal ? { ...UNROUTED, code, status: 'failed', detail: message, details } : { ...UNROUTED, detail: code };
+/** Another instance sends it. */
+class BegunElsewhere extends Error {
+  override readonly name = 'BegunElsewhere';
 }
 
 function pinnedTo({ newCommitment, outputToken }: SwapPin): SwapPinned {

@@ -164,7 +164,8 @@ export class ProofRelay {
 
 const UNSPENT: Spending = { transactionHash: null, attempt: null };
 
-function withSpender(evidence: Evidence, spentBy: Felt | null): Evidence {
+/** The evidence with the transaction that spent the note, where that is known. */
+export function withSpender(evidence: Evidence, spentBy: Felt | null): Evidence {
   const { chain } = evidence;
   return spentBy === null || chain?.known !== true ? evidence : { ...evidence, chain: found({ ...chain.value, spentBy }) };
 }

@@ -7,7 +7,7 @@ import { leafIndexOf, type Evidence, type WithdrawalRequest } from './admission/
 import type { RungReport } from './admission/ladder.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
 import { findLater, found } from './finding.js';
-import { ProofRelay, placeFor, type RelayGuards } from './proof-relay.js';
+import { ProofRelay, placeFor, withSpender, type RelayGuards } from './proof-relay.js';
 import type { QuoteCitations } from './quote-citations.js';
 import { standing, type StandingAnswer } from './submission-end.js';
 
@@ -15,6 +15,8 @@ import { standing, type StandingAnswer } from './submission-end.js';
 export const WITHDRAWAL_LIMITS: ResourceLimits = { l2Gas: 1_200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
 
 const ROLE = 'relay';
+/** The smallest full batch. */
+const SMALL_BATCH_BELOW = 3;
 
 export interface WithdrawalInput {
   readonly poolAddress: Felt;
@@ -45,19 +47,33 @@ export interface DryRunReport {
   readonly admissible: boolean;
   /** All rungs in ladder order. */
   readonly rungs: readonly RungReport[];
+  /** What the withdrawal hides in; absent where the request could not be read. */
+  readonly crowd?: Crowd;
+}
+
+/** The batch that a proof names, which everybody can read from it. */
+export interface Crowd {
+  /** Deposits that may have been withdrawn by it. */
+  readonly batchSize: number;
+  /** Null where the batch is not small. */
+  readonly warning: 'SMALL_CROWD' | null;
 }
 
 /** Relays a user's withdrawal proof, so that the user's own account never appears on chain. */
 export class SubmitWithdrawal {
   readonly #relay: ProofRelay;
 
-  /** @param limits of the transaction's resources; the policy's, not an estimate. */
+  /**
+   * @param limits of the transaction's resources; the policy's, not an estimate.
+   * @param smallBatchBelow batches of fewer deposits are warned of
+   */
   constructor(
     private readonly admission: WithdrawalAdmission,
     private readonly submissions: Submissions,
     private readonly quotes: QuoteCitations,
     private readonly guards: RelayGuards,
     private readonly limits: ResourceLimits = WITHDRAWAL_LIMITS,
+    private readonly smallBatchBelow = SMALL_BATCH_BELOW,
   ) {
     this.#relay = new ProofRelay(admission, submissions, guards);
   }
@@ -94,7 +110,12 @@ export class SubmitWithdrawal {
     const read = this.#read(withdrawal);
     const evidence = read.request?.known === true ? await this.#look(read, read.request.value, { quoteId, caller }) : read;
     const rungs = this.admission.ladder.report(evidence);
-    return { admissible: rungs.every(({ status }) => status === 'passed'), rungs };
+    const report: DryRunReport = { admissible: rungs.every(({ status }) => status === 'passed'), rungs };
+    return read.request?.known === true ? { ...report, crowd: this.#crowdOf(read.request.value) } : report;
+  }
+
+  #crowdOf({ statement: { batchSize } }: WithdrawalRequest): Crowd {
+    return { batchSize, warning: batchSize < this.smallBatchBelow ? 'SMALL_CROWD' : null };
   }
 
   /** @throws LeafIndexNotApplicable, LeafIndexMismatch */
@@ -119,6 +140,7 @@ export class SubmitWithdrawal {
       findLater(this.quotes.look(quoteId)),
     ]);
     const known: Evidence = { ...read, last: found(last), queue, gate, citation };
-    return this.guards.slots.run(pool.address, caller.name, () => this.admission.examine(known));
+    const evidence = await this.guards.slots.run(pool.address, caller.name, () => this.admission.examine(known));
+    return withSpender(evidence, last?.state === 'succeeded' ? last.transactionHash : null);
   }
 }

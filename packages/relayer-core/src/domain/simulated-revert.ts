@@ -13,7 +13,12 @@ export function simulationReverted(reason: string): SimulationReverted {
 
 /** The same for `private_swap`, two of whose reverts have a code of their own: the caller can do something about them. */
 export function privateSwapReverted(reason: string): SimulationReverted | SlippageTooTight | CommitmentExists {
-  if (reason.includes(TOO_LITTLE_OUT)) return new SlippageTooTight();
+  if (bringsTooLittle(reason)) return new SlippageTooTight();
   if (reason.includes(KNOWN_COMMITMENT)) return new CommitmentExists();
   return simulationReverted(reason);
+}
+
+/** Whether a swap reverted, or would, because less came out than it had to bring. */
+export function bringsTooLittle(reason: string): boolean {
+  return reason.includes(TOO_LITTLE_OUT);
 }

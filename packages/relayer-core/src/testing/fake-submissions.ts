@@ -44,9 +44,9 @@ export class FakeSubmissions implements Submissions {
   }
 
   /** The attempt is on chain, at ACCEPTED_ON_L2. */
-  execute(id: string, execution: ExecutionStatus): void {
+  execute(id: string, execution: ExecutionStatus, revertReason = 'unknown root'): void {
     const state = execution === 'SUCCEEDED' ? 'succeeded' : 'reverted';
-    this.#change(id, { state, transactionHash: hashOf(id), revertReason: execution === 'REVERTED' ? 'unknown root' : null });
+    this.#change(id, { state, transactionHash: hashOf(id), revertReason: execution === 'REVERTED' ? revertReason : null });
   }
 
   /** A lane has signed the attempt's call. */

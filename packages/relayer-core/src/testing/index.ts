@@ -26,6 +26,7 @@ export { InMemoryQuoteBook } from './in-memory-quote-book.js';
 export { InMemoryTrafficBook } from './in-memory-traffic-book.js';
 export { InMemorySwapPins } from './in-memory-swap-pins.js';
 export { InMemorySwapRecords } from './in-memory-swap-records.js';
+export { InMemorySwapVerdicts } from './in-memory-swap-verdicts.js';
 export { describeBlockClockContract, type BlockClockHarness } from './block-clock.contract.js';
 export { describeCallSimulatorContract, type CallSimulatorHarness } from './call-simulator.contract.js';
 export { describeClaimsContract, type ClaimsHarness } from './claims.contract.js';
@@ -56,3 +57,4 @@ export { describeTrafficBookContract, type StagedCall, type TrafficBookHarness }
 export { describeSwapDepositsContract, type SwapDepositsHarness } from './swap-deposits.contract.js';
 export { describeSwapPinsContract, type SwapPinsHarness } from './swap-pins.contract.js';
 export { describeSwapRecordsContract, type SwapRecordsHarness } from './swap-records.contract.js';
+export { describeSwapVerdictsContract, type SwapVerdictsHarness } from './swap-verdicts.contract.js';

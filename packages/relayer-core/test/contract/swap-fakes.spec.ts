@@ -8,12 +8,14 @@ import {
   InMemorySwapLeaves,
   InMemorySwapPins,
   InMemorySwapRecords,
+  InMemorySwapVerdicts,
   describeSpentNullifiersContract,
   describeSwapAggregatorContract,
   describeSwapDepositsContract,
   describeSwapLeavesContract,
   describeSwapPinsContract,
   describeSwapRecordsContract,
+  describeSwapVerdictsContract,
 } from '@sotto/relayer-core/testing';
 
 const sellToken = toFelt('0xb7c');
@@ -76,6 +78,26 @@ describeSwapRecordsContract('in memory', async () => {
   return {
     subject,
     accept: async ({ to, entrypoint, calldata }) => (entrypoint === 'private_swap' ? subject.keep({ swapPool: to, calldata }) : undefined),
+    reopen: async () => subject,
+    breakDown: async () => subject.fail(),
+    stop,
+  };
+});
+
+describeSwapVerdictsContract('in memory', async () => {
+  const ended: { readonly id: string; readonly key: string; readonly isDue: boolean; readonly endedAtMs: number }[] = [];
+  const subject = new InMemorySwapVerdicts((sinceMs) =>
+    ended
+      .filter(({ key, isDue, endedAtMs }, at) => isDue && endedAtMs >= sinceMs && !ended.slice(at + 1).some((later) => later.key === key))
+      .map(({ id }) => id),
+  );
+  return {
+    subject,
+    async end({ key, role, state, endedAtMs }) {
+      const id = `${key} ${ended.length}`;
+      ended.push({ id, key, endedAtMs, isDue: role === 'swap_owner' && state === 'reverted' });
+      return id;
+    },
     reopen: async () => subject,
     breakDown: async () => subject.fail(),
     stop,

@@ -82,7 +82,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
   const swap = (input: Partial<PrivateSwapInput> = {}) => swapper.execute({ ...aSwap, ...input });
   /** The process starts anew: what it kept in memory is gone. */
   const restarted = () => new ExecutePrivateSwap(ports, world.guarding, new SwapOutcomes(deposits, clock), { ...swapPolicy, ...changes });
-  return { ...world, statuses, aggregator, pins, fillPins, tree, deposits, outcomes, swap, restarted };
+  return { ...world, swapPorts: ports, statuses, aggregator, pins, fillPins, tree, deposits, outcomes, swap, restarted };
 }
 
 export type SwapWorld = ReturnType<typeof aSwapWorld>;

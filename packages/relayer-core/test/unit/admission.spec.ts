@@ -67,6 +67,20 @@ describe('the admission ladder', () => {
     expect(world.submissions.attempts).toEqual([]);
   });
 
+  it.each([
+    [1, 'SMALL_CROWD'],
+    [2, 'SMALL_CROWD'],
+    [3, null],
+    [7, null],
+  ])('S6: tells that %i deposits hide the withdrawal, with the warning %s', async (batchSize, warning) => {
+    const calldata = calldataWith({ batchSize: BigInt(batchSize) });
+    expect((await aWorld().subject.dryRun({ poolAddress: pool.address, calldata })).crowd).toEqual({ batchSize, warning });
+  });
+
+  it('S6: tells of no crowd where the request can’t be read', async () => {
+    expect(await aWorld().subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata.slice(0, 40) })).not.toHaveProperty('crowd');
+  });
+
   it('has a mutation for every rung but the ledger’s', async () => {
     const { rungs } = await aWorld().subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
     const mutated = new Set(mutations.map(({ rung }) => rung));

@@ -134,6 +134,20 @@ describe('S12: a note that is proven again', () => {
     await expect(upgraded.submit(proven(upgraded, { root: NEWER_ROOT }))).rejects.toMatchObject({ details: FIRST });
   });
 
+  it('hears by which transaction it was spent in a dry run too, which looks nothing up', async () => {
+    const world = aWorld();
+    world.submissions.executeAll('SUCCEEDED');
+    await world.submit();
+    const calldata = proven(world, { recipient: 0x7e11e5n });
+    world.pools.spend(pool.address, BigInt(vector.publicInputs[1] ?? 0));
+    const { rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
+    const transactionHash = world.submissions.attempts[0]?.transactionHash;
+    expect(rungs.filter(({ status }) => status === 'failed')).toMatchObject([
+      { rung: 'nullifier_unspent', details: { transactionHash } },
+      { rung: 'not_in_ledger', details: { transactionHash } },
+    ]);
+  });
+
   it('passes the ledger’s rung of a dry run, which writes nothing', async () => {
     const world = aWorld();
     await world.submit();

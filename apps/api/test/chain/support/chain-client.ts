@@ -26,6 +26,9 @@ const Receipt = z.object({
 });
 export type Receipt = z.output<typeof Receipt>;
 
+/** Deployments of accounts have no sender. */
+const SentBlock = z.object({ transactions: z.array(z.object({ sender_address: Integer.optional() })) });
+
 /** An account that signs in tests. */
 interface Signing {
   readonly address: bigint;
@@ -72,6 +75,18 @@ export class ChainClient {
   async nonceOf(account: bigint): Promise<bigint> {
     const params = { contract_address: toFelt(account), block_id: 'pre_confirmed' };
     return this.#node.call({ method: 'starknet_getNonce', params, result: Integer });
+  }
+
+  /** Who has sent a transaction, in any closed block of the chain. */
+  async senders(): Promise<ReadonlySet<bigint>> {
+    const height = await this.#node.call({ method: 'starknet_blockNumber', params: {}, result: z.int() });
+    const blocks = Array.from({ length: height + 1 }, (_, number) => ({
+      method: 'starknet_getBlockWithTxs',
+      params: { block_id: { block_number: number } },
+      result: SentBlock,
+    }));
+    const read = await Promise.all(blocks.map((block) => this.#node.call(block)));
+    return new Set(read.flatMap(({ transactions }) => transactions.flatMap(({ sender_address: sender }) => sender ?? [])));
   }
 
   /** Of a transaction that is in a block, closed or not. @throws NodeRefusedCall for any other */

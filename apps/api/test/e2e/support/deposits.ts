@@ -16,13 +16,13 @@ export const secondsFromNow = (seconds: number): number => Math.floor(Date.now()
 
 /** A deposit that its depositor has signed for. */
 export function depositBody(
-  pool: SandboxPool,
+  pool: Pick<SandboxPool, 'address' | 'token' | 'denomination'>,
   commitment: bigint,
-  { address, privateKey }: SandboxAccount,
-  expiresAt = secondsFromNow(600),
+  { address, privateKey }: Pick<SandboxAccount, 'address' | 'privateKey'>,
+  { expiresAt = secondsFromNow(600), chain = sandboxWorld.chainId }: { readonly expiresAt?: number; readonly chain?: string } = {},
 ): DepositBody {
   const consent = {
-    chainId: shortStringFelt(sandboxWorld.chainId),
+    chainId: shortStringFelt(chain),
     pool: toFelt(pool.address),
     token: toFelt(pool.token),
     denomination: pool.denomination,

@@ -30,6 +30,19 @@ export const DryRunReport = z
         'True when every check passed, but for the simulation of a private swap, which is left out: the same request, sent now, would be accepted.',
     }),
     rungs: z.array(RungReport).meta({ description: 'Every check of the admission, in order.' }),
+    crowd: z
+      .object({
+        batchSize: z
+          .int()
+          .min(0)
+          .meta({ description: 'Deposits in the batch that the proof names: the withdrawal is one of theirs, and anybody can see that.' }),
+        warning: z
+          .enum(['SMALL_CROWD'])
+          .nullable()
+          .meta({ description: 'SMALL_CROWD: the batch is smaller than this relayer calls private. It is no refusal.' }),
+      })
+      .optional()
+      .meta({ description: 'What the withdrawal hides in. Left out where the request can’t be read.' }),
   })
   .meta({ id: 'DryRunReport' });
 
@@ -47,6 +60,7 @@ export const DRY_RUN_EXAMPLE: Example = {
         details: { offered: '100', required: '138' },
       },
     ],
+    crowd: { batchSize: 3, warning: null },
   },
 };
 

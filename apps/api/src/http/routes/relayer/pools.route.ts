@@ -1,5 +1,12 @@
 import { Clock, Logger } from '@sotto/kernel';
-import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, type ListedPool, type ListedSwapPool, type PoolToken } from '@sotto/relayer-core';
+import {
+  DEFAULT_SLIPPAGE_PPM,
+  MAX_SLIPPAGE_PPM,
+  leavesLeft,
+  type ListedPool,
+  type ListedSwapPool,
+  type PoolToken,
+} from '@sotto/relayer-core';
 import { injectable } from 'inversify';
 import { z } from 'zod';
 import {
@@ -37,6 +44,10 @@ const Pool = z
       .int()
       .nullable()
       .meta({ description: `Deposits that wait for their batch. ${UNREAD}` }),
+    leavesLeft: z
+      .int()
+      .nullable()
+      .meta({ description: `Deposits that its tree still takes, for ever; relayed ones end before the last. ${UNREAD}` }),
     maxFeeBps: z.int().nullable().meta({ description: UNREAD }),
     maxFee: AmountText.nullable().meta({ description: `Most that a relayer may take, in the token’s smallest unit. ${UNREAD}` }),
     fee: AmountText.nullable().meta({
@@ -137,6 +148,7 @@ const pools = describeRoute({
                 denomination: '20000',
                 denominationAmount: '20000',
                 undeployedCount: 2,
+                leavesLeft: 1006,
                 maxFeeBps: 500,
                 maxFee: '1000',
                 fee: '166',
@@ -212,6 +224,7 @@ export class PoolsRoute implements Route {
       denomination: status === null ? null : String(toldDenomination(this.policy, address, status.denomination)),
       denominationAmount: text(status?.denomination),
       undeployedCount: status?.undeployedCount ?? null,
+      leavesLeft: status === null ? null : leavesLeft(status.nextIndex, 0),
       maxFeeBps: status?.maxFeeBps ?? null,
       maxFee: text(status?.maxFee),
       fee: text(feeAmount),

@@ -81,7 +81,8 @@ const privateSwap = describeRoute({
     'less the largest impact) is ever sent. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. ' +
     'The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is ' +
     'pinned to commitment, token and floor: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` ' +
-    'for ever. With `dryRun=true` it only runs the checks up to the fair value: nothing is pinned, and the simulation, which would show the proof, is left out. ' +
+    'for ever. A swap that reverts because its price has moved is tried again by the service, at most twice: UNKNOWN until the last try has ended. ' +
+    'With `dryRun=true` it only runs the checks up to the fair value: nothing is pinned, and the simulation, which would show the proof, is left out. ' +
     'A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.',
   tag: 'relayer',
   limitedAs: 'submissions',

@@ -1,0 +1,41 @@
+import type { Clock } from '@sotto/kernel';
+import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
+import type { SwapTries } from './swap-tries.js';
+
+/** How often a swap that is tried again is looked at. */
+const LOOK_INTERVAL_MS = 250;
+
+/** Submissions of which a swap and the tries that follow it are told as one. */
+export class RetriedSubmissions implements Submissions {
+  readonly submit: Submissions['submit'];
+  readonly renew: Submissions['renew'];
+  readonly turnsAway: Submissions['turnsAway'];
+  readonly last: Submissions['last'];
+
+  constructor(
+    private readonly machine: Submissions,
+    private readonly tries: Pick<SwapTries, 'told'>,
+    private readonly clock: Clock,
+  ) {
+    this.submit = (wanted) => machine.submit(wanted);
+    this.renew = (attempt, newer) => machine.renew(attempt, newer);
+    this.turnsAway = (role) => machine.turnsAway(role);
+    this.last = (key) => machine.last(key);
+  }
+
+  async find(id: string): Promise<SubmissionAnswer | null> {
+    const answer = await this.machine.find(id);
+    return answer === null ? null : this.tries.told(answer);
+  }
+
+  async waitFor(id: string, waitMs: number, signal?: AbortSignal): Promise<SubmissionAnswer> {
+    const untilMs = this.clock.monotonicMs() + waitMs;
+    for (;;) {
+      const answer = await this.machine.waitFor(id, Math.max(0, untilMs - this.clock.monotonicMs()), signal);
+      const told = await this.tries.told(answer);
+      const leftMs = untilMs - this.clock.monotonicMs();
+      if (told.kind !== 'undecided' || leftMs <= 0 || signal?.aborted === true) return told;
+      await this.clock.sleep(Math.min(leftMs, LOOK_INTERVAL_MS), signal);
+    }
+  }
+}
