@@ -32,7 +32,7 @@ export interface paths {
     put?: never;
     /**
      * Withdraw from a WBTC pool and swap into another token
-     * @description The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. A quote too far below the swap’s fair value by two independent prices is refused, and nothing below the floor (`minAmountOut`, else that value less the largest impact) is ever sent. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is pinned to commitment, token and floor: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` for ever. A swap that reverts because its price has moved is tried again by the service, at most twice: UNKNOWN until the last try has ended. A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.
+     * @description The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. A quote too far below the swap’s fair value by two independent prices is refused, and nothing below the floor (`minAmountOut`, else that value less the largest impact) is ever sent. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is pinned to commitment, token and floor: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` for ever. A swap that reverts because its price has moved is tried again by the service, at most twice: UNKNOWN until the last try has ended. With `dryRun=true` it only runs the checks up to the fair value: nothing is pinned, and the simulation, which would show the proof, is left out. A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.
      */
     post: operations['privateSwap'];
     delete?: never;
@@ -520,6 +520,8 @@ export interface components {
        * @example 5400000000000000
        */
       minAmountOut?: string;
+      /** @description A quote for a private swap from this pool: the proof’s fee is then judged by it and not by present prices. It serves one note. */
+      quoteId?: string;
     };
     DepositRequest: {
       /** @description Address of a pool that this relayer serves. */
@@ -616,7 +618,7 @@ export interface components {
       revert_reason: string | null;
     };
     DryRunReport: {
-      /** @description True when every check passed: the same request, sent now, would be accepted. */
+      /** @description True when every check passed, but for the simulation of a private swap, which is left out: the same request, sent now, would be accepted. */
       admissible: boolean;
       /** @description Every check of the admission, in order. */
       rungs: components['schemas']['RungReport'][];
@@ -634,7 +636,7 @@ export interface components {
       /** @description Error code of a withdrawal that fails here. */
       code: string;
       /**
-       * @description skipped: what the check looks at is not known, because an earlier check failed or a read did.
+       * @description skipped: what the check looks at is not known, because an earlier check failed or a read did; with SWAP_NOT_PINNED in `detail`, because looking would show the proof of a swap.
        * @enum {string}
        */
       status: 'passed' | 'failed' | 'skipped';
@@ -1472,7 +1474,7 @@ export interface operations {
        *
        *     `QUOTE_EXPIRED`: The quote that the withdrawal cites has expired.
        *
-       *     `QUOTE_MISMATCH`: The quote was given for another pool, chain or relayer address.
+       *     `QUOTE_MISMATCH`: The quote was given for another pool, note of the swap pool, operation, chain or relayer address.
        *
        *     `RELAYER_MISMATCH`: The proof names another relayer, which would earn the fee of this withdrawal.
        *
@@ -1587,7 +1589,10 @@ export interface operations {
   };
   privateSwap: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description true: run the admission checks and report them, submit nothing. */
+        dryRun?: 'true' | 'false';
+      };
       header?: {
         /** @description `respond-async`: answer 202 as soon as the request is accepted, instead of waiting for its outcome. */
         prefer?: string;
@@ -1601,7 +1606,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The outcome: SUCCEEDED, REVERTED, or UNKNOWN when it was not known in time */
+      /** @description The outcome: SUCCEEDED, REVERTED, or UNKNOWN when it was not known in time; or the report of a dry run, which has no submission resource */
       200: {
         headers: {
           /** @description Submission resource. */
@@ -1611,7 +1616,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['PrivateSwapResult'];
+          'application/json': components['schemas']['PrivateSwapResult'] | components['schemas']['DryRunReport'];
         };
       };
       /** @description Accepted; the outcome is UNKNOWN for now. Only with `Prefer: respond-async`. */
@@ -1664,7 +1669,9 @@ export interface operations {
         };
       };
       /**
-       * @description `COMMITMENT_EXISTS`: The swap pool has the new commitment already, so the swap was not sent.
+       * @description `QUOTE_USED`: The quote has served another withdrawal.
+       *
+       *     `COMMITMENT_EXISTS`: The swap pool has the new commitment already, so the swap was not sent.
        *
        *     `COMMITMENT_IN_PROGRESS`: The private swap of another note was pinned to this new commitment.
        *
@@ -1696,7 +1703,13 @@ export interface operations {
         };
       };
       /**
-       * @description `POOL_NOT_SWAPPABLE`: Private swaps do not start from this pool: its notes can only be withdrawn.
+       * @description `QUOTE_UNKNOWN`: The withdrawal cites a quote that this relayer does not know.
+       *
+       *     `QUOTE_EXPIRED`: The quote that the withdrawal cites has expired.
+       *
+       *     `QUOTE_MISMATCH`: The quote was given for another pool, note of the swap pool, operation, chain or relayer address.
+       *
+       *     `POOL_NOT_SWAPPABLE`: Private swaps do not start from this pool: its notes can only be withdrawn.
        *
        *     `OUTPUT_TOKEN_NOT_SUPPORTED`: This relayer does not swap into that token.
        *

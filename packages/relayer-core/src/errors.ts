@@ -226,12 +226,12 @@ export class QuoteUsed extends catalogued({
   remedy: 'Ask for a quote for this withdrawal, or withdraw without one.',
 }) {}
 
-/** The quote was given for another pool, chain or fee address. The caller cites the right one. */
+/** The quote was given for another pool, leaf, operation, chain or fee address. The caller cites the right one. */
 export class QuoteMismatch extends catalogued({
   code: 'QUOTE_MISMATCH',
   kind: 'unprocessable',
-  meaning: 'The quote was given for another pool, chain or relayer address.',
-  remedy: 'Cite a quote for the pool of this withdrawal.',
+  meaning: 'The quote was given for another pool, note of the swap pool, operation, chain or relayer address.',
+  remedy: 'Cite a quote for the pool of this note and, where it has one, its leaf; a quote for a withdrawal serves no private swap.',
 }) {}
 
 /** No batch of the kind has this size, whatever the pool holds; `details.allowed` says which it has. The caller corrects the count. */

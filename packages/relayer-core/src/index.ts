@@ -16,6 +16,7 @@ export {
   ExecutePrivateSwap,
   type ExecutedPrivateSwap,
   type PrivateSwapInput,
+  type ProposedSwap,
   type PrivateSwapPolicy,
   type PrivateSwapPorts,
   type SwapInForce,

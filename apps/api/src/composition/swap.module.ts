@@ -20,6 +20,7 @@ import {
   type LearnGas,
   type MarketPrices,
   type PoolGuard,
+  type QuoteCitations,
   type PoolToken,
   type SpentNotes,
   type SwapAggregator,
@@ -42,6 +43,7 @@ import {
   NodeClientToken,
   OpenedStoreToken,
   PoolGuardToken,
+  QuoteCitationsToken,
   SlotsToken,
   SpentNotesToken,
   SwapOutcomesToken,
@@ -70,11 +72,14 @@ export const swapModule = ({ engine, network, prices, relay, swap }: SwapModuleS
     : withSwaps(network, swapPool, relay, engine, swap, swapTokens({ network, prices }));
 };
 
+async function refuse(): Promise<never> {
+  throw new PrivateSwapDisabled('this relayer does not swap');
+}
+
 const withoutSwaps = new AppModule(({ bind }) => {
   bind(ExecutePrivateSwapToken).toConstantValue({
-    async execute() {
-      throw new PrivateSwapDisabled('this relayer does not swap');
-    },
+    execute: refuse,
+    dryRun: refuse,
   });
   bind(SwapOutcomesToken).toConstantValue({ describe: async () => null });
   bind(FairValuesToken).toConstantValue({ offered: async () => [] });
@@ -154,6 +159,7 @@ const withSwaps = (
         fillPins: FillSwapPins,
         deposits: SwapDeposits,
         learnGas: LearnGas,
+        quotes: QuoteCitations,
       ) =>
         new ExecutePrivateSwap(
           {
@@ -167,6 +173,7 @@ const withSwaps = (
             pins,
             fillPins,
             deposits,
+            quotes,
             submissions,
             clock,
           },
@@ -207,6 +214,7 @@ const withSwaps = (
         FillSwapPinsToken,
         SwapDeposits,
         LearnGasToken,
+        QuoteCitationsToken,
       ],
     );
   });

@@ -160,6 +160,10 @@ export const FAULTS_OF = {
   ],
   privateSwap: [
     ...BOUNDARY_FAULTS.privateSwap,
+    QuoteUnknown,
+    QuoteExpired,
+    QuoteUsed,
+    QuoteMismatch,
     PoolNotSwappable,
     SlippageOutOfRange,
     CommitmentInvalid,

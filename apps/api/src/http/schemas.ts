@@ -74,6 +74,9 @@ export const LeafIndexText = z
   .refine((index) => index < U32_LIMIT, 'must be below 2^32')
   .meta({ ...LEAF_INDEX, example: '12' });
 
+/** Name of a fee quote. */
+export const QuoteId = z.string().regex(/^[\w-]{1,64}$/);
+
 /** What a fee is asked for. */
 export const Operation = z.enum(['withdraw', 'private_swap']).default('withdraw').meta({
   description: 'What the fee is for. A private swap starts from pools of the kind `swap_input` and costs more gas than a withdrawal.',

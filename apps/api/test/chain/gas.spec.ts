@@ -97,7 +97,7 @@ describeOnChain(
           outputToken: toFelt(world().tokens.USDC.address),
         },
       });
-      expect(judged('private swap', await gasOf(data?.transaction_hash), WITHDRAWAL_LIMITS.l2Gas)).toMatchObject(FINE);
+      expect(judged('private swap', await gasOf(Object(data).transaction_hash), WITHDRAWAL_LIMITS.l2Gas)).toMatchObject(FINE);
     });
 
     it('by deposits and batches is what the documentation says, and within the bounds', async () => {

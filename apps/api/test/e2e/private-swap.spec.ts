@@ -165,6 +165,31 @@ describe('a private swap', () => {
     },
   );
 
+  it('S4 is quoted and tried without showing its proof to the node, and without a pin', async () => {
+    const poolAddress = addressText(inputPool);
+    const { data: plain } = await sotto.POST('/api/relayer/quote', { body: { poolAddress } });
+    const { data: quote } = await sotto.POST('/api/relayer/quote', { body: { poolAddress, operation: 'private_swap' } });
+    expect(quote).toMatchObject({ operation: 'private_swap', feeToken: addressText(tokens.WBTC) });
+    expect(BigInt(quote?.fee ?? 0n)).toBeGreaterThan(BigInt(plain?.fee ?? 0n));
+    stack.chain.control.resetCounters();
+    const dryRun = async (quoteId = '', commitment = commitmentOf(FOURTH)) => {
+      const body = { ...bodyOf(FOURTH), newCommitment: commitment, quoteId };
+      return Object((await stack.service.post('/api/relayer/private-swap?dryRun=true', body)).body);
+    };
+    const report = await dryRun(quote?.quoteId);
+    expect(report).toMatchObject({ admissible: true });
+    expect(report.rungs.slice(-2)).toEqual([
+      { rung: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'passed' },
+      { rung: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped', detail: 'SWAP_NOT_PINNED' },
+    ]);
+    expect(stack.chain.control.counters().calls['starknet_simulateTransactions']).toBeUndefined();
+    // Nothing was pinned, so other terms are as good; and a withdrawal's quote serves no swap.
+    expect(await dryRun(quote?.quoteId, commitmentOf(8))).toMatchObject({ admissible: true });
+    expect((await dryRun(plain?.quoteId)).rungs).toContainEqual(
+      expect.objectContaining({ rung: 'quote', code: 'QUOTE_MISMATCH', status: 'failed' }),
+    );
+  });
+
   it('S4 leaves figures in the list of pools, and no status of a pool that has no denomination', async () => {
     const pool = addressText(swapPool);
     const { data } = await sotto.GET('/api/relayer/pools');

@@ -18,6 +18,7 @@ import {
   type PoolStatus,
   type PoolToken,
   type PrivateSwapInput,
+  type ProposedSwap,
   type SignedServiceStatus,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
@@ -86,6 +87,7 @@ export const tokenFor = (credential: Credential): string => ({ curator: CURATOR_
 class ScriptedUseCases {
   readonly submitted: SubmitWithdrawalInput[] = [];
   readonly dryRuns: WithdrawalInput[] = [];
+  readonly swapDryRuns: ProposedSwap[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
   /** What estimates and quotes were asked for beside the pool. */
@@ -159,6 +161,10 @@ class ScriptedUseCases {
       execute: async (input): Promise<ExecutedPrivateSwap> => {
         this.swaps.push(input);
         return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome, inForce: this.swapInForce };
+      },
+      dryRun: async (input): Promise<DryRunReport> => {
+        this.swapDryRuns.push(input);
+        return this.report;
       },
     });
     bind(RelayDepositToken).toConstantValue({

@@ -177,6 +177,15 @@ describe('POST /api/relayer/private-swap', () => {
     expect(test.useCases.swaps[0]?.slippagePpm).toBeCloseTo(ppm, 10);
   });
 
+  it('S4 runs only the checks with dryRun=true, and hands the quote on', async () => {
+    const { status, body: report } = await post(`${path}?dryRun=true`, { ...body, quoteId: 'q-1' });
+    expect([status, report]).toEqual([200, test.useCases.report]);
+    expect(test.useCases.swaps).toEqual([]);
+    expect(test.useCases.swapDryRuns).toMatchObject([{ wbtcPool: '0xaa1', newCommitment: 255n, quoteId: 'q-1' }]);
+    await post(path, { ...body, quoteId: 'q-1' });
+    expect(test.useCases.swaps).toMatchObject([{ quoteId: 'q-1' }]);
+  });
+
   it('hands on the least amount that is asked for, and tells which terms are in force', async () => {
     await post(path, { ...body, minAmountOut: '0x10' });
     expect(test.useCases.swaps[0]?.minAmountOut).toBe(16n);

@@ -29,11 +29,13 @@ import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal
 import { FairValues } from './fair-values.js';
 import type { FillSwapPins } from './fill-swap-pins.js';
 import { findLater, found, valueOf } from './finding.js';
-import { ProofRelay, type RelayGuards, type RelayedCall } from './proof-relay.js';
+import { ProofRelay, placeFor, type RelayGuards, type RelayedCall } from './proof-relay.js';
 import { standing, type StandingAnswer } from './submission-end.js';
-import { WITHDRAWAL_LIMITS } from './submit-withdrawal.js';
+import type { QuoteCitations } from './quote-citations.js';
+import { WITHDRAWAL_LIMITS, type DryRunReport } from './submit-withdrawal.js';
 import type { SwapOutcome, SwapOutcomes } from './swap-outcomes.js';
-import { SwapRouting, type SwapRoutingPolicy } from './swap-routing.js';
+import { NOT_SIMULATED, UNROUTED, routeReport } from './swap-dry-run.js';
+import { SwapRouting, type RoutedSwap, type SwapRoutingPolicy } from './swap-routing.js';
 
 export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly chainId: Felt;
@@ -61,16 +63,22 @@ export interface PrivateSwapPorts extends AdmissionPorts {
   readonly pins: SwapPins;
   readonly fillPins: Pick<FillSwapPins, 'complete'>;
   readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
+  readonly quotes: QuoteCitations;
   readonly submissions: Submissions;
   readonly clock: Clock;
 }
 
-export interface PrivateSwapInput extends SwapTerms {
+export interface ProposedSwap extends SwapTerms {
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
   readonly wbtcPool: Felt;
   /** Proof calldata, with or without its length felt. */
   readonly proofCalldata: Felts;
+  /** The quote whose fee the proof goes by. It serves this one note's swap. */
+  readonly quoteId?: string | undefined;
+}
+
+export interface PrivateSwapInput extends ProposedSwap {
   /** How long to wait for an execution and its deposit before the answer is "undecided". */
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
@@ -93,6 +101,8 @@ export interface SwapInForce {
   readonly slippagePpm: number | null;
 }
 
+const ROLE = 'swap_owner';
+
 /** Withdraws a note to the swap pool and has it swapped there into another token, which a new note stands for. */
 export class ExecutePrivateSwap {
   readonly #admission: WithdrawalAdmission;
@@ -102,7 +112,7 @@ export class ExecutePrivateSwap {
   /** @param limits of the transaction's resources; the policy's, not an estimate. @default those of a withdrawal */
   constructor(
     private readonly ports: PrivateSwapPorts,
-    guards: RelayGuards,
+    private readonly guards: RelayGuards,
     private readonly outcomes: SwapOutcomes,
     private readonly policy: PrivateSwapPolicy,
     private readonly limits: ResourceLimits = WITHDRAWAL_LIMITS,
@@ -141,17 +151,20 @@ export class ExecutePrivateSwap {
     waitMs,
     signal,
     caller = UNNAMED_CALLER,
+    quoteId,
     ...terms
   }: PrivateSwapInput): Promise<ExecutedPrivateSwap> {
     checkSwapTerms(terms, this.policy);
     let inForce: SwapInForce | null = null;
     const read = this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms), shownSwapTermsText(terms));
     const prepare = async (request: WithdrawalRequest): Promise<RelayedCall> => {
-      const { call, ...prepared } = await this.#prepare(request, terms);
+      const { call, ...prepared } = await this.#prepare(request, terms, quoteId);
       inForce = prepared;
       return call;
     };
-    const submissionId = await this.#relay.carry({ read, role: 'swap_owner', caller, look: this.#lookUp(read, terms), prepare });
+    const look = (): Promise<Evidence> => this.#look(valueOf(read.request), terms, quoteId);
+    // Where one quote binds another may not.
+    const submissionId = await this.#relay.carry({ read, role: ROLE, caller, look, prepare, variant: quoteId ?? '' });
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
     const answer = standing(await this.ports.submissions.waitFor(submissionId, waitMs, signal));
     const settled = await this.outcomes.settle(answer, ({ commitment }) => commitment === terms.newCommitment, untilMs, signal);
@@ -170,23 +183,16 @@ export class ExecutePrivateSwap {
     const terms = { newCommitment: shown.newCommitment, outputToken: shown.outputToken, slippagePpm: 1 };
     const read = this.#admission.read(shown.wbtcPool, shown.proof, shownSwapTermsText(terms));
     const prepare = async (request: WithdrawalRequest): Promise<RelayedCall> => {
-      const { call } = await this.#prepare(request, terms);
+      const { call } = await this.#prepare(request, terms, undefined);
       if (!(await begin())) throw new BegunElsewhere();
       return call;
     };
-    const look = this.#lookUp(read, terms);
+    const look = (): Promise<Evidence> => this.#look(valueOf(read.request), terms, undefined);
     try {
-      await this.#relay.carry({ read, role: 'swap_owner', caller: UNNAMED_CALLER, look, prepare, variant: 'again' });
+      await this.#relay.carry({ read, role: ROLE, caller: UNNAMED_CALLER, look, prepare, variant: 'again' });
     } catch (error) {
       if (!(error instanceof BegunElsewhere)) throw error;
     }
-  }
-
-  #lookUp(read: Evidence, terms: SwapTerms): () => Promise<Evidence> {
-    return async () => {
-      const pin = await findLater(this.ports.pins.find(this.#noteOf(valueOf(read.request))));
-      return { pin: pin.known ? found(standingOf(pin.value, terms)) : pin };
-    };
   }
 
   /** What bounds a swap that an earlier request sent; null where that can't be read now. */
@@ -195,34 +201,86 @@ export class ExecutePrivateSwap {
     return pin.known && pin.value !== null ? { floor: pin.value.floor, slippagePpm: null } : null;
   }
 
-  async #prepare(request: WithdrawalRequest, terms: SwapTerms): Promise<SwapInForce & { readonly call: RelayedCall }> {
-    const { pool, statement, calldata } = request;
-    const { swapPool, swapOwner, payoutRule, pools } = this.policy;
+  /**
+   * Judges a swap as far as it can be without showing its proof: up to its fair value. The simulation would show it, and is left out, since
+   * nothing is pinned. Writes, sends and uses up nothing. @throws a fault of the terms or the ledger, or Overloaded
+   */
+  async dryRun({ wbtcPool, proofCalldata, caller = UNNAMED_CALLER, quoteId, ...terms }: ProposedSwap): Promise<DryRunReport> {
+    checkSwapTerms(terms, this.policy);
+    const read = this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms), shownSwapTermsText(terms));
+    const request = read.request?.known === true ? read.request.value : null;
+    const evidence = request === null ? read : await this.#examine(read, request, terms, { quoteId, caller });
+    const rungs = this.#admission.ladder.report(evidence);
+    const isSound = rungs.every(({ status }) => status === 'passed');
+    const route = request !== null && isSound ? routeReport(await findLater(this.#route(request, terms))) : UNROUTED;
+    return { admissible: isSound && route.status === 'passed', rungs: [...rungs, route, NOT_SIMULATED] };
+  }
+
+  async #examine(
+    read: Evidence,
+    request: WithdrawalRequest,
+    terms: SwapTerms,
+    { quoteId, caller }: Pick<ProposedSwap, 'quoteId'> & { readonly caller: Caller },
+  ): Promise<Evidence> {
+    const { submissions } = this.ports;
+    const last = await submissions.last(request.key);
+    const [queue, gate, looked] = await Promise.all([
+      findLater(placeFor(submissions, ROLE, last)),
+      findLater(this.guards.guard.begin({ ...request, caller, role: ROLE })),
+      this.#look(request, terms, quoteId),
+    ]);
+    const known: Evidence = { ...read, last: found(last), queue, gate, ...looked };
+    return this.guards.slots.run(request.pool.address, caller.name, () => this.#admission.examine(known));
+  }
+
+  async #look(request: WithdrawalRequest, terms: SwapTerms, quoteId: string | undefined): Promise<Evidence> {
+    const [pin, citation] = await Promise.all([
+      findLater(this.ports.pins.find(this.#noteOf(request))),
+      findLater(this.ports.quotes.look(quoteId)),
+    ]);
+    return { citation, pin: pin.known ? found(standingOf(pin.value, terms)) : pin };
+  }
+
+  /** The checked route of the swap at its fair value. Asks nothing that shows the proof, and writes nothing. */
+  async #route({ pool, statement, ...request }: WithdrawalRequest, terms: SwapTerms): Promise<RoutedSwap> {
+    const { swapPool, payoutRule, pools } = this.policy;
     if (!isSwappable(pool)) throw notSwappable(pools);
-    const { pins, fillPins, deposits, poolStatusReader, simulator } = this.ports;
-    const note = this.#noteOf(request);
+    const { pins, fillPins, deposits, poolStatusReader } = this.ports;
     await fillPins.complete();
     const [status, isKnown, pin] = await Promise.all([
       poolStatusReader.poolStatus(pool.address),
       deposits.hasCommitment(terms.newCommitment),
-      pins.find(note),
+      pins.find(this.#noteOf({ pool, statement, ...request })),
     ]);
     if (isKnown) throw new CommitmentExists();
     const sellAmount = amountToSwap(status, payoutRule, statement.fee);
-    const { newCommitment, outputToken, slippagePpm, minAmountOut } = terms;
+    const { outputToken, slippagePpm, minAmountOut } = terms;
     const wanted = { sellToken: pool.token, buyToken: outputToken, sellAmount, taker: swapPool, slippagePpm, minAmountOut };
-    const swap = await this.#routing.route({ ...wanted, pinnedFloor: pin?.floor ?? null });
+    return this.#routing.route({ ...wanted, pinnedFloor: pin?.floor ?? null });
+  }
+
+  async #prepare(
+    request: WithdrawalRequest,
+    terms: SwapTerms,
+    quoteId: string | undefined,
+  ): Promise<SwapInForce & { readonly call: RelayedCall }> {
+    const { pool, statement, calldata, key } = request;
+    const { swapPool, swapOwner } = this.policy;
+    const swap = await this.#route(request, terms);
     const target = { to: swapPool, entrypoint: PRIVATE_SWAP_ENTRYPOINT };
     const swapCalldata = privateSwapCalldata(pool.address, calldata, terms, swap);
 
-    const { floor } = await this.#pin({ ...note, newCommitment, outputToken, floor: swap.floor });
+    const { newCommitment, outputToken } = terms;
+    const { floor } = await this.#pin({ ...this.#noteOf(request), newCommitment, outputToken, floor: swap.floor });
     // An equal request with a tighter tolerance was faster.
     if (swap.minimumOut < floor) throw new SwapBelowFloor({ details: { offered: String(swap.minimumOut), floor: String(floor) } });
-    const simulation = await simulator.simulate({ ...target, calldata: swapCalldata }, swapOwner);
+    const simulation = await this.ports.simulator.simulate({ ...target, calldata: swapCalldata }, swapOwner);
     if (!simulation.ok) throw privateSwapReverted(simulation.reason);
     const cost = await this.#admission.costOf(pool, simulation.gas);
-    const refusal = feeTooLow(statement.fee, cost.feeToken);
+    // A quote takes the place of the cost, as on the ladder.
+    const refusal = quoteId === undefined ? feeTooLow(statement.fee, cost.feeToken) : null;
     if (refusal !== null) throw refusal;
+    if (quoteId !== undefined) await this.ports.quotes.redeem(quoteId, key);
     return { call: { target, calldata: swapCalldata, limits: this.limits, cost }, floor, slippagePpm: swap.slippagePpm };
   }
 

@@ -53,6 +53,7 @@ export function aLostLedger() {
       pins,
       fillPins: { complete: async () => {} },
       deposits,
+      quotes: new QuoteCitations(world.quoteBook, world.clock),
       submissions,
       clock: world.clock,
     };

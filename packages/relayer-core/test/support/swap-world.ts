@@ -1,6 +1,7 @@
 import { feltToBigInt, toFelt } from '@sotto/kernel';
 import {
   ExecutePrivateSwap,
+  QuoteCitations,
   SwapOutcomes,
   type GuardLimits,
   type PrivateSwapInput,
@@ -72,6 +73,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     pins,
     fillPins,
     deposits: tree,
+    quotes: new QuoteCitations(world.quoteBook, clock),
     submissions,
     clock,
   };

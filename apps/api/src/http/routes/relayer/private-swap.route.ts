@@ -7,7 +7,17 @@ import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } fr
 import { FAULTS_OF } from '../../faults.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
-import { EXAMPLE_CALLDATA, EXAMPLE_INPUT_POOL, ErrorBody, FeltText, PROOF_BODY_BYTES, ProofCalldata, U256Text } from '../../schemas.js';
+import {
+  EXAMPLE_CALLDATA,
+  EXAMPLE_INPUT_POOL,
+  ErrorBody,
+  FeltText,
+  PROOF_BODY_BYTES,
+  ProofCalldata,
+  QuoteId,
+  U256Text,
+} from '../../schemas.js';
+import { DryRunQuery, DryRunReport, SWAP_DRY_RUN_EXAMPLE } from './dry-run.js';
 import {
   SUCCEEDED_EXAMPLE,
   SwapResult,
@@ -47,8 +57,18 @@ const PrivateSwapRequest = z
           'Least that may come out, in the output token’s smallest unit, hex or decimal. Without it, the fair value by two independent prices less `maxPriceImpact` of `GET /api/relayer/pools`.',
         example: '5400000000000000',
       }),
+    quoteId: QuoteId.optional().meta({
+      description:
+        'A quote for a private swap from this pool: the proof’s fee is then judged by it and not by present prices. It serves one note.',
+    }),
   })
   .meta({ id: 'PrivateSwapRequest' });
+
+const replies = transactionReplies(
+  SwapResult,
+  { ...SUCCEEDED_EXAMPLE, value: { ...Object(SUCCEEDED_EXAMPLE.value), leafIndex: 12, outputAmount: '0x16345785d8a0000' } },
+  UNDECIDED_EXAMPLE,
+);
 
 const privateSwap = describeRoute({
   method: 'post',
@@ -62,6 +82,7 @@ const privateSwap = describeRoute({
     'The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is ' +
     'pinned to commitment, token and floor: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` ' +
     'for ever. A swap that reverts because its price has moved is tried again by the service, at most twice: UNKNOWN until the last try has ended. ' +
+    'With `dryRun=true` it only runs the checks up to the fair value: nothing is pinned, and the simulation, which would show the proof, is left out. ' +
     'A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.',
   tag: 'relayer',
   limitedAs: 'submissions',
@@ -81,12 +102,17 @@ const privateSwap = describeRoute({
       },
     },
   },
+  query: DryRunQuery,
   headers: PreferHeader,
-  replies: transactionReplies(
-    SwapResult,
-    { ...SUCCEEDED_EXAMPLE, value: { ...Object(SUCCEEDED_EXAMPLE.value), leafIndex: 12, outputAmount: '0x16345785d8a0000' } },
-    UNDECIDED_EXAMPLE,
-  ),
+  replies: {
+    ...replies,
+    200: {
+      ...replies[200],
+      description: `${replies[200].description}; or the report of a dry run, which has no submission resource`,
+      schema: z.union([SwapResult, DryRunReport]),
+      examples: { ...replies[200].examples, dryRun: SWAP_DRY_RUN_EXAMPLE },
+    },
+  },
   faults: FAULTS_OF.privateSwap,
   failure: {
     schema: ErrorBody.extend({ leafIndex: z.literal(NO_LEAF) }).meta({ id: 'PrivateSwapError' }),
@@ -106,19 +132,22 @@ export class PrivateSwapRoute implements Route {
     @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
   ) {}
 
-  async #answer({ body, headers, caller, signal }: InputOf<typeof privateSwap>): Promise<AnswerOf<typeof privateSwap>> {
-    const preferredAsync = prefersAsync(headers);
-    const { submissionId, answer, inForce, ...outcome } = await this.executePrivateSwap.execute({
+  async #answer({ body, query, headers, caller, signal }: InputOf<typeof privateSwap>): Promise<AnswerOf<typeof privateSwap>> {
+    const swap = {
       wbtcPool: readFelt('body.wbtcPool', body.wbtcPool),
       proofCalldata: readFelts('body.proofCalldata', body.proofCalldata),
       newCommitment: body.newCommitment,
       outputToken: readFelt('body.outputToken', body.outputToken),
       slippagePpm: ppmOf(body.slippage, this.policy.swap?.minSlippagePpm ?? MIN_SLIPPAGE_PPM),
       minAmountOut: body.minAmountOut,
-      waitMs: preferredAsync ? 0 : this.policy.waitForConfirmationMs,
+      quoteId: body.quoteId,
       caller,
-      signal,
-    });
+    };
+    if (query.dryRun === 'true') return { status: 200, body: await this.executePrivateSwap.dryRun(swap) };
+
+    const preferredAsync = prefersAsync(headers);
+    const waitMs = preferredAsync ? 0 : this.policy.waitForConfirmationMs;
+    const { submissionId, answer, inForce, ...outcome } = await this.executePrivateSwap.execute({ ...swap, waitMs, signal });
     return transactionReply(
       submissionId,
       answer,

@@ -6,7 +6,7 @@ import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } fr
 import { FAULTS_OF } from '../../faults.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
 import { readFelt, readFelts } from '../../read-felt.js';
-import { EXAMPLE_CALLDATA, EXAMPLE_POOL, FeltText, LeafIndex, PROOF_BODY_BYTES, ProofCalldata } from '../../schemas.js';
+import { EXAMPLE_CALLDATA, EXAMPLE_POOL, FeltText, LeafIndex, PROOF_BODY_BYTES, ProofCalldata, QuoteId } from '../../schemas.js';
 import {
   SUCCEEDED_EXAMPLE,
   TransactionResult,
@@ -15,7 +15,7 @@ import {
   transactionReply,
   transactionResultOf,
 } from './answers.js';
-import { DRY_RUN_EXAMPLE, DryRunReport } from './dry-run.js';
+import { DRY_RUN_EXAMPLE, DryRunQuery, DryRunReport } from './dry-run.js';
 
 const WithdrawRequest = z
   .strictObject({
@@ -25,13 +25,9 @@ const WithdrawRequest = z
       description:
         'The note of the swap pool that the proof spends. The proof names it as the start of a batch of 1, so it may be left out; another one is refused.',
     }),
-    quoteId: z
-      .string()
-      .regex(/^[\w-]{1,64}$/)
-      .optional()
-      .meta({
-        description: 'A quote for this pool: the proof’s fee is then judged by it and not by present prices. It serves one withdrawal.',
-      }),
+    quoteId: QuoteId.optional().meta({
+      description: 'A quote for this pool: the proof’s fee is then judged by it and not by present prices. It serves one withdrawal.',
+    }),
   })
   .meta({ id: 'WithdrawRequest' });
 
@@ -59,12 +55,7 @@ const withdraw = describeRoute({
       },
     },
   },
-  query: z.strictObject({
-    dryRun: z
-      .enum(['true', 'false'])
-      .optional()
-      .meta({ description: 'true: run the admission checks and report them, submit nothing.', example: 'true' }),
-  }),
+  query: DryRunQuery,
   headers: PreferHeader,
   replies: {
     ...replies,

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FeeQuote, PrivateSwapInput } from '../../src/index.js';
+import { FAIR_RATE, STRK, aSwap, aSwapWorld, swapPolicy, type SwapWorld } from '../support/swap-world.js';
+import { calldataWith, vector } from '../support/vector.js';
+import { pool, quote } from '../support/world.js';
+
+const { waitMs: _, ...proposed } = aSwap;
+const note = { chainId: swapPolicy.chainId, pool: pool.address, nullifierHash: BigInt(vector.publicInputs[1] ?? 0) };
+const LEFT_OUT = { rung: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped', detail: 'SWAP_NOT_PINNED' };
+
+const dryRun = ({ restarted }: SwapWorld, changes: Partial<PrivateSwapInput> = {}) => restarted().dryRun({ ...proposed, ...changes });
+const last = (world: SwapWorld) => world.submissions.attempts.at(-1);
+
+describe('the dry run of a private swap', () => {
+  it('S4 goes as far as the fair value, pins nothing, and shows the proof to nobody', async () => {
+    const world = aSwapWorld();
+    const { admissible, rungs } = await dryRun(world);
+    expect(admissible).toBe(true);
+    expect(rungs.slice(-2)).toEqual([{ rung: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'passed' }, LEFT_OUT]);
+    expect(rungs.slice(0, -1).every(({ status }) => status === 'passed')).toBe(true);
+    expect(world.aggregator.builds).toHaveLength(1);
+    expect(world.simulator.simulated).toEqual([]);
+    expect(world.submissions.attempts).toEqual([]);
+    expect(world.log.ports()).not.toContain('simulation');
+  });
+
+  it('S4 leaves the note free for other terms', async () => {
+    const world = aSwapWorld();
+    await dryRun(world);
+    expect(await world.pins.find(note)).toBeNull();
+    await world.swap({ newCommitment: 5n });
+    expect(last(world)).toMatchObject({ role: 'swap_owner' });
+  });
+
+  it('S4 tells a price that is too far below the fair value', async () => {
+    const world = aSwapWorld();
+    world.aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE / 2n, sold: 1n }]);
+    const { admissible, rungs } = await dryRun(world);
+    expect(admissible).toBe(false);
+    expect(rungs.at(-2)).toMatchObject({ rung: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'failed' });
+    expect(rungs.at(-2)?.details).toHaveProperty('fairAmount');
+  });
+
+  it('tells a commitment that the swap pool knows', async () => {
+    const world = aSwapWorld();
+    world.tree.hasCommitment = async () => true;
+    expect((await dryRun(world)).rungs.at(-2)).toMatchObject({ code: 'COMMITMENT_EXISTS', status: 'failed' });
+  });
+
+  it('does not ask the aggregator for what the ladder refuses', async () => {
+    const world = aSwapWorld();
+    const { admissible, rungs } = await dryRun(world, { proofCalldata: calldataWith({ fee: 1n }) });
+    expect(admissible).toBe(false);
+    expect(rungs.find(({ status }) => status === 'failed')).toMatchObject({ rung: 'pairing' });
+    expect(rungs.slice(-2)).toEqual([{ rung: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'skipped' }, LEFT_OUT]);
+    expect(world.aggregator.asked).toEqual([]);
+  });
+
+  it('tells an aggregator that does not answer from one whose price is bad', async () => {
+    const world = aSwapWorld();
+    world.aggregator.fail();
+    expect((await dryRun(world)).rungs.at(-2)).toMatchObject({ rung: 'fair_value', status: 'skipped', detail: 'FAKE_UPSTREAM_DOWN' });
+  });
+});
+
+describe('a private swap that cites a quote', () => {
+  const swapQuote: FeeQuote = { ...quote, operation: 'private_swap' };
+  /** Gas at which the fee in the proof pays for no swap. */
+  const dear = { l2GasFri: 80_000_000_000n, l1GasFri: 1n, l1DataGasFri: 1n };
+
+  it('S4 goes by its fee, whatever gas costs by now, and uses it up', async () => {
+    const world = aSwapWorld();
+    world.gasPrices.set(dear);
+    await expect(world.swap()).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
+    world.quoteBook.put({ ...swapQuote, feeAmount: 15n });
+    await world.swap({ quoteId: quote.id });
+    expect(last(world)).toMatchObject({ role: 'swap_owner' });
+    expect(world.quoteBook.isUsed(quote.id)).toBe(true);
+  });
+
+  it('S4 is not admitted with a quote for a withdrawal, which costs less', async () => {
+    const world = aSwapWorld();
+    world.quoteBook.put(quote);
+    await expect(world.swap({ quoteId: quote.id })).rejects.toMatchObject({ code: 'QUOTE_MISMATCH' });
+    await expect(world.swap({ quoteId: 'unknown' })).rejects.toMatchObject({ code: 'QUOTE_UNKNOWN' });
+    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+  });
+
+  it('leaves the quote unused when the swap is refused', async () => {
+    const world = aSwapWorld();
+    world.quoteBook.put(swapQuote);
+    world.simulator.revert('SwapPool: paused', () => true);
+    await expect(world.swap({ quoteId: quote.id })).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
+    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+  });
+});
