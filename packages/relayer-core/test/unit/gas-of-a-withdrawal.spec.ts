@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Fault } from '@sotto/kernel';
 import * as fc from 'fast-check';
 import { CYCLE_GAS, type GasUsed } from '../../src/index.js';
 import { cycleCost, friToFeeToken } from '../../src/domain/fee.js';
@@ -17,6 +18,11 @@ function withFee(fee: bigint, world: World = aWorld()) {
   const calldata = calldataWith({ fee });
   world.verifier.accept(proofOf(calldata));
   return { world, calldata };
+}
+
+class NonceHasMoved extends Fault {
+  readonly code = 'NODE_REFUSED_CALL';
+  readonly kind = 'upstream_failed';
 }
 
 describe('S13 the fee of a withdrawal', () => {
@@ -41,6 +47,16 @@ describe('S13 the fee of a withdrawal', () => {
     world.simulator.use({ ...ESTIMATED, l2Gas: ESTIMATED.l2Gas / 2n });
     await world.submit(calldata);
     expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('is judged without its gas where the node takes no transaction of the lane now', async () => {
+    const { world, calldata } = withFee(30n);
+    const { simulator } = world;
+    const simulate = simulator.simulate.bind(simulator);
+    simulator.simulate = (call, as) => (as === undefined ? simulate(call) : Promise.reject(new NonceHasMoved('refused')));
+    await world.submit(calldata);
+    expect(world.submissions.accepted).toHaveLength(1);
+    expect(simulator.simulated).toEqual([expect.not.objectContaining({ as: expect.anything() })]);
   });
 
   it('counts all three kinds of gas', async () => {

@@ -6,7 +6,7 @@ import { leafToken } from '../../domain/swap-leaf.js';
 import { NO_CITATION } from '../../domain/quote-citation.js';
 import { WITHDRAW_ENTRYPOINT, readStatement, requestFingerprint, withdrawalKey } from '../../domain/withdrawal.js';
 import { BatchOutOfBounds } from '../../errors.js';
-import type { CallSimulator, SimulationResult } from '../../ports/call-simulator.port.js';
+import type { CallSimulator, SimulatedCall, SimulationResult } from '../../ports/call-simulator.port.js';
 import type { GasPriceSource } from '../../ports/gas-price-source.port.js';
 import type { PoolReader, WithdrawalFacts } from '../../ports/pool-reader.port.js';
 import type { ProofVerifier } from '../../ports/proof-verifier.port.js';
@@ -80,7 +80,7 @@ export class WithdrawalAdmission {
 
     const { pool, statement, calldata } = request.value;
     const call = { to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata };
-    const simulating = simulates ? findLater(this.ports.simulator.simulate(call, this.policy.triedAs)) : Promise.resolve(undefined);
+    const simulating = simulates ? this.#simulate(call) : Promise.resolve(undefined);
     const facts = this.ports.poolReader.withdrawalFacts(pool.address, statement);
     const [chain, cost, simulation] = await Promise.all([
       findLater(facts),
@@ -113,6 +113,16 @@ export class WithdrawalAdmission {
     const prices = pricesIn(token.symbol);
     const fri = cycleCost(gas, gasPrices, used ?? this.policy.learntGas?.(pool.address)).totalFri;
     return { ...prices, fri, token, feeToken: friToFeeToken(fri, prices, token.decimals) };
+  }
+
+  /**
+   * As a lane's transaction, which tells its gas. A node that takes none of that account now (its nonce has just moved, or a replica tells an old
+   * one) says nothing of the withdrawal: it is run as anybody's call then.
+   */
+  async #simulate(call: SimulatedCall): Promise<Finding<SimulationResult>> {
+    const asLane = await findLater(this.ports.simulator.simulate(call, this.policy.triedAs));
+    const isOfAccount = this.policy.triedAs !== undefined && !asLane.known && asLane.fault.kind === 'upstream_failed';
+    return isOfAccount ? findLater(this.ports.simulator.simulate(call)) : asLane;
   }
 
   #understand(
