@@ -107,6 +107,8 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
     site.proxy.clearFaults();
     await site.service.ready();
+    // A round of prices that failed is kept for half a second.
+    await eventually('the prices', async () => (await site.service.get('/api/relayer/fee-estimate')).status === 200);
     const later = await site.service.withdraw(bodyOf(index));
     await happenedOnce(index, before, later.body, later.headers.get('location'));
   });

@@ -126,6 +126,8 @@ describeOnChain((chain) => {
         totalSupplied: 100,
         btcPrice: 100_000,
         borrowApr: 6.2208,
+        vaultTokenSymbol: 'vWBTC',
+        risk: { label: 'Low', level: 1 },
       });
       expect(second).toMatchObject({ supplyApy: 40.720004833905996, btcFiApr: 4.5, utilization: 0.9, borrowApr: 37.3248 });
     });
