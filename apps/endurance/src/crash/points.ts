@@ -1,6 +1,6 @@
 import type { Checkpoint } from '@sotto/submission-core';
 import type { Variables } from '../stack/stack.js';
-import { INVALID_PROOF, loseAndRefuse, loseSends, raisePrice, refuseSends, rollBack, type Stir } from './stirs.js';
+import { loseAndRefuse, loseSends, raisePrice, refuseLate, refuseSends, rollBack, type Stir } from './stirs.js';
 
 /** One named place at which the process dies. */
 export interface CrashPoint {
@@ -40,8 +40,8 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     name: 'filled',
     between: 'no-op for a hole written with its claim, not sent',
     times: 1,
-    env: { MAX_IN_FLIGHT_PER_LANE: '16' },
-    stir: () => refuseSends([INVALID_PROOF]),
+    env: { MAX_IN_FLIGHT_PER_LANE: '16', RESEND_AFTER_MS: '4000' },
+    stir: refuseLate,
   },
   { name: 'replaced', between: 'replacement at a higher price written with its claim, not sent', times: 2, stir: raisePrice },
   {

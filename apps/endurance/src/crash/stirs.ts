@@ -10,7 +10,7 @@ export type Stir = (chain: Chain) => Promise<void>;
 
 const ADD = 'starknet_addInvokeTransaction';
 /** Errors of the JSON-RPC specification. */
-export const INVALID_PROOF = 69;
+const INVALID_PROOF = 69;
 const NON_ACCOUNT = 58;
 const INSUFFICIENT_RESOURCES_FOR_VALIDATE = 53;
 /** In fri; the sandbox's first price of L2 gas. */
@@ -37,6 +37,14 @@ export function refuseSends(codes: readonly number[] = [INVALID_PROOF, INSUFFICI
   let round = 0;
   return (chain) => breakNext(chain, 'refuse', { code: codes[round++ % codes.length] });
 }
+
+/** Refusals that are told late: meanwhile the next nonces are used, so that the one of the refused call is a hole below them. */
+export const refuseLate = (): Stir => async (chain) => {
+  await chain.control('delay', { method: ADD, ms: LATE_MS });
+  await breakNext(chain, 'refuse', { code: INVALID_PROOF });
+};
+
+const LATE_MS = 1_500;
 
 /**
  * The chain takes in nothing until some wait in its pool; then the price runs away from them. What it has taken in already gets its block,
@@ -106,6 +114,7 @@ export function rollBack(): Stir {
 /** The world as it was before it was stirred. */
 export async function calm(chain: Chain): Promise<void> {
   await chain.control('clearFaults');
+  await chain.control('delay', { method: ADD, ms: 0 });
   await setPrice(chain, USUAL_PRICE);
   // The service sees a price in the block that has it.
   await chain.control('mine');
