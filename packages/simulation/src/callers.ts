@@ -1,5 +1,5 @@
 import { Fault, type Felts } from '@sotto/kernel';
-import type { Acceptance, ResourceLimits, SubmissionAnswer, WantedSubmission } from '@sotto/submission-core';
+import type { Acceptance, Attempt, ResourceLimits, SubmissionAnswer, WantedSubmission } from '@sotto/submission-core';
 import { CONTRACTS } from './chain/chain.js';
 import { calldataOf } from './chain/transaction.js';
 import type { Judge, Told } from './judge.js';
@@ -80,12 +80,24 @@ export class Callers {
         if (acceptance !== NO_ANSWER && acceptance.kind !== 'conflict') {
           this.on.judge.acknowledged.add(acceptance.attempt.id);
           this.on.story.tell(() => `${name} hears: ${acceptance.kind} as ${acceptance.attempt.id}`);
+          if (acceptance.attempt.state === 'accepted' && random.chance(0.4)) await this.#renew(plan, acceptance.attempt, random);
           return acceptance.attempt.id;
         }
       }
       await this.#pause(random.between(300, 5_000));
     }
     return null;
+  }
+
+  /** A newer call of the same effect, for an attempt that waits: as a proof at a newer root is. */
+  async #renew(plan: CallerPlan, attempt: Attempt, random: Random): Promise<void> {
+    await this.#pause(random.between(0, 2_000));
+    const process = this.on.pick(random);
+    if (process === null) return;
+    this.#serials += 1;
+    const newer = wantedBy(plan, this.#serials);
+    this.on.story.tell(() => `caller ${plan.index} brings a newer call for ${attempt.id} (request ${newer.calldata.at(1)})`);
+    await this.#ask<boolean>(process, 10_000, () => process.service.renew(attempt, newer));
   }
 
   async #wait(plan: CallerPlan, id: string, patienceMs: number, random: Random): Promise<SubmissionAnswer | null> {
@@ -131,7 +143,7 @@ export class Callers {
 function wantedBy({ key, role, isProtected }: Pick<CallerPlan, 'key' | 'role' | 'isProtected'>, serial: number): WantedSubmission {
   return {
     key: `K${key}`,
-    fingerprint: `wants K${key}`,
+    fingerprint: `wants K${key}.${serial}`,
     role,
     target: { to: isProtected ? CONTRACTS.withNullifiers : CONTRACTS.plain, entrypoint: 'pay' },
     calldata: calldataOf({ key, serial }),

@@ -178,7 +178,8 @@ async function judgeEnd(world: World): Promise<void> {
         ? row.state === 'refused' || row.state === 'expired'
         : isOutcome(row.state, row.transactionHash, own, paid?.tx.hash ?? null);
     // The copy may since have adopted that transaction for another attempt of the key.
-    const isResidue = included.some(({ tx }) => tx.call?.serial === attempt.serial && judge.isResidue(tx));
+    const serials = judge.serialsOf(attempt);
+    const isResidue = included.some(({ tx }) => serials.includes(tx.call?.serial ?? -1) && judge.isResidue(tx));
     if (!isSo && !isResidue)
       judge.broken(
         'in the end every attempt is told as the chain has it',

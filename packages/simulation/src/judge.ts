@@ -61,6 +61,8 @@ export class Judge {
   readonly attempts = new Map<string, KnownAttempt>();
   readonly acknowledged = new Set<string>();
   readonly #bySerial = new Map<number, KnownAttempt>();
+  /** Calls that a newer one has taken the place of. */
+  readonly #replaced = new Set<number>();
   /** Adopted transactions: a request that a restored copy sent again has two attempts, and each its own transaction. */
   readonly #byHash = new Map<Felt, KnownAttempt>();
   /** Outcomes that some block showed, accepted or pre-confirmed: `hash execution`. */
@@ -84,6 +86,24 @@ export class Judge {
   /** A request was taken in. */
   requested(attempt: NewAttempt): void {
     this.#bySerial.set(attempt.serial, this.#known(attempt));
+  }
+
+  /** A newer call has taken the place of the attempt's own. */
+  renewed(id: string, serial: number): void {
+    const attempt = this.attempts.get(id);
+    if (attempt === undefined) return this.broken('a newer call is for an attempt that was requested', id);
+    for (const older of this.serialsOf(attempt)) this.#replaced.add(older);
+    this.#bySerial.set(serial, attempt);
+  }
+
+  /** Of a call that a newer one has taken the place of. */
+  isReplaced(fingerprint: string | null): boolean {
+    return this.#replaced.has(Number(fingerprint?.split('.')[1] ?? -1));
+  }
+
+  /** All numbers of requests whose calls the attempt has had. */
+  serialsOf(attempt: KnownAttempt): readonly number[] {
+    return [...this.#bySerial].filter(([, of]) => of === attempt).map(([serial]) => serial);
   }
 
   /** A transaction of a lost ledger was adopted: from now on its outcome is this attempt's. */
@@ -224,7 +244,7 @@ export class Judge {
   /** Once told, an end stays: nothing of it may be on the chain, now or later. */
   #judgeEnd({ attempt }: Told, included: readonly Inclusion[]): void {
     if (this.options.refusalsLie || attempt.isForgotten || (attempt.isProtected && this.rollbacks > 0)) return;
-    const inclusion = included.find(({ tx }) => tx.call?.serial === attempt.serial);
+    const inclusion = included.find(({ tx }) => this.#bySerial.get(tx.call?.serial ?? -1) === attempt);
     if (inclusion === undefined || this.isResidue(inclusion.tx)) return;
     this.broken(
       'nothing lands of what was told to have ended',
@@ -239,6 +259,8 @@ export class Judge {
     for (const inclusion of included) {
       const { call } = inclusion.tx;
       if (call === null) continue;
+      // A lost ledger's newer calls are lost with it.
+      if (this.#replaced.has(call.serial) && this.losses === 0) this.broken('a call that was replaced never lands', nameOf(inclusion.tx));
       const key = `${call.to} ${call.key}`;
       const before = paid.get(key);
       if (inclusion.execution === 'SUCCEEDED') {

@@ -43,6 +43,9 @@ const SITUATIONS = [
   'an adoption',
   'a request was turned away while the ledger was behind',
   'a lane was retired with work in flight',
+  'a newer call took the place of one that waited',
+  'a newer call came too late',
+  'bytes of a call that was replaced were refused',
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];
 
@@ -60,6 +63,7 @@ const SEEN_WHEN: Readonly<Record<string, readonly Situation[]>> = {
 export function whenStoodBack({ type }: SubmissionEvent, because: StoodBack): readonly Situation[] {
   if (because === 'stale_fence') return ['a stale holder wrote'];
   if (because === 'not_final') return type === 'end_waiting' ? [] : ['a next attempt had to wait for finality'];
+  if (type === 'renew') return because === 'attempt_moved_on' ? ['a newer call came too late'] : [];
   if (type === 'claim') return ['a claim stood back'];
   if (type === 'refusal') return [because === 'proves_nothing' ? 'a refusal proved nothing' : 'a refusal came after its nonce had moved'];
   return SEEN_WHEN[`${type}: ${because}`] ?? [];

@@ -54,7 +54,7 @@ export class Taps implements CallObserver, ChainWatcher {
   readonly #reopened = new Set<string>();
   readonly #evicted = new Set<Felt>();
   readonly #looking = new Map<string, number>();
-  readonly #blamed = new Map<number, { readonly byBroken: number; readonly byOthers: number }>();
+  readonly #blamed = new Map<string, { readonly byBroken: number; readonly byOthers: number }>();
   readonly #outcomes = new Map<Felt, string>();
   readonly #callsOf = new Map<string, { readonly second: number; count: number }>();
   #sending = 0;
@@ -196,19 +196,21 @@ export class Taps implements CallObserver, ChainWatcher {
   }
 
   /** Notes refusals that a broken account made. */
-  #blame({ call, account }: Tx, code: string): void {
-    const serial = call?.serial ?? -1;
-    const before = this.#blamed.get(serial) ?? { byBroken: 0, byOthers: 0 };
-    const isBroken = ACCOUNT_CODES.has(code) && this.on.isBroken(account);
-    this.#blamed.set(serial, { byBroken: before.byBroken + (isBroken ? 1 : 0), byOthers: before.byOthers + (isBroken ? 0 : 1) });
+  #blame(tx: Tx, code: string): void {
+    const id = this.on.judge.attemptOf(tx)?.id ?? '';
+    const before = this.#blamed.get(id) ?? { byBroken: 0, byOthers: 0 };
+    const isBroken = ACCOUNT_CODES.has(code) && this.on.isBroken(tx.account);
+    this.#blamed.set(id, { byBroken: before.byBroken + (isBroken ? 1 : 0), byOthers: before.byOthers + (isBroken ? 0 : 1) });
   }
 
   #recorded(process: OsProcess, event: SubmissionEvent, recorded: Recorded): void {
     if (event.type !== 'observe' || recorded.written) {
       this.on.story.tell(() => `${process.name}: ${described(event)}${recorded.written ? '' : ` stands back: ${recorded.because}`}`);
     }
-    if (recorded.written) this.#wrote(process, event, recorded);
-    else for (const name of whenStoodBack(event, recorded.because)) this.on.situations.saw(name);
+    if (recorded.written) return this.#wrote(process, event, recorded);
+    if (event.type === 'store' && this.on.judge.isReplaced(event.fingerprint))
+      this.on.situations.saw('bytes of a call that was replaced were refused');
+    for (const name of whenStoodBack(event, recorded.because)) this.on.situations.saw(name);
   }
 
   #wrote(process: OsProcess, event: SubmissionEvent, { attempt, nonce }: Extract<Recorded, { written: true }>): void {
@@ -272,6 +274,9 @@ export class Taps implements CallObserver, ChainWatcher {
         }
         return;
       case 'renew':
+        situations.saw('a newer call took the place of one that waited');
+        if (attempt !== null) judge.renewed(attempt.id, Number(event.calldata.at(1)));
+        return;
       case 'import':
       case 'observe':
         return;
@@ -282,7 +287,7 @@ export class Taps implements CallObserver, ChainWatcher {
   #judgeRefusal(attempt: Attempt | null, { code, lane }: Extract<SubmissionEvent, { type: 'refusal' }>): void {
     // An account that was mended before it could be checked is not seen to have been at fault.
     if (attempt?.state !== 'refused' || !ACCOUNT_CODES.has(code) || !this.on.isBroken(lane)) return;
-    const blamed = this.#blamed.get(this.on.judge.attempts.get(attempt.id)?.serial ?? -1);
+    const blamed = this.#blamed.get(attempt.id);
     if (blamed === undefined || blamed.byOthers > 0 || blamed.byBroken > 1) return;
     this.on.judge.broken('one broken account refuses no call', `${attempt.id} (${attempt.key}) is refused with ${code}`);
   }

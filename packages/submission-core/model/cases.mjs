@@ -58,6 +58,8 @@ export const designs = [
     starve,
   ],
   ['claims move the version on', { ...mended, quiet: '', keys: 2, ...poor }, starve],
+  ['a newer call, second attempt, lagging node', { ...mended, keys: 1, attempts: 2, renews: 1, lag: true, ...poor }, starve],
+  ['a newer call, two instances, replacement', { ...mended, ...instances, keys: 1, maxV: 1, cancel: false, renews: 1 }, starve],
   ['no version, but the chain is read before the rows: closes M1 (not M2)', { chainFirst: true, keys: 2, ...calm, ...poor }],
   ['the same, two prices, priced again', { chainFirst: true, keys: 1, maxV: 1, cancel: false, reprice: true, ...poor }],
   ['weaker rule (hash and owner), two looks at once', { ...byOwner, ...workers, keys: 1, attempts: 2, ...poor }],
@@ -289,6 +291,8 @@ export const variants = [
     { ...copy, ...calm, keys: 1, maxN: 3, adoptChain: false, nullifier: true },
     'S7',
   ],
+  ['N1', 'a prepare does not name the call that it signed', { ...small, ...instances, renews: 1, callNamed: false }, 'S10'],
+  ['N2', 'a newer call is taken though an older one was signed', { ...small, renews: 1, onlyUnsigned: false }, 'S10'],
 ];
 
 /** Things that must be able to happen, or a clean result would say nothing: name, options, test of (state, step, state before). */
@@ -383,6 +387,12 @@ export const witnesses = [
     'the same, but it loses its second and ends while it waits',
     { ...final, ...calm, spurious: true, keys: 1, foreign: 1 },
     (s, step) => step.do === 'settle' && step.to === 'end' && s.subs[0]?.st === 'rev',
+  ],
+  [
+    'W16',
+    'a newer call is taken while the older one is being signed: its bytes are refused, and the newer one succeeds',
+    { ...mended, ...instances, keys: 1, renews: 1 },
+    (s, step) => step.because === 'another call',
   ],
 ];
 

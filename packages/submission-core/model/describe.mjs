@@ -11,6 +11,7 @@ export function describe(step, o) {
   const refused = step.because ? `: refused, ${step.because}` : step.applied === false && step.do !== 'refusal' ? ': refused' : '';
   const words = {
     request: () => `accept ${step.attempt}`,
+    renew: () => `${step.attempt} takes call ${step.call}`,
     end_waiting: () => `${step.attempt} ends while it waits`,
     adopt: () => `adopt: ${step.tx} ${step.good ? 'has paid' : 'reverted'} ${step.attempt}`,
     quarantine_over: () => `quarantine over: ${step.by === 'age' ? 'it should have aged out' : 'every nonce that was in use is consumed'}`,

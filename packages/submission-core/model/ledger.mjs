@@ -49,10 +49,11 @@ function touch({ o }, t, L, n) {
 
 const byTx = (a, b) => (a.tx < b.tx ? -1 : 1);
 
-/** Stores bytes with their first claim; the worker's send is under way from then on. */
-function store(f, t, w, L, n, tx, as) {
+/** Stores bytes with their first claim; the worker's send is under way from then on. `call`: of the bytes, the row's unless they were signed before. */
+function store(f, t, w, L, n, tx, as, call = t.subs.find((r) => idOf(r) === own(tx))?.c) {
   touch(f, t, L, n);
-  t.slot[L][n] = [...t.slot[L][n].filter((e) => e.tx !== tx), { tx, c: 1, ...(as && as !== own(tx) && { as }) }].sort(byTx);
+  const entry = { tx, c: 1, ...(as && as !== own(tx) && { as }), ...(call !== undefined && { call }) };
+  t.slot[L][n] = [...t.slot[L][n].filter((e) => e.tx !== tx), entry].sort(byTx);
   t.wire.push({ w, L, n, tx, old: 0, ans: 0, s: 0 });
 }
 
@@ -67,7 +68,11 @@ export function requests(f, w) {
     const a = s.lost ? Math.max(AFTER_LOSS, r ? r.a + 1 : 0) : r ? r.a + 1 : 1;
     if (!s.q && mayAskAgain(s, o, k, r)) {
       if (a <= o.attempts + (s.lost ? AFTER_LOSS - 1 : 0))
-        step({ do: 'request', w, attempt: k + a }, true, (t) => void t.subs.push({ k, a, st: 'acc', L: -1, n: -1 }));
+        step(
+          { do: 'request', w, attempt: k + a },
+          true,
+          (t) => void t.subs.push({ k, a, st: 'acc', L: -1, n: -1, ...(o.renews && { c: 0 }) }),
+        );
     } else if (o.explain && r) step({ do: 'request', w, attempt: idOf(r), applied: false }, true, () => {});
   });
   s.subs.forEach((r, x) => {
@@ -95,6 +100,18 @@ const reverted = (s, r) => {
   for (let L = 0; L < s.inc.length; L++)
     for (let n = 0; n < s.fin[L]; n++) if (s.slot[L][n] === 1 && own(s.inc[L][n]) === idOf(r) && s.inc[L][n][4] === 'R') return s.inc[L][n];
 };
+
+/** A4: an attempt of which nothing was ever signed takes a newer call of the same effect. */
+export function renewals(f, w) {
+  const { s, o, step } = f;
+  s.subs.forEach((r, x) => {
+    if (r.c === undefined || r.c >= o.renews) return;
+    const info = { do: 'renew', w, attempt: idOf(r), call: r.c + 1 };
+    const isLive = r.st === 'acc' || (r.st === 'bc' && !o.onlyUnsigned);
+    if (isLive && !(r.g && o.onlyUnsigned) && !s.q) step(info, false, (t) => void (t.subs[x] = { ...r, c: r.c + 1 }));
+    else if (o.explain) step({ ...info, applied: false }, false, () => {});
+  });
+}
 
 // Quarantine after a loss
 
@@ -138,7 +155,7 @@ export function prepares(f, w) {
   function offer(r, x, L, n) {
     if (n >= o.maxN || ((o.lose || o.restore) && o.windowed && n >= s.fin[L] + o.window)) return;
     for (let v = 0; v <= (o.reprice ? o.maxV : 0); v++) {
-      const p = { x, L, n, v, s: 0 };
+      const p = { x, L, n, v, s: 0, ...(r.c !== undefined && { call: r.c }) };
       // With one worker rows are read and written in one step.
       if (o.several) step({ do: 'read_for_prepare', w, L, n, tx: `${idOf(r)}v${v}` }, true, (t) => void (t.plan[w] = p));
       else step(prepareInfo(s, w, p), true, (t) => prepare(f, t, w, p));
@@ -155,6 +172,7 @@ const prepareInfo = (s, w, p) => ({
   tx: `${idOf(s.subs[p.x])}v${p.v}`,
   attempt: idOf(s.subs[p.x]),
   current: !p.s,
+  ...(p.call !== undefined && { call: p.call }),
 });
 
 /** The lowest free nonce, else the next one, by the account nonce that the dispatcher knows: it may be old. */
@@ -169,17 +187,18 @@ function nextNonces(s, o, L) {
   return old === now ? [now] : [now, old];
 }
 
-function prepare(f, t, w, { x, L, n, v, s: written }) {
+function prepare(f, t, w, { x, L, n, v, s: written, call }) {
   const r = t.subs[x];
   const lane = t.slot[L];
   if (written) return { applied: false, because: 'another version' };
   if (r.st !== 'acc' || (n < lane.length && !isFree(lane[n]))) return { applied: false, because: 'nonce or attempt taken' };
+  if (f.o.callNamed && call !== r.c) return { applied: false, because: 'another call' };
   if (f.o.moveAt === 'l1' && unfinal(t, idOf(r))) return { applied: false, because: 'not final' };
   while (lane.length < n) lane.push([]); // rows for nonces that the chain has passed without us
   touch(f, t, L, n);
   lane[n] ??= [];
   put(t, r, 'bc', L, n);
-  store(f, t, w, L, n, `${idOf(r)}v${v}`);
+  store(f, t, w, L, n, `${idOf(r)}v${v}`, undefined, call);
 }
 
 // A look: rows, chain, commands; anything may happen in between

@@ -2,7 +2,7 @@
 // A look is three things (rows are read, the chain is read, commands are written) and everything else may happen in between; sends
 // do not wait for each other; ACCEPTED_ON_L2 can be undone until ACCEPTED_ON_L1; a ledger can be lost. How states are searched: check.mjs.
 import { chain } from './chain.mjs';
-import { accounts, instances, look, losses, prepares, quarantine, requests, sends } from './ledger.mjs';
+import { accounts, instances, look, losses, prepares, quarantine, renewals, requests, sends } from './ledger.mjs';
 import { clone, tidy } from './state.mjs';
 
 export { initial, options } from './state.mjs';
@@ -30,6 +30,7 @@ export function next(s, o) {
   };
   o.workers.forEach((i, w) => {
     if (o.workers.indexOf(i) === w) requests(f, w);
+    if (o.renews && o.workers.indexOf(i) === w) renewals(f, w);
     for (const L of o.laneNumbers) if (s.lease[L] === i) quarantine(f, w, L);
     prepares(f, w);
     for (const L of o.laneNumbers) look(f, w, L);

@@ -88,6 +88,11 @@ export function broken(s, o) {
           if (!holds(s.slot[L][n], tx, o)) bad.push(`S0: ${tx}@n${n} can land, but the ledger does not hold it as that`);
       }),
     );
+  for (const lane of s.slot)
+    for (const sl of lane)
+      for (const { tx, call } of isOpen(sl) ? sl : (sl.was ?? []))
+        if (call !== undefined && s.subs.some((r) => idOf(r) === own(tx) && r.c !== call))
+          bad.push(`S10: ${tx} carries call ${call}, the row of its attempt has another`);
   const rests = s.rest.filter((r) => typeof r === 'string');
   if (new Set(rests).size < rests.length) bad.push(`S8: ${rests[0]} alone made two lanes rest`);
   return bad;

@@ -3,10 +3,11 @@
 // tx     "A1v0" key A, attempt 1, price step 0 · "--v1" a no-op · "XXv0" a foreign transaction, signed with our key
 // subs   attempts { k, a, st, L, n, b? }: acc (waits) · bc (under nonce n of lane L, may land) · ok · rev ·
 //        end (refused or expired: "nothing of it can land"). b: 1 + the lane that refused it though its check passes; h: "L.n" that an
-//        ok or rev is told from (where an attempt can stand under several)
+//        ok or rev is told from (where an attempt can stand under several); with `renews`: c number of its call, g 1 once one was signed
 // slot   slot[L][n]: what may land under nonce n, [{ tx, c, as? }]; [] free; { by, was } settled, not final on L1; 0 settled for good;
 //        1 the same, by a transaction that stands in no row (kept after an old copy only)
-//        c 1: one claim, its answer still to come · 2: may be out. `as`: the attempt that the row names, where that is untrue
+//        c 1: one claim, its answer still to come · 2: may be out. `as`: the attempt that the row names, where that is untrue;
+//        `call`: the number of the call in the bytes (with `renews`)
 // lease  instance with the lane's current fence
 // look   per worker and lane: 0 | { f, rows, inc?, lags? }. f -1: chain not read yet, else the account nonce it answered (at
 //        ACCEPTED_ON_L2). rows[n] '=': nonce n was not written since it was read (its version is current) · '!': it was ·
@@ -62,6 +63,10 @@ const defaults = {
   lowIsRefusal: false, // "nonce too low" is taken for a refusal
   freeOnTimeout: false, // a send that times out gives its attempt back
   settleAt: 'l2', // evidence of settle: 'l2' | 'pre' (PRE_CONFIRMED)
+  // newer calls of the same effect
+  renews: 0, // how often an attempt that waits may take one
+  callNamed: true, // a prepare names the call that it signed
+  onlyUnsigned: true, // none is taken once bytes of an older one were signed
   // lanes
   wrongKeys: 0, // how often a lane's account may begin to refuse whatever we sign
   mends: true, // … and is mended
@@ -193,7 +198,8 @@ export const payment = (s, k, settled = false) => {
 };
 
 export const put = (t, r, st, L = -1, n = -1, b = r.b, h) => {
-  t.subs[t.subs.indexOf(r)] = { k: r.k, a: r.a, st, L, n, ...(b && (st === 'acc' || st === 'bc') && { b }), ...(h && { h }) };
+  const call = r.c !== undefined && { c: r.c, ...((r.g || r.st === 'bc') && { g: 1 }) };
+  t.subs[t.subs.indexOf(r)] = { k: r.k, a: r.a, st, L, n, ...(b && (st === 'acc' || st === 'bc') && { b }), ...(h && { h }), ...call };
 };
 
 const byName = (x, y) => (x.sort < y.sort ? -1 : 1);

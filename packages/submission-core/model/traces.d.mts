@@ -4,6 +4,8 @@ export interface TraceAttempt {
   state: 'accepted' | 'broadcast' | 'succeeded' | 'reverted' | 'ended';
   lane: number | null;
   nonce: number | null;
+  /** Number of its call, where it may take newer ones. */
+  call: number | null;
   /** `L0n0`: the nonce that its outcome is told from, where it can stand under several. */
   told: string | null;
 }
@@ -32,6 +34,7 @@ export interface TraceState {
 
 export type TraceAction =
   | 'request'
+  | 'renew'
   | 'end_waiting'
   | 'adopt'
   | 'read_for_prepare'
@@ -78,6 +81,8 @@ export interface TraceStep {
   /** Of `store`. `as`: the attempt that the row names, where that is untrue (variants only). */
   kind?: 'prepare' | 'replace' | 'cancel' | 'fill' | 'quarantine';
   as?: string;
+  /** Of `renew`: the newer call. Of `store`: the one that was signed. */
+  call?: number;
   /** Of `settle`: the consumer has succeeded, is ours, in which block; the attempt that loses the nonce, and where it goes. Of `refusal`: where it goes. */
   good?: boolean;
   ours?: boolean;

@@ -19,7 +19,7 @@ export const LOSSES = [
 /** What walks go through in turn: two lanes, rollbacks, a wrong key, second attempts, replacement and no-op each time. */
 const PROFILES = [
   { ...full, nullifier: false, maxV: 2 },
-  { ...full, nullifier: false, workers: [0, 0, 1] },
+  { ...full, nullifier: false, workers: [0, 0, 1], renews: 1 },
   { ...full, maxV: 2, told: 'final', moveAt: 'l2', endAt: 'l2', adopt: 'all' },
 ];
 
@@ -155,6 +155,7 @@ class Recorder {
       state: STATES[r.st],
       lane: r.n < 0 ? null : r.L,
       nonce: r.n < 0 ? null : r.n,
+      call: r.c ?? null,
       told: r.h === undefined ? null : `L${r.h.replace('.', 'n')}`,
     }));
     const owner = (L, n) => attempts.find((a) => a.lane === L && a.nonce === n)?.id ?? null;

@@ -203,4 +203,21 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       }),
     }),
   },
+  {
+    name: 'a prepare does not name the call that it signed',
+    decide: instead('store', (event, view, decide) =>
+      decide(event.fingerprint === null ? event : { ...event, fingerprint: view.lastAttempt?.fingerprint ?? event.fingerprint }, view),
+    ),
+  },
+  {
+    name: 'a newer call is taken though an older one was signed',
+    decide: instead('renew', (event, view, decide) =>
+      decide(event, {
+        ...view,
+        lastAttempt: view.lastAttempt && { ...view.lastAttempt, readmit: false },
+      }),
+    ),
+    coveredBy:
+      'while an older one may land the attempt is not waiting; once it waits again, bytes of the older one are lost or refused for good',
+  },
 ];

@@ -27,10 +27,12 @@ const KEPT_BY_DECIDE = [
   ['Q0', 'request', 'ledger_behind'],
   ['Q1', 'quarantine_over', 'lane_quarantined'],
   ['C0', 'store', 'ledger_behind'],
+  ['N1', 'store', 'attempt_moved_on'],
+  ['N2', 'renew', 'attempt_moved_on'],
 ] as const;
 
 /** Those of the mended design: what must be able to happen. */
-const WITNESSES = ['W1', 'W2', 'W5', 'W6', 'W7', 'W8', 'W9', 'W10', 'W11', 'W12', 'W13', 'W14', 'W15'];
+const WITNESSES = ['W1', 'W2', 'W5', 'W6', 'W7', 'W8', 'W9', 'W10', 'W11', 'W12', 'W13', 'W14', 'W15', 'W16'];
 
 /** What the walks must have come by, or they would say little. */
 const COMMANDS = [
@@ -47,6 +49,8 @@ const COMMANDS = [
   'refusal proves_nothing',
   'refusal stale_fence',
   'refusal written',
+  'renew attempt_moved_on',
+  'renew written',
   'reopen written',
   'request already_live',
   'request already_succeeded',

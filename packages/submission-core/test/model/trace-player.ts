@@ -1,4 +1,5 @@
 import type { TraceStep } from '../../model/traces.mjs';
+import { Felts } from '@sotto/kernel';
 import { refOf, type AttemptRef } from '../../src/domain/rows.js';
 import type { LaneClaim, Recorded, RefusalCause, SubmissionEvent } from '../../src/index.js';
 import { InMemoryLedger, aSubmission } from '../../src/testing/index.js';
@@ -20,6 +21,9 @@ interface TraceOptions {
   readonly restore?: number;
   readonly window?: number;
 }
+
+/** Calls of one key have one effect. */
+const callOf = (attempt: string, call: number): string => `${attempt.slice(0, 1)}.${call}`;
 
 const nothing = (): Known => ({ refs: new Map(), ahead: new Map() });
 const copyOf = ({ refs, ahead }: Known): Known => ({ refs: new Map(refs), ahead: new Map(ahead) });
@@ -70,6 +74,8 @@ export class TracePlayer {
     switch (step.do) {
       case 'request':
         return this.#request(step);
+      case 'renew':
+        return this.#renew(step);
       case 'end_waiting':
         return this.#end(step.attempt ?? '');
       case 'adopt':
@@ -130,11 +136,21 @@ export class TracePlayer {
   async #request({ attempt = '' }: TraceStep): Promise<Recorded> {
     const submission = aSubmission(attempt.slice(0, 1), {
       id: `id ${(this.#requests += 1)}`,
+      fingerprint: callOf(attempt, 0),
       replayProtected: this.options.nullifier !== false && this.options.moveAt === 'l2',
     });
     const answer = await this.#record({ type: 'request', submission });
     if (answer.written && answer.attempt !== null) this.#known.refs.set(attempt, refOf(answer.attempt));
     return answer;
+  }
+
+  #renew({ attempt = '', call = 0 }: TraceStep): Promise<Recorded> {
+    return this.#record({
+      type: 'renew',
+      attempt: this.#ref(attempt),
+      fingerprint: callOf(attempt, call),
+      calldata: Felts.of([BigInt(call)]),
+    });
   }
 
   #end(attempt: string): Promise<Recorded> {
@@ -144,7 +160,7 @@ export class TracePlayer {
   async #adopt(step: TraceStep): Promise<Recorded> {
     const { attempt = '', tx = '', good = false } = step;
     const at = this.#at(step);
-    const { deadlineAfterMs: _deadline, ...submission } = aSubmission(attempt.slice(0, 1));
+    const { deadlineAfterMs: _deadline, ...submission } = aSubmission(attempt.slice(0, 1), { fingerprint: callOf(attempt, 0) });
     const consumer = this.#names.consumer(this.#names.signed(step).hash, good, null);
     const answer = await this.#record({ type: 'adopt', lane: at.lane, nonce: at.nonce, submission, consumer });
     // A nonce from before the new ledger's start is looked up like any other until it is final.
@@ -168,12 +184,17 @@ export class TracePlayer {
       ...at,
       version: saw + (this.#known.ahead.get(placeOf(at)) ?? 0),
       attempt,
-      // The model has one call for each attempt.
-      fingerprint: attempt === null ? null : ((await this.#ledger.attempt(attempt))?.fingerprint ?? null),
+      fingerprint: await this.#signedCall(step, attempt),
       transaction: this.#names.signed(step),
       ceilingL2PriceFri: priceOf(this.options.maxV ?? 0),
       nonceLimit: hasWindow ? BigInt((this.#chain.accepted[L] ?? 0) + this.#window) : 1_000n,
     });
+  }
+
+  /** Where the model tells no call, an attempt has one. */
+  async #signedCall({ tx = '', call }: TraceStep, attempt: AttemptRef | null): Promise<string | null> {
+    if (attempt === null) return null;
+    return call === undefined ? ((await this.#ledger.attempt(attempt))?.fingerprint ?? null) : callOf(tx.slice(0, 2), call);
   }
 
   async #settle(step: TraceStep): Promise<Recorded> {
@@ -183,7 +204,7 @@ export class TracePlayer {
     const version = saw + (this.#known.ahead.get(placeOf(at)) ?? 0);
     const answer = await this.#record({ type: 'settle', ...at, version, consumer: this.#names.consumer(hash, good, block) });
     // It may have succeeded by another transaction.
-    if (!answer.written || to !== 'end' || this.rows().attempts[loser] !== 'accepted') return answer;
+    if (!answer.written || to !== 'end' || this.rows().attempts[loser]?.startsWith('accepted') !== true) return answer;
     // What the model does in one step: the attempt waits, and ends. Without rollbacks it takes what is settled for final.
     if (this.options.undo === undefined) await this.#record({ type: 'finalize', ...at, block: blockOf(block), isOnL1: true, horizonMs: 0 });
     return this.#end(loser);
@@ -210,7 +231,7 @@ export class TracePlayer {
       if (!settled.written) return settled;
       // Opening the nonce has taken back the end of an attempt that had lost it: it waits, and ends again.
       for (const [attempt, state] of Object.entries(this.rows().attempts))
-        if (state === 'accepted' && before[attempt] === 'ended') await this.#end(attempt);
+        if (state.startsWith('accepted') && before[attempt]?.startsWith('ended') === true) await this.#end(attempt);
     }
     return this.#record({ type: 'finalize', ...at, block: blockOf(step.block), isOnL1: true, horizonMs: 0 });
   }

@@ -35,7 +35,10 @@ export function expectedRows({ attempts, nonces }: TraceState): RowsInWords {
   const known = nonces.filter(({ state, version }) => state !== 'final' || version > 0);
   return {
     attempts: Object.fromEntries(
-      attempts.map(({ id, state, lane, nonce, told }) => [id, state === 'broadcast' ? `broadcast L${lane}n${nonce}` : toldOf(state, told)]),
+      attempts.map(({ id, state, lane, nonce, call, told }) => [
+        id,
+        `${state === 'broadcast' ? `broadcast L${lane}n${nonce}` : toldOf(state, told)} call ${call ?? 0}`,
+      ]),
     ),
     nonces: Object.fromEntries(known.map((row) => [`L${row.lane}n${row.nonce}`, expectedNonce(row)])),
   };
@@ -55,7 +58,7 @@ function expectedNonce({ state, version, owner, block, consumer, transactions }:
 /** The rows of a ledger in the same words. @param tellsPlaces as `told` of a trace's attempts */
 export function rowsInWords(rows: InMemoryLedger['rows'], names: TraceNames, { refs, ahead }: Known, tellsPlaces: boolean): RowsInWords {
   const attemptOf = (ref: AttemptRef): string => [...refs].find(([, known]) => sameRef(known, ref))?.[0] ?? `unknown ${ref.key}`;
-  const attempts = [...rows.attempts.values()].map((row) => [attemptOf(row), stateOf(row, tellsPlaces)] as const);
+  const attempts = [...rows.attempts.values()].map((row) => [attemptOf(row), withCall(row, tellsPlaces)] as const);
   const nonces = [...rows.nonces.values()].map((row): readonly [string, NonceInWords] => {
     const { state, version, owner, settlement } = row;
     const isFinal = settlement?.isFinal === true;
@@ -82,6 +85,9 @@ function standing({ gone, claims }: { gone: 'refused' | 'lost' | null; claims: n
 }
 
 const toldOf = (state: string, place: string | null): string => (place === null ? state : `${state} ${place}`);
+
+const withCall = (attempt: Attempt, tellsPlaces: boolean): string =>
+  `${stateOf(attempt, tellsPlaces)} call ${attempt.fingerprint.split('.')[1] ?? 0}`;
 
 function stateOf({ state, lane, nonce, transactionHash }: Attempt, tellsPlaces: boolean): string {
   if (state === 'refused' || state === 'expired') return 'ended';
