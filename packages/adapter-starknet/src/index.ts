@@ -19,7 +19,7 @@ export type { RecentBlockSettings } from './recent-block.js';
 export { StarknetConsentCheck } from './starknet-consent-check.js';
 export { StarknetDepositReader } from './starknet-deposit-reader.js';
 export { StarknetContractClasses } from './starknet-contract-classes.js';
-export { StarknetDepositAges, type DepositAgesSettings } from './starknet-deposit-ages.js';
+export { StarknetPoolHistory, type PoolHistorySettings } from './starknet-pool-history.js';
 export { StarknetGasPriceSource } from './starknet-gas-price-source.js';
 export { StarknetGasReceipts } from './starknet-gas-receipts.js';
 export { StarknetNodeProbe, type NodeFacts } from './starknet-node-probe.js';

@@ -1,6 +1,7 @@
 import { u256FromHalves, type Felt } from '@sotto/kernel';
-import type { DeployedLeaves, PoolDeposit, PoolDeposits } from '@sotto/relayer-core';
+import type { PoolDeposit, PoolDeposits } from '@sotto/relayer-core';
 import { z } from 'zod';
+import { BATCH_DEPLOYED, BatchDeployed } from './batch-deployed.js';
 import { NodeMalformedAnswer } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
 import { receiptOf, type ReceiptEvent } from './receipt.js';
@@ -12,11 +13,6 @@ const DepositEvent = z
   .object({ keys: z.tuple([WireFelt, WireU128, WireU128]), data: z.tuple([WireU32, WireU64]) })
   .transform(({ keys: [, low, high], data: [leafIndex] }) => ({ commitment: u256FromHalves(low, high), leafIndex }));
 
-/** `BatchDeployed { #[key] batch_id: u32, start_index: u32, size: u32, amount: u256, shares: u256 }`. */
-const BatchEvent = z
-  .object({ keys: z.tuple([WireFelt, WireU32]), data: z.tuple([WireU32, WireU32, WireU128, WireU128, WireU128, WireU128]) })
-  .transform(({ keys: [, id], data: [start, size] }): DeployedLeaves => ({ id, start, size }));
-
 /** Reads the events of one pool from receipts, pre-confirmed ones too. Events of other contracts are not looked at, whatever they claim. */
 export class StarknetPoolDeposits implements PoolDeposits {
   constructor(private readonly node: NodeClient) {}
@@ -25,13 +21,13 @@ export class StarknetPoolDeposits implements PoolDeposits {
     const receipt = await receiptOf(this.node, transactionHash);
     if (receipt === null) return null;
     const own = receipt.events.filter(({ from_address: from }) => from === pool);
-    const deposit = only(named(own, 'Deposit'), DepositEvent);
-    return deposit === null ? null : { ...deposit, batch: only(named(own, 'BatchDeployed'), BatchEvent) };
+    const deposit = only(named(own, selectorOf('Deposit')), DepositEvent);
+    return deposit === null ? null : { ...deposit, batch: only(named(own, BATCH_DEPLOYED), BatchDeployed) };
   }
 }
 
-function named(events: readonly ReceiptEvent[], name: string): readonly ReceiptEvent[] {
-  return events.filter(({ keys: [first] }) => first === selectorOf(name));
+function named(events: readonly ReceiptEvent[], name: Felt): readonly ReceiptEvent[] {
+  return events.filter(({ keys: [first] }) => first === name);
 }
 
 /** @throws NodeMalformedAnswer for more than one, or one that is laid out otherwise */

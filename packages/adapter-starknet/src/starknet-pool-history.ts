@@ -1,6 +1,7 @@
 import type { Felt } from '@sotto/kernel';
-import type { DepositAges } from '@sotto/relayer-core';
+import type { DeployedLeaves, PoolHistory } from '@sotto/relayer-core';
 import { z } from 'zod';
+import { BATCH_DEPLOYED, BatchDeployed } from './batch-deployed.js';
 import { readLatestBlock } from './latest-block.js';
 import { NodeMalformedAnswer, NodeUnavailable } from './rpc/errors.js';
 import type { NodeClient } from './rpc/node-client.js';
@@ -17,49 +18,53 @@ const MAX_TOKEN_CHARACTERS = 4_096;
 const DEFAULT_UNSETTLED_BLOCKS = 200;
 
 /** `Deposit { #[key] commitment: u256, leaf_index: u32, timestamp: u64 }`; the timestamp is its block's. */
-const Deposit = z.object({
-  from_address: WireFelt,
-  keys: z.tuple([WireFelt, WireU128, WireU128]),
-  data: z.tuple([WireU32, WireU64]),
-  block_number: BlockNumber,
-});
+const Deposit = z
+  .object({ keys: z.tuple([z.literal(DEPOSIT), WireU128, WireU128]), data: z.tuple([WireU32, WireU64]) })
+  .transform(({ data: [leaf, time] }) => ({ leaf, timeSeconds: Number(time) }));
+const Batch = BatchDeployed.transform((batch) => ({ batch }));
+const PoolEvent = z.object({ from_address: WireFelt, block_number: BlockNumber, keys: z.array(WireFelt), data: z.array(z.unknown()) });
 const Page = z.object({
-  events: z.array(Deposit).max(CHUNK_SIZE),
+  events: z.array(PoolEvent).max(CHUNK_SIZE),
   continuation_token: z.string().max(MAX_TOKEN_CHARACTERS).nullish(),
 });
 
-export interface DepositAgesSettings {
+export interface PoolHistorySettings {
   /** Heights at which pools were deployed: nothing is looked for below. @default 0 for a pool that is not among them */
   readonly deployedAt?: ReadonlyMap<Felt, number>;
   /** Most pages that one question asks for. @default 50 */
   readonly maxPages?: number;
-  /** How many of the newest blocks are read anew by each question. @default 200 */
+  /** How many of the newest blocks are read again by each question. @default 200 */
   readonly unsettledBlocks?: number;
 }
 
-/** What is known of a pool's deposits. */
+interface Noted {
+  readonly blockNumber: number;
+  readonly event: z.infer<typeof Deposit> | z.infer<typeof Batch>;
+}
+
+/** What is known of a pool. */
 interface Known {
-  /** Times in seconds, by leaf. */
-  readonly times: Map<number, number>;
+  readonly noted: readonly Noted[];
   /** Up to this height; -1 for none. */
   readonly upTo: number;
 }
 
-const NOTHING: Known = { times: new Map(), upTo: -1 };
+const NOTHING: Known = { noted: [], upTo: -1 };
 
-/** Reads a pool's `Deposit` events once, and from then on only those of newer blocks. A failed question keeps what was known before. */
-export class StarknetDepositAges implements DepositAges {
+/** Reads a pool's events once, and from then on only those of newer blocks. A failed question keeps what was known before. */
+export class StarknetPoolHistory implements PoolHistory {
   readonly #known = new Map<Felt, Known>();
 
   constructor(
     private readonly node: NodeClient,
-    private readonly settings: DepositAgesSettings = {},
+    private readonly settings: PoolHistorySettings = {},
   ) {}
 
   async agesOf(pool: Felt, first: number, count: number): Promise<readonly number[]> {
     if (count === 0) return [];
     const { blockNumber, timestamp } = await readLatestBlock(this.node);
-    const times = await this.#timesUpTo(pool, blockNumber);
+    const noted = await this.#upTo(pool, blockNumber);
+    const times = new Map(noted.flatMap(({ event }) => ('leaf' in event ? [[event.leaf, event.timeSeconds]] : [])));
     return Array.from({ length: count }, (_, index) => {
       const time = times.get(first + index);
       if (time === undefined) throw new NodeUnavailable('the node does not show a deposit that the pool has');
@@ -67,26 +72,32 @@ export class StarknetDepositAges implements DepositAges {
     });
   }
 
-  async #timesUpTo(pool: Felt, height: number): Promise<ReadonlyMap<number, number>> {
+  async batchesOf(pool: Felt): Promise<readonly DeployedLeaves[]> {
+    const { blockNumber } = await readLatestBlock(this.node);
+    const noted = await this.#upTo(pool, blockNumber);
+    return noted.flatMap(({ event }) => ('batch' in event ? [event.batch] : []));
+  }
+
+  async #upTo(pool: Felt, height: number): Promise<readonly Noted[]> {
     const { deployedAt, unsettledBlocks = DEFAULT_UNSETTLED_BLOCKS } = this.settings;
     const known = this.#known.get(pool) ?? NOTHING;
     const from = Math.max(deployedAt?.get(pool) ?? 0, Math.min(known.upTo, height) - unsettledBlocks + 1);
-    const times = new Map(known.times);
-    for (const { leaf, time } of await this.#depositsIn(pool, from, height)) times.set(leaf, time);
-    this.#known.set(pool, { times, upTo: height });
-    return times;
+    const settled = known.noted.filter(({ blockNumber }) => blockNumber < from);
+    const noted = [...settled, ...(await this.#read(pool, from, height))];
+    this.#known.set(pool, { noted, upTo: height });
+    return noted;
   }
 
-  async #depositsIn(pool: Felt, from: number, to: number): Promise<readonly { readonly leaf: number; readonly time: number }[]> {
+  async #read(pool: Felt, from: number, to: number): Promise<readonly Noted[]> {
     const { maxPages = DEFAULT_MAX_PAGES } = this.settings;
     const blocks = { from_block: { block_number: from }, to_block: { block_number: to } };
-    const filter = { ...blocks, address: pool, keys: [[DEPOSIT]], chunk_size: CHUNK_SIZE };
-    const found: { readonly leaf: number; readonly time: number }[] = [];
+    const filter = { ...blocks, address: pool, keys: [[DEPOSIT, BATCH_DEPLOYED]], chunk_size: CHUNK_SIZE };
+    const found: Noted[] = [];
     let token: string | null = null;
     for (let page = 0; page < maxPages; page += 1) {
       const params = { filter: { ...filter, ...(token === null ? {} : { continuation_token: token }) } };
       const answer: z.infer<typeof Page> = await this.node.call({ method: 'starknet_getEvents', params, result: Page });
-      found.push(...answer.events.map((event) => readDeposit(event, pool)));
+      found.push(...answer.events.map((event) => readEvent(event, { pool, from, to })));
       token = answer.continuation_token ?? null;
       if (token === null) return found;
     }
@@ -94,8 +105,18 @@ export class StarknetDepositAges implements DepositAges {
   }
 }
 
+interface Asked {
+  readonly pool: Felt;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** @throws NodeMalformedAnswer for an event that was not asked for */
-function readDeposit({ from_address: from, keys: [name], data: [leaf, time] }: z.infer<typeof Deposit>, pool: Felt) {
-  if (from !== pool || name !== DEPOSIT) throw new NodeMalformedAnswer('the node gives another event');
-  return { leaf, time: Number(time) };
+function readEvent(event: z.infer<typeof PoolEvent>, { pool, from, to }: Asked): Noted {
+  const blockNumber = event.block_number;
+  const read = z.union([Deposit, Batch]).safeParse(event);
+  if (event.from_address !== pool || blockNumber < from || blockNumber > to || !read.success) {
+    throw new NodeMalformedAnswer('the node gives another event');
+  }
+  return { blockNumber, event: read.data };
 }

@@ -110,7 +110,7 @@ export interface paths {
     };
     /**
      * What a pool says of itself
-     * @description All of it from one block. When any of it can’t be read the answer is an error, never a 0. The swap pool, whose notes hold different amounts, is told in `GET /api/relayer/pools`.
+     * @description All of it from one block, the crowd apart. When any of it can’t be read the answer is an error, never a 0. The swap pool, whose notes hold different amounts, is told in `GET /api/relayer/pools`.
      */
     get: operations['getPoolStatus'];
     put?: never;
@@ -560,6 +560,8 @@ export interface components {
        * @enum {string}
        */
       operation?: 'withdraw' | 'private_swap';
+      /** @description First leaf of the batch that the proof will name: `crowd` tells about it then. Anybody can read it from the proof. */
+      batchStart?: number;
     };
     LookUpRequest: {
       /** @description Address of a pool that this relayer serves. */
@@ -826,6 +828,15 @@ export interface components {
       maxFee: string;
       /** @description Leaf of the next deposit. */
       nextIndex: number;
+      /** @description What withdrawals hide in. Null while the pool’s events can’t be read. */
+      crowd: {
+        /** @description How long the oldest deposit has waited for its batch. Null when none waits. */
+        oldestWaitingSeconds: number | null;
+        /** @description Deposits in the batch that was deployed last. Null before the first batch. */
+        lastBatchSize: number | null;
+        /** @description Deposits in the smallest batch ever: the least that a withdrawal from this pool hides in. Null before the first batch. */
+        smallestBatchSize: number | null;
+      } | null;
     };
     FeeEstimate: {
       /** @description Fee to put into a proof, with a margin of 20 % and at most what the pool allows. In sats; for a stablecoin pool in the smallest unit of its token; for a note of the swap pool what the fee is worth in sats, rounded up. */
@@ -913,6 +924,13 @@ export interface components {
       /** @description r and s. */
       signature: [string, string];
       typedData: components['schemas']['FeeQuoteTypedData'];
+      /** @description The batch that begins at `batchStart`. Null when none does or it can’t be read now; left out where it was not asked for. */
+      crowd?: {
+        /** @description Deposits in the batch that the proof names: the withdrawal is one of theirs, and anybody can see that. */
+        batchSize: number;
+        /** @description SMALL_CROWD: the batch is smaller than this relayer calls private. It is no refusal. */
+        warning: 'SMALL_CROWD' | null;
+      } | null;
       /** @description What the fee is made of. */
       estimate: components['schemas']['FeeEstimate'];
     };

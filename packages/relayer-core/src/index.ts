@@ -26,6 +26,7 @@ export { SHARED_CALLER, Shares, mostOf, mostOfNetwork, type ShareLimits } from '
 export { OutstandingQuotes } from './application/outstanding-quotes.js';
 export { FairSlots, type SlotCounts, type SlotSettings } from './application/fair-slots.js';
 export { FairValues } from './application/fair-values.js';
+export { GetPoolCrowd } from './application/get-pool-crowd.js';
 export { GetPoolStatus } from './application/get-pool-status.js';
 export { GetSubmission } from './application/get-submission.js';
 export { InspectContracts, type InspectedContract, type InspectionPolicy } from './application/inspect-contracts.js';
@@ -47,7 +48,6 @@ export type { StandingAnswer } from './application/submission-end.js';
 export {
   SubmitWithdrawal,
   WITHDRAWAL_LIMITS,
-  type Crowd,
   type DryRunReport,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
@@ -64,6 +64,7 @@ export { PoolTraffic } from './application/pool-traffic.js';
 export { Readmissions } from './application/readmissions.js';
 export { DEPOSIT_LIMITS, RelayDeposit, type RelayDepositInput, type RelayedDeposit } from './application/relay-deposit.js';
 export { UNNAMED_CALLER, type Caller } from './domain/caller.js';
+export type { Crowd, PoolCrowd } from './domain/crowd.js';
 export { MAX_SIGNATURE_FELTS, depositCalldata, depositKey } from './domain/deposit.js';
 export { depositConsentTypedData, type DepositConsent, type DepositConsentTypedData } from './domain/deposit-consent.js';
 export { leavesLeft, type DepositLimits } from './domain/deposit-traffic.js';
@@ -157,7 +158,7 @@ export { Claims, type Claim } from './ports/claims.port.js';
 export { ConsentCheck, type SignedConsent } from './ports/consent-check.port.js';
 export { DepositReader, type DepositFacts, type DepositQuestion } from './ports/deposit-reader.port.js';
 export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
-export { DepositAges } from './ports/deposit-ages.port.js';
+export { PoolHistory } from './ports/pool-history.port.js';
 export { GasBook } from './ports/gas-book.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
 export { GasReceipts } from './ports/gas-receipts.port.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '@sotto/kernel';
+import { Fault, type Clock } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
 
 /** What a public read waits for the store: with the rest it is answered in any case. */
@@ -15,5 +15,15 @@ export async function answeredSoon<T>(reading: Promise<T>, clock: Clock, withinM
     return await Promise.race([reading, late()]);
   } finally {
     answered.abort();
+  }
+}
+
+/** What `reading` says; null when it fails or takes longer: for what is told beside an answer that does not depend on it. */
+export async function knownSoon<T>(reading: Promise<T>, clock: Clock, withinMs: number): Promise<T | null> {
+  try {
+    return await answeredSoon(reading, clock, withinMs);
+  } catch (error) {
+    if (error instanceof Fault) return null;
+    throw error;
   }
 }

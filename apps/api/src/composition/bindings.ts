@@ -14,7 +14,7 @@ import type {
   ContractClasses,
   ControlPools,
   DeployBatch,
-  DepositAges,
+  PoolHistory,
   ConsentCheck,
   DepositFunds,
   DepositOutcomes,
@@ -29,6 +29,7 @@ import type {
   GasBook,
   GasPriceSource,
   GasReceipts,
+  GetPoolCrowd,
   GetPoolStatus,
   GetSubmission,
   InspectContracts,
@@ -101,6 +102,7 @@ export type SubmitsWithdrawals = Pick<SubmitWithdrawal, 'execute' | 'dryRun'>;
 export type GetsSubmissions = Pick<GetSubmission, 'execute'>;
 export type LooksUpSubmissions = Pick<LookUpSubmission, 'execute'>;
 export type GetsPoolStatus = Pick<GetPoolStatus, 'execute'>;
+export type GetsPoolCrowd = Pick<GetPoolCrowd, 'execute' | 'ofBatch'>;
 export type EstimatesFees = Pick<EstimateFee, 'execute'>;
 export type IssuesQuotes = Pick<IssueQuote, 'execute'>;
 export type ListsPools = Pick<ListPools, 'execute'>;
@@ -167,6 +169,7 @@ export const RelayedCallsToken: unique symbol = Symbol.for('@sotto/api/RelayedCa
 export const AuditorToken: unique symbol = Symbol.for('@sotto/api/Auditor');
 export const SpentNotesToken: unique symbol = Symbol.for('@sotto/api/SpentNotes');
 export const QuoteCitationsToken: unique symbol = Symbol.for('@sotto/api/QuoteCitations');
+export const GetPoolCrowdToken: unique symbol = Symbol.for('@sotto/api/GetPoolCrowd');
 export const GetPoolStatusToken: unique symbol = Symbol.for('@sotto/api/GetPoolStatus');
 export const EstimateFeeToken: unique symbol = Symbol.for('@sotto/api/EstimateFee');
 export const InspectContractsToken: unique symbol = Symbol.for('@sotto/api/InspectContracts');
@@ -234,7 +237,7 @@ export interface Bindings {
   [AccountSignerToken]: StarknetAccountSigner;
   [TransactionSigner]: TransactionSigner;
   [PoolReader]: PoolReader;
-  [DepositAges]: DepositAges;
+  [PoolHistory]: PoolHistory;
   [CallSimulator]: CallSimulator;
   [GasPriceSource]: GasPriceSource;
   [OraclePricesToken]: PriceSource;
@@ -268,6 +271,7 @@ export interface Bindings {
   [SubmitWithdrawalToken]: SubmitsWithdrawals;
   [GetSubmissionToken]: GetsSubmissions;
   [LookUpSubmissionToken]: LooksUpSubmissions;
+  [GetPoolCrowdToken]: GetsPoolCrowd;
   [GetPoolStatusToken]: GetsPoolStatus;
   [EstimateFeeToken]: EstimatesFees;
   [ContractClasses]: ContractClasses;

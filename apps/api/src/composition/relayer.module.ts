@@ -5,9 +5,10 @@ import {
   BlockClock,
   CallSimulator,
   DeployBatch,
-  DepositAges,
+  PoolHistory,
   EstimateFee,
   GasPriceSource,
+  GetPoolCrowd,
   GetPoolStatus,
   GetSubmission,
   IssueQuote,
@@ -36,6 +37,7 @@ import {
   AdmissionToken,
   DeployBatchToken,
   EstimateFeeToken,
+  GetPoolCrowdToken,
   GetPoolStatusToken,
   GetSubmissionToken,
   IssueQuoteToken,
@@ -130,6 +132,10 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
       (reader: PoolStatusReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools),
       [PoolStatusReader, BlockClock],
     );
+    bind(GetPoolCrowdToken).toResolvedValue(
+      (history: PoolHistory, clock: Clock) => new GetPoolCrowd(history, clock, pools, guards.smallBatchBelow),
+      [PoolHistory, Clock],
+    );
     bind(EstimateFeeToken).toResolvedValue(
       (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, leaves: SwapLeaves, learnGas: LearnGas) =>
         new EstimateFee(gasPrices, marketPrices, getPoolStatus, leaves, { ...feePolicy, gas: learnGas }),
@@ -161,11 +167,18 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
       [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves, PoolGuardToken, LearnGasToken, Clock],
     );
     bind(DeployBatchToken).toResolvedValue(
-      (reader: PoolStatusReader, simulator: CallSimulator, submissions: Submissions, guard: PoolGuard, ages: DepositAges, clock: Clock) => {
-        const partials = new PartialBatches(ages, clock, guards.partialBatches);
+      (
+        reader: PoolStatusReader,
+        simulator: CallSimulator,
+        submissions: Submissions,
+        guard: PoolGuard,
+        history: PoolHistory,
+        clock: Clock,
+      ) => {
+        const partials = new PartialBatches(history, clock, guards.partialBatches);
         return new DeployBatch(reader, simulator, submissions, guard, partials, clock, { chainId, pools, relayAccount: firstLane.address });
       },
-      [PoolStatusReader, CallSimulator, Submissions, PoolGuardToken, DepositAges, Clock],
+      [PoolStatusReader, CallSimulator, Submissions, PoolGuardToken, PoolHistory, Clock],
     );
   });
 

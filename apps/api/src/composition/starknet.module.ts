@@ -10,7 +10,7 @@ import {
   StarknetBroadcaster,
   StarknetCallSimulator,
   StarknetChainReader,
-  StarknetDepositAges,
+  StarknetPoolHistory,
   StarknetGasPriceSource,
   StarknetNodeProbe,
   StarknetNonceHistory,
@@ -24,7 +24,7 @@ import { Clock, type Felt } from '@sotto/kernel';
 import {
   BlockClock,
   CallSimulator,
-  DepositAges,
+  PoolHistory,
   GasPriceSource,
   PoolReader,
   PoolStatusReader,
@@ -67,9 +67,9 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
         new StarknetSpentNullifiers(client, { deployedAt: deploymentsOf(network), swapPool: network.swapPool?.address ?? null }),
       [NodeClientToken],
     );
-    bind(DepositAges).toResolvedValue(
+    bind(PoolHistory).toResolvedValue(
       (client: NodeClient) =>
-        new StarknetDepositAges(client, { deployedAt: new Map(network.pools.map(({ address, deployedAt }) => [address, deployedAt])) }),
+        new StarknetPoolHistory(client, { deployedAt: new Map(network.pools.map(({ address, deployedAt }) => [address, deployedAt])) }),
       [NodeClientToken],
     );
     bind(AccountCheck).toResolvedValue((client: NodeClient) => new StarknetAccountCheck(client, signing), [NodeClientToken]);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { PriceUnavailable, feeQuoteTypedData } from '@sotto/relayer-core';
+import { FakeUpstreamDown } from '@sotto/relayer-core/testing';
 import request, { type Response } from 'supertest';
 import { EXAMPLE_SWAP_POOL } from '../../src/http/schemas.js';
 import { FEE_ADDRESS, STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolList, poolStatus } from './pools-fixture.js';
@@ -19,7 +20,7 @@ const codeOf = ({ status, body }: Response): unknown => [status, body.code];
 describe('GET /api/relayer/pool-status', () => {
   const path = '/api/relayer/pool-status';
 
-  it('tells the eight fields, texts and numbers as the interface types them', async () => {
+  it('tells the eight fields, texts and numbers as the interface types them, and the crowd', async () => {
     const { status, body } = await get(`${path}?pool=0x00AA1`);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -31,8 +32,20 @@ describe('GET /api/relayer/pool-status', () => {
       maxFeeBps: 500,
       maxFee: '1000',
       nextIndex: 18,
+      crowd: { oldestWaitingSeconds: 5_401, lastBatchSize: 5, smallestBatchSize: 3 },
     });
     expect(test.useCases.asked).toEqual(['0xaa1']);
+  });
+
+  it('tells no crowd rather than fail where the pool’s events can’t be read, or not in time', async () => {
+    test.useCases.crowd = async () => Promise.reject(new FakeUpstreamDown('no events'));
+    expect(await get(`${path}?pool=0xaa1`)).toMatchObject({ status: 200, body: { nextIndex: 18, crowd: null } });
+    const { app, useCases } = await testApp();
+    useCases.crowd = async () => {
+      setImmediate(() => useCases.clock.advance(1_000));
+      return new Promise(() => {});
+    };
+    expect((await request(app).get(`${path}?pool=0xaa1`)).body).toMatchObject({ nextIndex: 18, crowd: null });
   });
 
   it('tells the denomination of a stablecoin pool in cents, and its assets in the token’s unit', async () => {
@@ -202,6 +215,12 @@ describe('POST /api/relayer/quote', () => {
     });
     expect(body.typedData).toEqual(feeQuoteTypedData(issuedQuote.quote));
     expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('S6 tells of the batch that the proof will name, where it is told which', async () => {
+    expect((await post({ poolAddress: '0xaa1' })).body).not.toHaveProperty('crowd');
+    expect((await post({ poolAddress: '0xaa1', batchStart: 15 })).body).toMatchObject({ crowd: { batchSize: 2, warning: 'SMALL_CROWD' } });
+    expect((await post({ poolAddress: '0xaa1', batchStart: 16 })).body).toMatchObject({ crowd: null });
   });
 
   it('S4 gives one for a note of the swap pool, and says which', async () => {

@@ -1,5 +1,5 @@
 import { toFelt } from '@sotto/kernel';
-import type { FeeEstimate, IssuedQuote, PoolList, PoolStatus } from '@sotto/relayer-core';
+import type { FeeEstimate, IssuedQuote, PoolCrowd, PoolList, PoolStatus } from '@sotto/relayer-core';
 
 export const WBTC_POOL = toFelt('0xaa1');
 export const STABLE_POOL = toFelt('0xaa2');
@@ -18,6 +18,8 @@ export const poolStatus: PoolStatus = {
   maxFee: 1_000n,
   nextIndex: 18,
 };
+
+export const poolCrowd: PoolCrowd = { oldestWaitingSeconds: 5_401, lastBatchSize: 5, smallestBatchSize: 3 };
 
 const wbtc = { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 } as const;
 

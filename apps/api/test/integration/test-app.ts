@@ -14,6 +14,7 @@ import {
   type FeeEstimate,
   type GuardedPool,
   type IssuedQuote,
+  type PoolCrowd,
   type PoolList,
   type PoolStatus,
   type PoolToken,
@@ -41,6 +42,7 @@ import {
   EstimateFeeToken,
   ExecutePrivateSwapToken,
   FairValuesToken,
+  GetPoolCrowdToken,
   GetPoolStatusToken,
   DepositOutcomesToken,
   GetSubmissionToken,
@@ -70,7 +72,7 @@ import { InFlight } from '../../src/http/middleware/in-flight.js';
 import type { OperatedLane, Operations } from '../../src/operations/describe-operations.js';
 import { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL } from '../../src/http/schemas.js';
 import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
-import { STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolList, poolStatus } from './pools-fixture.js';
+import { STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolCrowd, poolList, poolStatus } from './pools-fixture.js';
 import { guardedPool, operatedLane, operations, signedStatus } from './operator-fixture.js';
 import { prime } from './yields-fixture.js';
 
@@ -112,6 +114,7 @@ class ScriptedUseCases {
   describedDeposit: DepositOutcome | null = null;
   ready = true;
   status: () => Promise<PoolStatus> = async () => poolStatus;
+  crowd: () => Promise<PoolCrowd> = async () => poolCrowd;
   estimate: () => Promise<FeeEstimate> = async () => estimate;
   quote: () => Promise<IssuedQuote> = async () => issuedQuote;
   list: () => Promise<PoolList> = async () => poolList;
@@ -187,6 +190,10 @@ class ScriptedUseCases {
     bind(OperatorTokensToken).toConstantValue(new BearerTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]));
     bind(SwapOutcomesToken).toConstantValue({ describe: async () => this.described });
     bind(GetPoolStatusToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.status) });
+    bind(GetPoolCrowdToken).toConstantValue({
+      execute: async () => this.crowd(),
+      ofBatch: async (_pool, batchStart) => (batchStart === 15 ? { batchSize: 2, warning: 'SMALL_CROWD' } : null),
+    });
     bind(EstimateFeeToken).toConstantValue({ execute: async (pool, use = {}) => this.#about(pool, this.estimate, use) });
     bind(IssueQuoteToken).toConstantValue({ execute: async ({ poolAddress, ...use }) => this.#about(poolAddress, this.quote, use) });
     bind(ListPoolsToken).toConstantValue({ execute: async () => this.list() });

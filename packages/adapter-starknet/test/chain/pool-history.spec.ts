@@ -1,15 +1,15 @@
-import { StarknetDepositAges } from '@sotto/adapter-starknet';
+import { StarknetPoolHistory } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
-import { describeDepositAgesContract } from '@sotto/relayer-core/testing';
+import { describePoolHistoryContract } from '@sotto/relayer-core/testing';
 import { describeOnChain } from '../support/node-under-test.js';
 
 describeOnChain((chain) => {
-  describeDepositAgesContract(chain.name, async () => {
+  describePoolHistoryContract(chain.name, async () => {
     const stack = await chain.start();
     const { sentinel_1x: first, sentinel_2x: second } = stack.world.pools;
     let leaves = 0n;
     return {
-      subject: new StarknetDepositAges(stack.node),
+      subject: new StarknetPoolHistory(stack.node),
       pools: [toFelt(first.address), toFelt(second.address)],
       deposit: async (pool, count) => {
         const key = pool === toFelt(first.address) ? 'sentinel_1x' : 'sentinel_2x';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NodeMalformedAnswer, NodeUnavailable, StarknetDepositAges, selectorOf, type DepositAgesSettings } from '@sotto/adapter-starknet';
+import { NodeMalformedAnswer, NodeUnavailable, StarknetPoolHistory, selectorOf, type PoolHistorySettings } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
 import { LoopbackNode } from '../support/loopback-node.js';
 
@@ -13,10 +13,10 @@ function block(number: number, timestamp: number): object {
 
 function event(leaf: number, time: number, changes: object = {}): object {
   const data = [`0x${leaf.toString(16)}`, `0x${time.toString(16)}`];
-  return { from_address: POOL, keys: [selectorOf('Deposit'), '0x5', '0x0'], data, block_number: 17, transaction_hash: '0xa', ...changes };
+  return { from_address: POOL, keys: [selectorOf('Deposit'), '0x5', '0x0'], data, block_number: 960, transaction_hash: '0xa', ...changes };
 }
 
-describe('StarknetDepositAges', () => {
+describe('StarknetPoolHistory', () => {
   let node: LoopbackNode;
   let head: object;
   let pages: unknown[];
@@ -28,8 +28,8 @@ describe('StarknetDepositAges', () => {
   });
   afterEach(async () => node.stop());
 
-  const ages = (settings?: DepositAgesSettings): StarknetDepositAges =>
-    new StarknetDepositAges(node.client({ readTimeoutMs: 5_000 }), settings);
+  const ages = (settings?: PoolHistorySettings): StarknetPoolHistory =>
+    new StarknetPoolHistory(node.client({ readTimeoutMs: 5_000 }), settings);
   const filters = (): unknown[] =>
     node
       .calls()
@@ -44,7 +44,7 @@ describe('StarknetDepositAges', () => {
         from_block: { block_number: 700 },
         to_block: { block_number: 1_000 },
         address: POOL,
-        keys: [[selectorOf('Deposit')]],
+        keys: [[selectorOf('Deposit'), selectorOf('BatchDeployed')]],
         chunk_size: 1_000,
       },
     ]);
@@ -57,6 +57,20 @@ describe('StarknetDepositAges', () => {
     head = block(1_020, 10_200);
     expect(await subject.agesOf(POOL, 0, 2)).toEqual([6_200, 100]);
     expect(filters()).toMatchObject([{ from_block: { block_number: 0 } }, { from_block: { block_number: 951 } }]);
+  });
+
+  it('forgets what a rollback undid: a batch that has become another', async () => {
+    const batch = (start: number, size: number, blockNumber: number): object => {
+      const data = [start, size, 1, 0, 1, 0].map((value) => `0x${value.toString(16)}`);
+      return event(0, 0, { keys: [selectorOf('BatchDeployed'), '0x0'], data, block_number: blockNumber });
+    };
+    const subject = ages({ unsettledBlocks: 50 });
+    pages = [{ events: [batch(0, 3, 900), batch(3, 5, 970), batch(8, 3, 990)] }, { events: [batch(3, 3, 980)] }];
+    expect(await subject.batchesOf(POOL)).toHaveLength(3);
+    expect(await subject.batchesOf(POOL)).toEqual([
+      { id: 0, start: 0, size: 3 },
+      { id: 0, start: 3, size: 3 },
+    ]);
   });
 
   it('goes through pages, as many as it may', async () => {
@@ -87,6 +101,7 @@ describe('StarknetDepositAges', () => {
     ['of another contract', { from_address: '0x1' }],
     ['of another name', { keys: [selectorOf('Withdrawal'), '0x5', '0x0'] }],
     ['without a time', { data: ['0x0'] }],
+    ['of a block that was not asked for', { block_number: 1_001 }],
   ])('refuses an event %s', async (_what, changes) => {
     pages = [{ events: [event(0, 4_000, changes)] }];
     await expect(ages().agesOf(POOL, 0, 1)).rejects.toThrow(NodeMalformedAnswer);

@@ -2,7 +2,7 @@ import type { Clock } from '@sotto/kernel';
 import type { ServedPool } from '../domain/pool.js';
 import type { PoolStatus } from '../domain/pool-status.js';
 import { BatchTooYoung, PartialBatchReserved } from '../errors.js';
-import type { DepositAges } from '../ports/deposit-ages.port.js';
+import type { PoolHistory } from '../ports/pool-history.port.js';
 
 /**
  * Who may have a partial batch deployed. A batch is the crowd that a withdrawal hides in, so whoever chooses it chooses that.
@@ -21,7 +21,7 @@ export interface PartialBatchPolicy {
 /** Judges partial batches before anything of them is tried. */
 export class PartialBatches {
   constructor(
-    private readonly ages: DepositAges,
+    private readonly history: Pick<PoolHistory, 'agesOf'>,
     private readonly clock: Clock,
     private readonly policy: PartialBatchPolicy,
   ) {}
@@ -34,7 +34,7 @@ export class PartialBatches {
   /** @throws BatchTooYoung, or the fault of a read that failed */
   async checkBatch({ address }: ServedPool, count: number, { nextIndex, undeployedCount: waiting }: PoolStatus): Promise<void> {
     if (this.policy.mode !== 'aged') return;
-    const [youngestSeconds = 0] = await this.ages.agesOf(address, nextIndex - 1, 1);
+    const [youngestSeconds = 0] = await this.history.agesOf(address, nextIndex - 1, 1);
     const leftMs = Math.max(0, this.policy.minAgeMs - youngestSeconds * 1_000);
     if (count === waiting && leftMs === 0) return;
     throw new BatchTooYoung({ details: { waiting, readyAt: Math.ceil((this.clock.nowMs() + leftMs) / 1_000) } });

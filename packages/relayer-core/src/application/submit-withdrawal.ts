@@ -1,6 +1,7 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
 import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
+import { SMALL_BATCH_BELOW, crowdOf, type Crowd } from '../domain/crowd.js';
 import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
 import { LeafIndexMismatch, LeafIndexNotApplicable } from '../errors.js';
 import { leafIndexOf, type Evidence, type WithdrawalRequest } from './admission/evidence.js';
@@ -15,8 +16,6 @@ import { standing, type StandingAnswer } from './submission-end.js';
 export const WITHDRAWAL_LIMITS: ResourceLimits = { l2Gas: 1_200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
 
 const ROLE = 'relay';
-/** The smallest full batch. */
-const SMALL_BATCH_BELOW = 3;
 
 export interface WithdrawalInput {
   readonly poolAddress: Felt;
@@ -49,14 +48,6 @@ export interface DryRunReport {
   readonly rungs: readonly RungReport[];
   /** What the withdrawal hides in; absent where the request could not be read. */
   readonly crowd?: Crowd;
-}
-
-/** The batch that a proof names, which everybody can read from it. */
-export interface Crowd {
-  /** Deposits that may have been withdrawn by it. */
-  readonly batchSize: number;
-  /** Null where the batch is not small. */
-  readonly warning: 'SMALL_CROWD' | null;
 }
 
 /** Relays a user's withdrawal proof, so that the user's own account never appears on chain. */
@@ -111,11 +102,8 @@ export class SubmitWithdrawal {
     const evidence = read.request?.known === true ? await this.#look(read, read.request.value, { quoteId, caller }) : read;
     const rungs = this.admission.ladder.report(evidence);
     const report: DryRunReport = { admissible: rungs.every(({ status }) => status === 'passed'), rungs };
-    return read.request?.known === true ? { ...report, crowd: this.#crowdOf(read.request.value) } : report;
-  }
-
-  #crowdOf({ statement: { batchSize } }: WithdrawalRequest): Crowd {
-    return { batchSize, warning: batchSize < this.smallBatchBelow ? 'SMALL_CROWD' : null };
+    if (read.request?.known !== true) return report;
+    return { ...report, crowd: crowdOf(read.request.value.statement.batchSize, this.smallBatchBelow) };
   }
 
   /** @throws LeafIndexNotApplicable, LeafIndexMismatch */

@@ -1,12 +1,12 @@
 import type { Felt } from '@sotto/kernel';
+import type { DeployedLeaves } from './pool-deposits.port.js';
 
-/** How long deposits have been in a pool, by the chain's own clock. */
-export interface DepositAges {
-  /**
-   * Ages in seconds, at the newest accepted block, of the leaves `first` to `first + count - 1`, in that order.
-   * Rejects with a `Fault` when the node can't answer, or does not show one of these deposits.
-   */
+/** What a pool's `Deposit` and `BatchDeployed` events tell of it, up to the newest accepted block. Rejects with a `Fault` when the node can't answer. */
+export interface PoolHistory {
+  /** Ages in seconds, by the chain's own clock, of the leaves `first` to `first + count - 1`, in that order. Rejects for a deposit that the node does not show. */
   agesOf(pool: Felt, first: number, count: number): Promise<readonly number[]>;
+  /** Every batch that became active, oldest first. */
+  batchesOf(pool: Felt): Promise<readonly DeployedLeaves[]>;
 }
 
-export const DepositAges: unique symbol = Symbol.for('@sotto/relayer-core/DepositAges');
+export const PoolHistory: unique symbol = Symbol.for('@sotto/relayer-core/PoolHistory');

@@ -1,10 +1,12 @@
 import type { Fault, Felt } from '@sotto/kernel';
-import type { DepositAges } from '../ports/deposit-ages.port.js';
+import type { DeployedLeaves } from '../ports/pool-deposits.port.js';
+import type { PoolHistory } from '../ports/pool-history.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
 /** Deposits as a test makes them, and a chain's clock that it moves. */
-export class FakeDepositAges implements DepositAges {
+export class FakePoolHistory implements PoolHistory {
   readonly #times = new Map<Felt, number[]>();
+  readonly #batches = new Map<Felt, DeployedLeaves[]>();
   #nowSeconds = 0;
   #fault: Fault | null = null;
   #reads = 0;
@@ -19,6 +21,13 @@ export class FakeDepositAges implements DepositAges {
     this.#times.set(pool, [...(this.#times.get(pool) ?? []), ...Array.from({ length: count }, () => this.#nowSeconds)]);
   }
 
+  /** The oldest of a pool's waiting deposits, so many, become active. */
+  deploy(pool: Felt, size: number): void {
+    const batches = this.#batches.get(pool) ?? [];
+    const start = batches.reduce((leaf, batch) => leaf + batch.size, 0);
+    this.#batches.set(pool, [...batches, { id: batches.length, start, size }]);
+  }
+
   pass(seconds: number): void {
     this.#nowSeconds += seconds;
   }
@@ -29,10 +38,19 @@ export class FakeDepositAges implements DepositAges {
   }
 
   async agesOf(pool: Felt, first: number, count: number): Promise<readonly number[]> {
-    this.#reads += 1;
-    if (this.#fault !== null) throw this.#fault;
+    this.#read();
     const times = this.#times.get(pool)?.slice(first, first + count) ?? [];
     if (times.length < count) throw new FakeUpstreamDown('the node does not show a deposit');
     return times.map((time) => this.#nowSeconds - time);
+  }
+
+  async batchesOf(pool: Felt): Promise<readonly DeployedLeaves[]> {
+    this.#read();
+    return this.#batches.get(pool) ?? [];
+  }
+
+  #read(): void {
+    this.#reads += 1;
+    if (this.#fault !== null) throw this.#fault;
   }
 }

@@ -1,5 +1,5 @@
-export { FakeDepositAges } from './fake-deposit-ages.js';
-export { describeDepositAgesContract } from './deposit-ages.contract.js';
+export { FakePoolHistory } from './fake-pool-history.js';
+export { describePoolHistoryContract } from './pool-history.contract.js';
 export { FakeCallSimulator } from './fake-call-simulator.js';
 export { FakeConsentCheck } from './fake-consent-check.js';
 export { FakePoolDeposits } from './fake-pool-deposits.js';

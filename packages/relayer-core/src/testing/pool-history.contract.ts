@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Fault, type Felt } from '@sotto/kernel';
-import type { DepositAges } from '../ports/deposit-ages.port.js';
+import type { PoolHistory } from '../ports/pool-history.port.js';
 
-export interface DepositAgesHarness {
-  readonly subject: DepositAges;
+export interface PoolHistoryHarness {
+  readonly subject: PoolHistory;
   /** Two pools without deposits. */
   readonly pools: readonly [Felt, Felt];
-  /** Makes so many deposits, each in the next leaf of its pool, in a block of their own. */
+  /** Makes so many deposits, each in the next leaf of its pool, in a block of their own; every third makes a batch of those that wait. */
   deposit(pool: Felt, count: number): Promise<void>;
   /** The chain's clock moves on, and a block tells it. */
   pass(seconds: number): Promise<void>;
@@ -18,9 +18,9 @@ export interface DepositAgesHarness {
 const STEP_SECONDS = 120;
 const inSteps = (ages: readonly number[]): readonly number[] => ages.map((age) => age - (age % STEP_SECONDS));
 
-export function describeDepositAgesContract(name: string, start: () => Promise<DepositAgesHarness>): void {
-  describe(`DepositAges contract (${name})`, () => {
-    let harness: DepositAgesHarness;
+export function describePoolHistoryContract(name: string, start: () => Promise<PoolHistoryHarness>): void {
+  describe(`PoolHistory contract (${name})`, () => {
+    let harness: PoolHistoryHarness;
     beforeEach(async () => {
       harness = await start();
     });
@@ -62,11 +62,25 @@ export function describeDepositAgesContract(name: string, start: () => Promise<D
       expect(inSteps(await subject.agesOf(pools[0], 0, 2))).toEqual([0, 0]);
     });
 
+    it('tells every batch, oldest first, each of its pool', async () => {
+      const { subject, pools } = harness;
+      expect(await subject.batchesOf(pools[0])).toEqual([]);
+      await harness.deposit(pools[0], 4);
+      expect(await subject.batchesOf(pools[0])).toEqual([{ id: 0, start: 0, size: 3 }]);
+      await harness.deposit(pools[0], 2);
+      expect(await subject.batchesOf(pools[0])).toEqual([
+        { id: 0, start: 0, size: 3 },
+        { id: 1, start: 3, size: 3 },
+      ]);
+      expect(await subject.batchesOf(pools[1])).toEqual([]);
+    });
+
     it('rejects with a fault when the node does not answer', async () => {
       const { subject, pools } = harness;
       await harness.deposit(pools[0], 1);
       await harness.breakDown();
       await expect(subject.agesOf(pools[0], 0, 1)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.batchesOf(pools[0])).rejects.toBeInstanceOf(Fault);
     });
   });
 }

@@ -1,15 +1,15 @@
-import { Felts, toFelt } from '@sotto/kernel';
+import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { SimulatedCall } from '@sotto/relayer-core';
 import {
   FakeCallSimulator,
   FakeContractClasses,
-  FakeDepositAges,
+  FakePoolHistory,
   FixedGasPrices,
   FixedPrices,
   InMemoryPools,
   describeCallSimulatorContract,
   describeContractClassesContract,
-  describeDepositAgesContract,
+  describePoolHistoryContract,
   describeGasPriceSourceContract,
   describePoolReaderContract,
   describePriceSourceContract,
@@ -43,12 +43,19 @@ describePoolReaderContract('in memory', async () => {
   };
 });
 
-describeDepositAgesContract('fake', async () => {
-  const subject = new FakeDepositAges();
+describePoolHistoryContract('fake', async () => {
+  const subject = new FakePoolHistory();
+  const waiting = new Map<Felt, number>();
   return {
     subject,
     pools: [POOL, toFelt('0x9002')],
-    deposit: async (pool, count) => subject.deposit(pool, count),
+    deposit: async (pool, count) => {
+      for (let made = 0; made < count; made += 1) {
+        subject.deposit(pool, 1);
+        waiting.set(pool, ((waiting.get(pool) ?? 0) + 1) % 3);
+        if (waiting.get(pool) === 0) subject.deploy(pool, 3);
+      }
+    },
     pass: async (seconds) => subject.pass(seconds),
     breakDown: async () => subject.fail(),
     stop,

@@ -9,7 +9,7 @@ import {
   type DeployedBatch,
   type PartialBatchPolicy,
 } from '../../src/index.js';
-import { FakeCallSimulator, FakeDepositAges, FakeSubmissions, InMemoryPoolStatuses } from '../../src/testing/index.js';
+import { FakeCallSimulator, FakePoolHistory, FakeSubmissions, InMemoryPoolStatuses } from '../../src/testing/index.js';
 import { usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
 import { MovingClock } from '../support/moving-clock.js';
@@ -31,7 +31,7 @@ function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
   /** Another instance on the same ledger and node. */
   const deployment = { chainId: policy.chainId, pools: [pool, usdcPool], relayAccount: RELAY_ACCOUNT };
   const guarding = aGuard(clock, submissions, [pool, usdcPool]);
-  const ages = new FakeDepositAges();
+  const ages = new FakePoolHistory();
   const partials = new PartialBatches(ages, clock, { mode: 'anyone', minAgeMs: DAY_SECONDS * 1_000, ...partial });
   const anInstance = (): DeployBatch => new DeployBatch(statuses, simulator, submissions, guarding.guard, partials, clock, deployment);
   const subject = anInstance();

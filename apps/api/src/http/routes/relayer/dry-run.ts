@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Example } from '../../define-route.js';
+import { Crowd } from './crowd.js';
 
 const RungReport = z
   .object({
@@ -30,19 +31,7 @@ export const DryRunReport = z
         'True when every check passed, but for the simulation of a private swap, which is left out: the same request, sent now, would be accepted.',
     }),
     rungs: z.array(RungReport).meta({ description: 'Every check of the admission, in order.' }),
-    crowd: z
-      .object({
-        batchSize: z
-          .int()
-          .min(0)
-          .meta({ description: 'Deposits in the batch that the proof names: the withdrawal is one of theirs, and anybody can see that.' }),
-        warning: z
-          .enum(['SMALL_CROWD'])
-          .nullable()
-          .meta({ description: 'SMALL_CROWD: the batch is smaller than this relayer calls private. It is no refusal.' }),
-      })
-      .optional()
-      .meta({ description: 'What the withdrawal hides in. Left out where the request can’t be read.' }),
+    crowd: Crowd.optional().meta({ description: 'What the withdrawal hides in. Left out where the request can’t be read.' }),
   })
   .meta({ id: 'DryRunReport' });
 

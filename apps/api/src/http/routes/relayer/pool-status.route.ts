@@ -1,7 +1,15 @@
 import { Clock, Logger, type Felt } from '@sotto/kernel';
 import { injectable } from 'inversify';
 import { z } from 'zod';
-import { GetPoolStatusToken, HttpPolicyToken, type GetsPoolStatus, type HttpPolicy } from '../../../composition/bindings.js';
+import { knownSoon } from '../../../composition/answered-soon.js';
+import {
+  GetPoolCrowdToken,
+  GetPoolStatusToken,
+  HttpPolicyToken,
+  type GetsPoolCrowd,
+  type GetsPoolStatus,
+  type HttpPolicy,
+} from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
@@ -9,6 +17,7 @@ import { KeptReplies } from '../../kept-replies.js';
 import { readFelt } from '../../read-felt.js';
 import { AmountText, EXAMPLE_POOL, FeltText } from '../../schemas.js';
 import { DENOMINATION_UNIT, toldDenomination } from '../../told-denomination.js';
+import { CROWD_WAIT_MS, PoolCrowd } from './crowd.js';
 
 const PoolStatus = z
   .object({
@@ -24,6 +33,7 @@ const PoolStatus = z
       description: 'Most that a relayer may take from one withdrawal: in the token’s smallest unit, sats for WBTC pools.',
     }),
     nextIndex: z.int().min(0).meta({ description: 'Leaf of the next deposit.' }),
+    crowd: PoolCrowd.nullable().meta({ description: 'What withdrawals hide in. Null while the pool’s events can’t be read.' }),
   })
   .meta({ id: 'PoolStatus' });
 
@@ -33,7 +43,7 @@ const poolStatus = describeRoute({
   operationId: 'getPoolStatus',
   summary: 'What a pool says of itself',
   description:
-    'All of it from one block. When any of it can’t be read the answer is an error, never a 0. The swap pool, whose notes hold different amounts, is told in `GET /api/relayer/pools`.',
+    'All of it from one block, the crowd apart. When any of it can’t be read the answer is an error, never a 0. The swap pool, whose notes hold different amounts, is told in `GET /api/relayer/pools`.',
   tag: 'relayer',
   limitedAs: 'reads',
   query: z.strictObject({ pool: FeltText.meta({ description: 'Address of a pool that this relayer serves.', example: EXAMPLE_POOL }) }),
@@ -53,6 +63,7 @@ const poolStatus = describeRoute({
             maxFeeBps: 500,
             maxFee: '1000',
             nextIndex: 17,
+            crowd: { oldestWaitingSeconds: 5_400, lastBatchSize: 5, smallestBatchSize: 3 },
           },
         },
       },
@@ -72,8 +83,9 @@ export class PoolStatusRoute implements Route {
 
   constructor(
     @inject(GetPoolStatusToken) private readonly getPoolStatus: GetsPoolStatus,
+    @inject(GetPoolCrowdToken) private readonly getPoolCrowd: GetsPoolCrowd,
     @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
-    @inject(Clock) clock: Clock,
+    @inject(Clock) private readonly clock: Clock,
     @inject(Logger) logger: Logger,
   ) {
     const ask = ({ query }: PartsOf<typeof poolStatus>): Felt => readFelt('query.pool', query.pool);
@@ -93,6 +105,7 @@ export class PoolStatusRoute implements Route {
       maxFeeBps,
       maxFee: String(status.maxFee),
       nextIndex,
+      crowd: await knownSoon(this.getPoolCrowd.execute(pool, status), this.clock, CROWD_WAIT_MS),
     };
   }
 }

@@ -1,7 +1,18 @@
+import { Clock, type Felt } from '@sotto/kernel';
 import { feeQuoteTypedData } from '@sotto/relayer-core';
 import { injectable } from 'inversify';
 import { z } from 'zod';
-import { HttpPolicyToken, IssueQuoteToken, type HttpPolicy, type IssuesQuotes } from '../../../composition/bindings.js';
+import { knownSoon } from '../../../composition/answered-soon.js';
+import {
+  GetPoolCrowdToken,
+  GetPoolStatusToken,
+  HttpPolicyToken,
+  IssueQuoteToken,
+  type GetsPoolCrowd,
+  type GetsPoolStatus,
+  type HttpPolicy,
+  type IssuesQuotes,
+} from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
@@ -16,6 +27,7 @@ import {
   Operation,
   SMALL_BODY_BYTES,
 } from '../../schemas.js';
+import { CROWD_WAIT_MS, Crowd } from './crowd.js';
 import { estimateTold, requireSwaps } from './estimate-told.js';
 import { FEE_ESTIMATE_EXAMPLE, FeeEstimate } from './fee-estimate.schema.js';
 
@@ -24,6 +36,14 @@ const QuoteRequest = z
     poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }),
     leafIndex: LeafIndex.optional(),
     operation: Operation,
+    batchStart: z
+      .int()
+      .min(0)
+      .max(2 ** 32 - 1)
+      .optional()
+      .meta({
+        description: 'First leaf of the batch that the proof will name: `crowd` tells about it then. Anybody can read it from the proof.',
+      }),
   })
   .meta({ id: 'QuoteRequest' });
 
@@ -64,6 +84,10 @@ const Quote = z
     signer: z.string().meta({ description: 'The account whose key signed the typed data.' }),
     signature: z.tuple([z.string(), z.string()]).meta({ description: 'r and s.' }),
     typedData: TypedData,
+    crowd: Crowd.nullable().optional().meta({
+      description:
+        'The batch that begins at `batchStart`. Null when none does or it can’t be read now; left out where it was not asked for.',
+    }),
     estimate: FeeEstimate.meta({ description: 'What the fee is made of.' }),
   })
   .meta({ id: 'Quote' });
@@ -91,6 +115,7 @@ const quote = describeRoute({
     limitBytes: SMALL_BODY_BYTES,
     examples: {
       pool: { summary: 'For a WBTC pool', value: { poolAddress: EXAMPLE_POOL } },
+      crowd: { summary: 'For a note of a batch', value: { poolAddress: EXAMPLE_POOL, batchStart: 15 } },
       privateSwap: { summary: 'For a private swap', value: { poolAddress: EXAMPLE_INPUT_POOL, operation: 'private_swap' } },
       swapOutput: { summary: 'For a note of the swap pool', value: { poolAddress: EXAMPLE_SWAP_POOL, leafIndex: 12 } },
     },
@@ -148,12 +173,15 @@ export class QuoteRoute implements Route {
 
   constructor(
     @inject(IssueQuoteToken) private readonly issueQuote: IssuesQuotes,
+    @inject(GetPoolStatusToken) private readonly getPoolStatus: GetsPoolStatus,
+    @inject(GetPoolCrowdToken) private readonly getPoolCrowd: GetsPoolCrowd,
     @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
+    @inject(Clock) private readonly clock: Clock,
   ) {}
 
   async #answer({ body, caller }: InputOf<typeof quote>): Promise<AnswerOf<typeof quote>> {
     const poolAddress = readFelt('body.poolAddress', body.poolAddress);
-    const { operation, leafIndex = null } = body;
+    const { operation, leafIndex = null, batchStart } = body;
     if (operation === 'private_swap') requireSwaps(this.policy);
     const issued = await this.issueQuote.execute({ poolAddress, operation, leafIndex, caller });
     const estimate = estimateTold(issued.estimate, poolAddress, this.policy);
@@ -175,8 +203,13 @@ export class QuoteRoute implements Route {
         signer,
         signature,
         typedData: feeQuoteTypedData(issued.quote),
+        ...(batchStart === undefined ? {} : { crowd: await knownSoon(this.#crowd(poolAddress, batchStart), this.clock, CROWD_WAIT_MS) }),
         estimate,
       },
     };
+  }
+
+  async #crowd(pool: Felt, batchStart: number): Promise<z.input<typeof Crowd> | null> {
+    return this.getPoolCrowd.ofBatch(pool, batchStart, await this.getPoolStatus.execute(pool));
   }
 }
