@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { MerkleTree } from '@sotto/circuits';
 import { toFelt } from '@sotto/kernel';
-import { trapdoorKey } from '@sotto/load-kit';
+import { forgedCalldata, trapdoorKey } from '@sotto/load-kit';
 import { describeOnChain } from './support/describe-on-chain.js';
 import { FEE_ADDRESS, Site } from './support/site.js';
 import { ForgedWithdrawals, anyLeaves } from './support/withdrawals.js';
@@ -55,6 +56,23 @@ describeOnChain('a private swap', (node) => {
     expect(await isSpent(index)).toBe(true);
     expect(await nonce()).toBe(nonceBefore + 1n);
     expect(await site.settled(response.headers.get('location'), 'succeeded')).toMatchObject(outcome);
+  });
+
+  it('S4 ends with a relayed withdrawal of the swapped token to a fresh address', async () => {
+    const [pool, token] = [world().swapPool.address, world().tokens.USDC.address];
+    const poolAddress = toFelt(pool);
+    const [leafIndex, recipient] = [0, 0xf7e54n];
+    const { data: quote } = await site.client.POST('/api/relayer/quote', { body: { poolAddress, leafIndex } });
+    expect(quote).toMatchObject({ pool: poolAddress, leafIndex, feeToken: toFelt(token), maxFeeAmount: String(OUTPUTS.USDC / 20n) });
+    const fee = BigInt(quote?.fee ?? 0n);
+    const { root } = MerkleTree.of([0x5a1n, 0x5a2n]);
+    const batch = { batchStart: BigInt(leafIndex), batchSize: 1n };
+    const calldata = [...forgedCalldata({ root, nullifierHash: 0x5fa7n, recipient, relayer: FEE_ADDRESS, fee, ...batch })];
+    const body = { poolAddress, calldata, quoteId: quote?.quoteId ?? '', leafIndex };
+    const { data, response } = await site.client.POST('/api/relayer/withdraw', { body });
+    expect([response.status, data]).toEqual([200, expect.objectContaining({ execution_status: 'SUCCEEDED', revert_reason: null })]);
+    expect(await site.chain.client.balanceOf(token, recipient)).toBe(OUTPUTS.USDC - fee);
+    await site.settled(response.headers.get('location'), 'succeeded');
   });
 
   it('is refused before anything is sent when its note is spent, its commitment is known or the swap pool is paused', async () => {
@@ -129,5 +147,21 @@ describeOnChain('a private swap', (node) => {
     const again = await swap(3, 'USDC');
     expect(again.data).toMatchObject({ execution_status: 'SUCCEEDED', leafIndex: 2 });
     expect(await isSpent(3)).toBe(true);
+  });
+
+  it('S1 that slips and stays above its floor is tried again by the service, and told as one swap', async () => {
+    const { WBTC, ETH } = world().tokens;
+    const nonceBefore = await nonce();
+    site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
+    const asked = swap(5, 'ETH');
+    await site.proxyStruck('arrive-late');
+    const worse = (OUTPUTS.ETH * 98n) / 100n;
+    await site.chain.setRate({ sell: WBTC.address, buy: ETH.address, sellAmount: 19_600n, buyAmount: worse });
+    const { data, response } = await asked;
+    const outcome = { execution_status: 'SUCCEEDED', leafIndex: 3, outputAmount: `0x${worse.toString(16)}` };
+    expect([response.status, data]).toEqual([200, expect.objectContaining(outcome)]);
+    expect(await site.settled(response.headers.get('location'), 'succeeded')).toMatchObject(outcome);
+    expect(await nonce()).toBe(nonceBefore + 2n);
+    expect(await isSpent(5)).toBe(true);
   });
 });

@@ -52,7 +52,7 @@ export async function attackRow(stack: Stack, attack: Attack, seconds: number): 
   const requests = new Requests();
   const paidBefore = new Set((await stack.chain.inclusions()).map(({ hash }) => hash));
   const { strike, end } = await attack.begin({ stack, service, requests });
-  const honest = new HonestClient(service);
+  const honest = new HonestClient(service, stack.chain);
   const load = new OpenLoad(strike);
   load.start({ perSecond: strikesPerSecond });
   honest.start();

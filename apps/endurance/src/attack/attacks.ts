@@ -6,10 +6,51 @@ import { FIRST_NULLIFIER, loadPool, withdrawalBody } from '../stack/withdrawals.
 import type { Stack, Variables } from '../stack/stack.js';
 import { attackRow, type Attack, type AttackRow, type Target } from './attack.js';
 import { attackerAddress, falseWithdrawal, ownSwap, ownWithdrawal } from './attackers.js';
+import { DEPOSITORS, Depositors } from './depositors.js';
 import { SlowBodies } from './slow-bodies.js';
 
 const ASYNC = { prefer: 'respond-async' };
 const Counters = z.object({ calls: z.record(z.string(), z.number()) });
+
+/** Deposits of many accounts from many networks: each makes a root, and a pool knows its last 30. */
+const evictedRoots: Attack = {
+  story: 'S5',
+  name: 'deposits that push the roots of others out',
+  strikesPerSecond: 10,
+  begin: async ({ stack, service, requests }) => {
+    const depositors = await Depositors.fund(stack.chain, loadPool, 1_000n);
+    const { leaves } = await stack.chain.treeOf(loadPool.address);
+    return {
+      strike: async (index) => {
+        const from = { 'x-forwarded-for': attackerAddress(index, 1_024), ...ASYNC };
+        await requests.note(() => service.post('/api/relayer/deposit', depositors.bodyFor(index, loadPool), from));
+      },
+      end: async () => ((await stack.chain.treeOf(loadPool.address)).leaves > leaves ? [] : ['no deposit was made: nothing was attacked']),
+    };
+  },
+};
+
+/** Batches of one, wherever a deposit waits. */
+const smallCrowds: Attack = {
+  story: 'S6',
+  name: 'batches of one',
+  strikesPerSecond: 10,
+  begin: async ({ stack, service, requests }) => {
+    const pool = sandboxWorld.pools.sentinel_1x;
+    const depositors = await Depositors.fund(stack.chain, pool, 1n);
+    const waits = async (): Promise<boolean> => (await stack.chain.storageOf(pool.address, 'undeployed_count')) === 1n;
+    await service.post('/api/relayer/deposit', depositors.bodyFor(0, pool));
+    await eventually('a deposit to wait for its batch', 30_000, waits);
+    return {
+      strike: async (index) => {
+        const from = { 'x-forwarded-for': attackerAddress(index, 64) };
+        const body = { poolAddress: toFelt(pool.address), count: 1, partial: true };
+        await requests.note(() => service.post('/api/relayer/deploy-batch', body, from));
+      },
+      end: async () => ((await waits()) ? [] : ['a stranger made a batch of one']),
+    };
+  },
+};
 
 /** Swaps without tolerance, while the market moves. */
 const slippingSwaps: Attack = {
@@ -120,16 +161,22 @@ async function callsOf({ stack }: Target): Promise<number> {
 }
 
 /** In the order in which they are played. */
-const ATTACKS: readonly Attack[] = [slippingSwaps, doubleSpends, stolenTrials, slowBodies, falseProofs];
+const ATTACKS: readonly Attack[] = [evictedRoots, smallCrowds, slippingSwaps, doubleSpends, stolenTrials, slowBodies, falseProofs];
 
-/** The usual limits, and callers with an address each. A pause is short, so that its end is seen. */
+/** The usual limits but for deposits, and callers with an address each. A pause is short, so that its end is seen. */
 export const ATTACKED_SERVICE: Variables = {
   TRUST_PROXY: '1',
   RATE_LIMIT_SUBMISSIONS_PER_MINUTE: '600',
   BREAKER_PAUSE_MS: '2000',
   MAX_REQUESTS_IN_FLIGHT: '256',
+  // As in production.
+  PARTIAL_BATCHES: 'aged',
+  // Rations would end the attack before it begins: what is looked at is that roots are kept.
+  DEPOSITS_PER_HOUR_PER_POOL: '1000',
+  DEPOSITS_PER_HOUR_PER_DEPOSITOR: '1000',
+  DEPOSITS_PER_HOUR_PER_NETWORK: '1000',
 };
-export const ATTACKED_CHAIN: Variables = { NOTES_PAY_ONCE: '1' };
+export const ATTACKED_CHAIN: Variables = { NOTES_PAY_ONCE: '1', EXTRA_ACCOUNTS: String(DEPOSITORS) };
 
 /** Every attack, one after the other, against one service. @param tell hears how it goes */
 export async function attackRows(stack: Stack, seconds: number, tell: (text: string) => void): Promise<readonly AttackRow[]> {

@@ -2,7 +2,8 @@ import { systemClock } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
 import { Requests, type RequestSummary } from '../measure/requests.js';
 import type { Service } from '../stack/service.js';
-import { withdrawalBody } from '../stack/withdrawals.js';
+import type { Chain } from '../stack/chain.js';
+import { loadPool, withdrawalBody } from '../stack/withdrawals.js';
 
 /** What became of the honest client's withdrawals. */
 export interface Served {
@@ -33,7 +34,11 @@ export class HonestClient {
   #askedAgain = 0;
   readonly #load = new OpenLoad(() => this.#withdraw());
 
-  constructor(private readonly service: Service) {}
+  /** @param chain that tells it the pool's newest root, as events tell a wallet */
+  constructor(
+    private readonly service: Service,
+    private readonly chain: Chain,
+  ) {}
 
   start(): void {
     this.#load.start({ perSecond: WITHDRAWALS_PER_SECOND });
@@ -46,7 +51,8 @@ export class HonestClient {
   }
 
   async #withdraw(): Promise<void> {
-    const body = withdrawalBody(begun++);
+    const { root } = await this.chain.treeOf(loadPool.address);
+    const body = withdrawalBody(begun++, root);
     const untilMs = systemClock.monotonicMs() + PATIENCE_MS;
     for (let asked = 1; ; asked += 1) {
       const answer = await this.#requests.note(() => this.service.withdraw(body, HEADERS, AbortSignal.timeout(REQUEST_TIMEOUT_MS)));

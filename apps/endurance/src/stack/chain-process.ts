@@ -22,10 +22,14 @@ const hashInvoke: InvokeHasher = ({ sender, calldata, nonce, tip, bounds: { l1Ga
 
 /**
  * The chain as a process of its own. Its pools pay again for a note that was paid before, so that a second inclusion would be seen, unless
- * `NOTES_PAY_ONCE` is set.
+ * `NOTES_PAY_ONCE` is set. `EXTRA_ACCOUNTS` are so many accounts beside the world's own.
  */
 const sandbox = await startSandbox({
-  genesis: buildGenesis({ verificationKey: trapdoorKey, enforceNullifier: process.env['NOTES_PAY_ONCE'] === '1' }),
+  genesis: buildGenesis({
+    verificationKey: trapdoorKey,
+    enforceNullifier: process.env['NOTES_PAY_ONCE'] === '1',
+    extraLanes: Number(process.env['EXTRA_ACCOUNTS'] ?? 0),
+  }),
   hashInvoke,
   // As on the network, the newest blocks are not final: they can be rolled back.
   cadence: { l1BlocksBehind: 20 },

@@ -29,6 +29,8 @@ const Inclusions = z.array(
 /** A transaction that stands in a block and has paid for it. */
 export type Inclusion = z.output<typeof Inclusions>[number];
 
+/** So many of its newest roots a pool keeps. */
+const KNOWN_ROOTS = 30;
 /** What the accounts of the service are given: more than any run spends. In fri. */
 const LANE_FUNDS_FRI = 10n ** 24n;
 
@@ -87,8 +89,18 @@ export class Chain {
 
   /** How many withdrawals the pool itself has paid out. */
   async paidOut(): Promise<number> {
-    const left = Hex.parse(await this.control('storage', { address: toFelt(loadPool.address), key: 'active_deposits' }));
-    return Number(NOTES - left);
+    return Number(NOTES - (await this.storageOf(loadPool.address, 'active_deposits')));
+  }
+
+  /** How many leaves a pool has, and their root. */
+  async treeOf(pool: bigint): Promise<{ readonly leaves: number; readonly root: bigint }> {
+    const leaves = Number(await this.storageOf(pool, 'next_index'));
+    return { leaves, root: await this.storageOf(pool, `root:${leaves % KNOWN_ROOTS}`) };
+  }
+
+  /** A slot of the sandbox's model of a contract. */
+  async storageOf(address: bigint, key: string): Promise<bigint> {
+    return Hex.parse(await this.control('storage', { address: toFelt(address), key }));
   }
 
   async stop(): Promise<void> {

@@ -24,12 +24,12 @@ const FIRST_RECIPIENT = 0x70_0000n;
 export const FIRST_NULLIFIER = 0xabc_def0n;
 
 /** As many withdrawals as a load wants, each sound, each of another note, for another recipient. */
-export function withdrawalBody(index: number): WithdrawalBody {
-  return { poolAddress: toFelt(loadPool.address), calldata: calldataOf(index, FIRST_RECIPIENT + BigInt(index)) };
+export function withdrawalBody(index: number, root: bigint = ROOT): WithdrawalBody {
+  return { poolAddress: toFelt(loadPool.address), calldata: calldataOf(index, FIRST_RECIPIENT + BigInt(index), root) };
 }
 
 /** Calldata of the proof that spends a note for a recipient. */
-export function calldataOf(index: number, recipient: bigint): readonly string[] {
-  const signals = { root: ROOT, relayer: BigInt(feeAddress), fee: FEE_SATS, batchStart: BATCH.start, batchSize: BATCH.size };
+export function calldataOf(index: number, recipient: bigint, root: bigint = ROOT): readonly string[] {
+  const signals = { root, relayer: BigInt(feeAddress), fee: FEE_SATS, batchStart: BATCH.start, batchSize: BATCH.size };
   return forgedCalldata({ ...signals, nullifierHash: FIRST_NULLIFIER + BigInt(index), recipient });
 }

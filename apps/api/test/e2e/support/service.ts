@@ -69,8 +69,10 @@ export class Service {
     this.#url = await eventually(
       'the service to listen',
       () => {
-        if (!this.isRunning) throw new Error(`the service ended: ${this.output}`);
-        return /"url":"(http:[^"]+)"/.exec(this.output)?.[1];
+        const url = /"url":"(http:[^"]+)"/.exec(this.output)?.[1];
+        // One that ended right after has listened all the same.
+        if (url === undefined && !this.isRunning) throw new Error(`the service ended: ${this.output}`);
+        return url;
       },
       START_MS,
     );
