@@ -29,6 +29,8 @@ export interface Attack {
   readonly story: string;
   readonly name: string;
   readonly strikesPerSecond: number;
+  /** It makes transactions revert: where none did nothing was attacked. @default false */
+  readonly reverts?: boolean;
   /** Prepares the world; the honest client begins afterwards. */
   readonly begin: (target: Target) => Promise<Strikes>;
 }
@@ -62,6 +64,8 @@ export async function attackRow(stack: Stack, attack: Attack, seconds: number): 
   const found = (await end?.()) ?? [];
   const inclusions = (await stack.chain.inclusions()).filter(({ hash }) => !paidBefore.has(hash));
   const findings = [...found, ...served.unserved.map((text) => `the honest client was not served: ${text}`)];
+  const costFri = costOf(inclusions);
+  if (attack.reverts === true && costFri === 0n) findings.push('nothing reverted: nothing was attacked');
   if (served.served === 0) findings.push('the honest client asked for nothing');
   return {
     story,
@@ -69,7 +73,7 @@ export async function attackRow(stack: Stack, attack: Attack, seconds: number): 
     strikes: load.begun,
     attacker: requests.summary(),
     honest: served,
-    costFri: costOf(inclusions),
+    costFri,
     findings: findings.map((text) => `${story}, ${name}: ${text}`),
   };
 }

@@ -12,17 +12,17 @@ const NULLIFIER_AT = 1 + 32 + 1 + 2;
 let begun = 0;
 
 /** A sound withdrawal of a note that the attacker owns. */
-export function ownWithdrawal(): WithdrawalBody & { readonly note: number } {
+export function ownWithdrawal(root: bigint): WithdrawalBody & { readonly note: number } {
   const note = FIRST_NOTE + begun++;
-  return { ...withdrawalBody(note), note };
+  return { ...withdrawalBody(note, root), note };
 }
 
 /** A sound private swap of a note that the attacker owns, with the least tolerance that is taken. */
-export function ownSwap(): object {
+export function ownSwap(root: bigint): object {
   const note = FIRST_NOTE + begun++;
   return {
     wbtcPool: toFelt(loadPool.address),
-    proofCalldata: calldataOf(note, sandboxWorld.swapPool.address),
+    proofCalldata: calldataOf(note, sandboxWorld.swapPool.address, root),
     newCommitment: `0x${(FIRST_COMMITMENT + BigInt(note)).toString(16)}`,
     outputToken: toFelt(sandboxWorld.tokens.ETH.address),
     slippage: LEAST_SLIPPAGE,
@@ -35,8 +35,8 @@ export function falseWithdrawal(): WithdrawalBody {
   return { poolAddress, calldata: calldata.with(NULLIFIER_AT, `0x${(BigInt(calldata[NULLIFIER_AT] ?? '0x0') ^ 1n).toString(16)}`) };
 }
 
-/** As a trusted proxy tells it; one of so many addresses of a network. */
-export function attackerAddress(index: number, addresses: number): string {
+/** As a trusted proxy tells it: one of so many addresses of a network, which is an attack's own, as budgets are a network's. */
+export function attackerAddress(network: number, index: number, addresses = 1): string {
   const host = index % addresses;
-  return `198.18.${(host >> 8) & 255}.${host & 255}`;
+  return `10.${network}.${(host >> 8) & 255}.${host & 255}`;
 }

@@ -22,7 +22,7 @@ const evictedRoots: Attack = {
     const { leaves } = await stack.chain.treeOf(loadPool.address);
     return {
       strike: async (index) => {
-        const from = { 'x-forwarded-for': attackerAddress(index, 1_024), ...ASYNC };
+        const from = { 'x-forwarded-for': attackerAddress(5, index, 1_024), ...ASYNC };
         await requests.note(() => service.post('/api/relayer/deposit', depositors.bodyFor(index, loadPool), from));
       },
       end: async () => ((await stack.chain.treeOf(loadPool.address)).leaves > leaves ? [] : ['no deposit was made: nothing was attacked']),
@@ -43,7 +43,7 @@ const smallCrowds: Attack = {
     await eventually('a deposit to wait for its batch', 30_000, waits);
     return {
       strike: async (index) => {
-        const from = { 'x-forwarded-for': attackerAddress(index, 64) };
+        const from = { 'x-forwarded-for': attackerAddress(6, index, 64) };
         const body = { poolAddress: toFelt(pool.address), count: 1, partial: true };
         await requests.note(() => service.post('/api/relayer/deploy-batch', body, from));
       },
@@ -56,14 +56,16 @@ const smallCrowds: Attack = {
 const slippingSwaps: Attack = {
   story: 'S7',
   name: 'swaps that the market leaves behind',
+  reverts: true,
   strikesPerSecond: 1,
   begin: async ({ stack, service, requests }) => {
     const pair = { sellToken: toFelt(loadPool.token), buyToken: toFelt(sandboxWorld.tokens.ETH.address) };
     const move = (byBps: number): Promise<unknown> => stack.chain.control('aggregator', { order: { action: 'moveRate', ...pair, byBps } });
     return {
       strike: async (index) => {
-        const from = { 'x-forwarded-for': attackerAddress(index, 1), ...ASYNC };
-        await requests.note(() => service.post('/api/relayer/private-swap', ownSwap(), from));
+        const from = { 'x-forwarded-for': attackerAddress(7, index), ...ASYNC };
+        const { root } = await stack.chain.treeOf(loadPool.address);
+        await requests.note(() => service.post('/api/relayer/private-swap', ownSwap(root), from));
         // After the admission's simulation, before the block.
         await move(-SLIP_BPS);
         await systemClock.sleep(MOVED_MS);
@@ -81,11 +83,13 @@ const SLIP_BPS = 50;
 const doubleSpends: Attack = {
   story: 'S8',
   name: 'notes that their owner spends elsewhere',
+  reverts: true,
   strikesPerSecond: 2,
   begin: async ({ stack, service, requests }) => ({
     strike: async (index) => {
-      const { note, ...body } = ownWithdrawal();
-      const from = { 'x-forwarded-for': attackerAddress(index, 1), ...ASYNC };
+      const { root } = await stack.chain.treeOf(loadPool.address);
+      const { note, ...body } = ownWithdrawal(root);
+      const from = { 'x-forwarded-for': attackerAddress(8, index), ...ASYNC };
       await requests.note(() => service.withdraw(body, from));
       await stack.chain.control('setStorage', spent(note));
     },
@@ -102,16 +106,17 @@ const stolenTrials: Attack = {
   name: 'nonsense that takes the place of the request that ends a pause',
   strikesPerSecond: 20,
   begin: async ({ stack, service, requests }) => {
+    const { root } = await stack.chain.treeOf(loadPool.address);
     await stack.chain.control('addFault', { method: 'starknet_call', fault: { kind: 'drop-before' }, times: 1_000 });
     let note = 0;
     // Sound requests while the node is away: only they tell the breaker anything.
     await eventually('the pool to pause', 30_000, async () =>
-      (await service.withdraw(withdrawalBody((note -= 1)))).text.includes('POOL_PAUSED'),
+      (await service.withdraw(withdrawalBody((note -= 1), root))).text.includes('POOL_PAUSED'),
     );
     await stack.chain.control('clearFaults');
     return {
       strike: async (index) => {
-        const from = { 'x-forwarded-for': attackerAddress(index, 8) };
+        const from = { 'x-forwarded-for': attackerAddress(9, index, 8) };
         await requests.note(() => service.withdraw({ ...falseWithdrawal(), quoteId: 'nonsense' }, from));
       },
     };
@@ -126,7 +131,7 @@ const slowBodies: Attack = {
   begin: async ({ service }) => {
     const bodies = new SlowBodies(service.address);
     return {
-      strike: (index) => bodies.begin(attackerAddress(index, 64)),
+      strike: (index) => bodies.begin(attackerAddress(10, index, 64)),
       end: async () => {
         bodies.end();
         return [];
@@ -143,7 +148,7 @@ const falseProofs: Attack = {
   begin: async (target) => {
     const { service, requests } = target;
     const strike = async (index: number): Promise<void> => {
-      const from = { 'x-forwarded-for': attackerAddress(index, 16) };
+      const from = { 'x-forwarded-for': attackerAddress(11, index, 16) };
       await requests.note(() => service.withdraw(falseWithdrawal(), from));
     };
     const before = await callsOf(target);
@@ -169,6 +174,9 @@ export const ATTACKED_SERVICE: Variables = {
   RATE_LIMIT_SUBMISSIONS_PER_MINUTE: '600',
   BREAKER_PAUSE_MS: '2000',
   MAX_REQUESTS_IN_FLIGHT: '256',
+  GAS_BUDGET_PER_POOL_FRI: '2000000000000000000000',
+  GAS_BUDGET_IN_ALL_FRI: '5000000000000000000000',
+  LOSS_BUDGET_PER_POOL_FRI: '20000000000000000000',
   // As in production.
   PARTIAL_BATCHES: 'aged',
   // Rations would end the attack before it begins: what is looked at is that roots are kept.

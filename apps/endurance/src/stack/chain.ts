@@ -1,4 +1,5 @@
-import { toFelt } from '@sotto/kernel';
+import { selectorOf } from '@sotto/adapter-starknet';
+import { toFelt, u256FromHalves } from '@sotto/kernel';
 import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
 import { Child } from './child.js';
@@ -29,8 +30,6 @@ const Inclusions = z.array(
 /** A transaction that stands in a block and has paid for it. */
 export type Inclusion = z.output<typeof Inclusions>[number];
 
-/** So many of its newest roots a pool keeps. */
-const KNOWN_ROOTS = 30;
 /** What the accounts of the service are given: more than any run spends. In fri. */
 const LANE_FUNDS_FRI = 10n ** 24n;
 
@@ -78,6 +77,11 @@ export class Chain {
     return z.int().parse(await this.#ask('starknet_blockNumber', {}));
   }
 
+  async #view(contract: bigint, entrypoint: string): Promise<readonly bigint[]> {
+    const request = { contract_address: toFelt(contract), entry_point_selector: selectorOf(entrypoint), calldata: [] };
+    return z.array(Hex).parse(await this.#ask('starknet_call', { request, block_id: 'latest' }));
+  }
+
   async #ask(method: string, params: object): Promise<unknown> {
     const response = await fetch(this.urls.rpcUrl, {
       method: 'POST',
@@ -92,10 +96,13 @@ export class Chain {
     return Number(NOTES - (await this.storageOf(loadPool.address, 'active_deposits')));
   }
 
-  /** How many leaves a pool has, and their root. */
+  /** How many leaves a pool has at ACCEPTED_ON_L2, and their root. */
   async treeOf(pool: bigint): Promise<{ readonly leaves: number; readonly root: bigint }> {
-    const leaves = Number(await this.storageOf(pool, 'next_index'));
-    return { leaves, root: await this.storageOf(pool, `root:${leaves % KNOWN_ROOTS}`) };
+    const [[leaves = 0n], [low = 0n, high = 0n]] = await Promise.all([
+      this.#view(pool, 'get_next_index'),
+      this.#view(pool, 'get_last_root'),
+    ]);
+    return { leaves: Number(leaves), root: u256FromHalves(low, high) };
   }
 
   /** A slot of the sandbox's model of a contract. */
