@@ -139,7 +139,7 @@ export class Control {
   }
 
   /**
-   * A stranger with the account's key uses its nonce: a no-op is pre-confirmed at once, in place of what waits under the nonce.
+   * A stranger with the account's key uses its nonce: a transaction of his is pre-confirmed at once, in place of what waits under the nonce.
    * @returns the stranger's transaction hash
    * @throws RangeError for an account without a known key, a nonce that is not the account's next, or a balance that is too small
    */

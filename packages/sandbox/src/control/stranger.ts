@@ -1,25 +1,27 @@
 import type { Chain } from '../engine/chain.js';
+import { selectorOf } from '../engine/felt.js';
 import { dataGasOf, intrinsicL2Gas } from '../engine/fee.js';
 import type { GenesisAccount } from '../engine/genesis.js';
 import { signWith } from '../engine/signature.js';
 import { InvokeTransaction, type InvokeFields } from '../engine/transaction.js';
 
-/** An account's empty multicall: no calls. */
-const NO_CALLS = [0n];
+/** More than a view takes. */
+const CALL_L2_GAS = 100_000n;
 
-/** A signed no-op of an account, as another holder of the same key would send it. Bounds cover the open block's prices and no more. */
+/** A signed transaction of an account that no service sends, as another holder of its key would: it asks for its own balance. Bounds cover the open block's prices and no more. */
 export function strangersTransaction(chain: Chain, { address, privateKey }: GenesisAccount, nonce: bigint): InvokeTransaction {
   const { prices } = chain.open.header;
+  const calldata = [1n, chain.feeToken, selectorOf('balanceOf'), 1n, address];
   const fields: InvokeFields = {
     version: '0x3',
     sender: address,
-    calldata: NO_CALLS,
+    calldata,
     signature: [],
     nonce,
     bounds: {
       l1Gas: { maxAmount: 0n, maxPricePerUnit: prices.l1Gas },
       l1DataGas: { maxAmount: dataGasOf(0), maxPricePerUnit: prices.l1DataGas },
-      l2Gas: { maxAmount: intrinsicL2Gas(NO_CALLS.length), maxPricePerUnit: prices.l2Gas },
+      l2Gas: { maxAmount: intrinsicL2Gas(calldata.length) + CALL_L2_GAS, maxPricePerUnit: prices.l2Gas },
     },
     tip: 0n,
     paymasterData: [],

@@ -110,7 +110,11 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
 
 function asHistory({ tx, execution, revertReason, feeFri }: Inclusion, { number, hash }: Block): AccountTransaction {
   const { call } = tx;
-  const calls = call === null ? [] : [{ target: { to: call.to, entrypoint: call.entrypoint }, calldata: calldataOf(call) }];
+  const calls = tx.isForeign
+    ? null
+    : call === null
+      ? []
+      : [{ target: { to: call.to, entrypoint: call.entrypoint }, calldata: calldataOf(call) }];
   const block = { number, hash };
   return { sender: tx.account, nonce: tx.nonce, consumer: { hash: tx.hash, execution, revertReason, feeFri, block }, calls };
 }

@@ -13,6 +13,11 @@ export async function adopt(on: AdoptParts, { sender, nonce, consumer, ...sent }
   return written;
 }
 
+/** Whether a ledger of ours has sent it: a call of the domain's, or a no-op. */
+export function isOurs(on: Pick<AdoptParts, 'calls'>, { calls }: Pick<AccountTransaction, 'calls'>): boolean {
+  return calls?.length === 0 || recognised(on, { calls }) !== null;
+}
+
 /** The submission that a transaction of our account carried; null for anything else that its key may have signed. */
 export function recognised(
   { calls: reader }: Pick<AdoptParts, 'calls'>,

@@ -6,7 +6,7 @@ import { isLandable, refOf, type Attempt, type OpenNonce, type SeenExecution } f
 import type { TransactionSighting } from '../domain/sighting.js';
 import type { AccountTransaction, ChainHead } from '../ports/chain.port.js';
 import type { Recorded } from '../ports/ledger.port.js';
-import { adopt, recognised } from './adopt-call.js';
+import { adopt, isOurs } from './adopt-call.js';
 import { bounded } from './bounded.js';
 import type { LaneContext } from './lane-context.js';
 import type { Sender } from './sender.js';
@@ -154,7 +154,7 @@ async function findConsumer(lane: LaneContext, claim: LaneClaim, nonce: OpenNonc
 }
 
 /**
- * A transaction of our account that is not in the ledger. A call of the domain's was sent by another ledger of ours: this one is behind its
+ * A transaction of our account that is not in the ledger. A call of the domain's or a no-op was sent by another ledger of ours: this one is behind its
  * chain, which is written before the nonce is settled, so that no key of that ledger is sent again in between. Anything else is a key in
  * other hands. What can't be read counts as the former, which is made up for by evidence.
  */
@@ -164,14 +164,14 @@ async function settleForeign(lane: LaneContext, claim: LaneClaim, consumer: Nonc
   await lane.apart('reading a foreign transaction', async () => {
     sent = await bounded(clock, lane.settings.lookTimeoutMs, accountHistory.transaction(consumer.hash, [claim.lane]));
   });
-  const isOurCall = sent === null || recognised(lane.on, sent) !== null;
-  if (isOurCall && !(await isBehindSince(lane, claim, consumer.hash, look))) return;
+  const mayBeOurs = sent === null || isOurs(lane.on, sent);
+  if (mayBeOurs && !(await isBehindSince(lane, claim, consumer.hash, look))) return;
   if (!(await settle(lane, claim, consumer, nonce)).written) return;
   if (sent !== null) await adopt(lane.on, sent);
   const fields = { lane: claim.lane, nonce: String(claim.nonce), transactionHash: consumer.hash };
   if (look.isQuarantined) return logger.info(fields, 'a nonce in question was consumed by a transaction that the ledger does not know');
   lane.alarms.foreign += 1;
-  if (isOurCall) return;
+  if (mayBeOurs) return;
   logger.error(fields, 'a transaction of our account is not in the ledger: something else signs with its key');
   if (lane.settings.pauseOnForeign) await ledger.pauseLane(claim.lane, 'FOREIGN_TRANSACTION');
 }
@@ -187,7 +187,7 @@ async function isBehindSince(
   const until = (accountNonce > nonce ? accountNonce : nonce + 1n) + BigInt(lane.settings.nonceWindow);
   const recorded = await lane.record({ type: 'quarantine', lane: address, fence, until, isAged: false });
   const fields = { lane: address, nonce: String(nonce), transactionHash };
-  if (recorded.written) lane.on.logger.error(fields, 'another ledger has sent a call from our account: this ledger is behind its chain');
+  if (recorded.written) lane.on.logger.error(fields, 'another ledger has sent from our account: this ledger is behind its chain');
   return recorded.written || recorded.because === 'known_already';
 }
 

@@ -111,6 +111,8 @@ export class LaneEntry {
       this.#isJudged ||= head.blockNumber >= (entry.lastBlock ?? 0);
       return null;
     }
+    // It was introduced by a node that lagged, or what was in flight then has landed: a lost ledger may have sent it.
+    if (lane.quarantine?.cause === 'introduced' && canSign) await this.#quarantine(entry, false);
     const isSudden = !this.#isJudged || gap > MEMPOOL_GAP;
     if (isSudden && lane.quarantine === null && !this.#isConfirmed(account.nonce, head.blockNumber)) return 'NONCE_JUMP';
     if (isSudden && canSign && lane.quarantine === null) {

@@ -1,5 +1,5 @@
 import type { ChainHead } from '../ports/chain.port.js';
-import { recognised } from './adopt-call.js';
+import { isOurs } from './adopt-call.js';
 import type { LaneContext, LaneDependencies } from './lane-context.js';
 import type { SubmissionSettings } from './settings.js';
 
@@ -20,7 +20,7 @@ export async function firstUnknownBlock(
   return lastBlock === null ? accountHistory.blockAt(head.timestamp - Math.ceil(adoptBackMs / 1_000)) : Math.max(0, lastBlock - MARGIN);
 }
 
-/** Whether an account that the ledger has never met has sent calls of the domain's: then the ledger is a copy from before, and behind its chain. */
+/** Whether another ledger of ours has used an account that this one has never met: then this one is a copy from before, and behind its chain. */
 export class SentCalls {
   /** What is still to be read, newest blocks first; null before the first question. */
   #left: { readonly from: number; readonly to: number } | null = null;
@@ -54,12 +54,12 @@ export class SentCalls {
     const { address, on } = this.context;
     const hash = await on.history.consumerOf(address, nonce - 1n);
     const sent = hash === null ? null : await on.accountHistory.transaction(hash, [address]);
-    return sent !== null && recognised(on, sent) !== null;
+    return sent !== null && isOurs(on, sent);
   }
 
   async #isAmong(from: number, to: number): Promise<boolean> {
     const { address, on } = this.context;
     const sent = await on.accountHistory.transactions([address], from, to);
-    return sent.some((transaction) => recognised(on, transaction) !== null);
+    return sent.some((transaction) => isOurs(on, transaction));
   }
 }

@@ -204,7 +204,7 @@ export class TracePlayer {
     const version = saw + (this.#known.ahead.get(placeOf(at)) ?? 0);
     const answer = await this.#record({ type: 'settle', ...at, version, consumer: this.#names.consumer(hash, good, block) });
     // It may have succeeded by another transaction.
-    if (!answer.written || to !== 'end' || this.rows().attempts[loser]?.startsWith('accepted') !== true) return answer;
+    if (!answer.written || to !== 'end' || !(this.rows().attempts[loser] ?? '').startsWith('accepted')) return answer;
     // What the model does in one step: the attempt waits, and ends. Without rollbacks it takes what is settled for final.
     if (this.options.undo === undefined) await this.#record({ type: 'finalize', ...at, block: blockOf(block), isOnL1: true, horizonMs: 0 });
     return this.#end(loser);
@@ -231,7 +231,7 @@ export class TracePlayer {
       if (!settled.written) return settled;
       // Opening the nonce has taken back the end of an attempt that had lost it: it waits, and ends again.
       for (const [attempt, state] of Object.entries(this.rows().attempts))
-        if (state.startsWith('accepted') && before[attempt]?.startsWith('ended') === true) await this.#end(attempt);
+        if (state.startsWith('accepted') && (before[attempt] ?? '').startsWith('ended')) await this.#end(attempt);
     }
     return this.#record({ type: 'finalize', ...at, block: blockOf(step.block), isOnL1: true, horizonMs: 0 });
   }

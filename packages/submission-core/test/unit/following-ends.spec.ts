@@ -75,15 +75,24 @@ describe('the end of a nonce', () => {
   it('ends an attempt that is no longer wanted in the same look, and leaves one that is', async () => {
     const attempt = await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
-    lane.chain.includeStranger(LANE, { calls: [] });
+    lane.chain.includeStranger(LANE);
     lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
     await follow(await first(), UNKNOWN);
     expect(await lane.now(attempt)).toMatchObject({ state: 'refused', refusalCode: 'NULLIFIER_SPENT' });
     const wanted = await lane.sent('b');
     lane.chain.drop(lane.chain.sent.at(-1) ?? LANE);
-    lane.chain.includeStranger(LANE, { calls: [] });
+    lane.chain.includeStranger(LANE);
     await follow(await first(), UNKNOWN);
     expect(await lane.now(wanted)).toMatchObject({ state: 'accepted', refusalCode: null });
+  });
+
+  it('by a no-op that the ledger does not know is a ledger behind its chain', async () => {
+    lane = await LaneBench.held({ pauseOnForeign: true });
+    await lane.sent('a');
+    lane.chain.drop(lane.chain.sent[0] ?? LANE);
+    lane.chain.includeStranger(LANE, { calls: [] });
+    await follow(await first());
+    expect((await lane.ledger.state()).lanes).toMatchObject([{ pausedFor: null, quarantine: { cause: 'behind' } }]);
   });
 
   it.each([

@@ -139,10 +139,21 @@ describe('a lane that the ledger has never held', () => {
 });
 
 describe('nonces that the chain has passed without the ledger', () => {
+  it('show a ledger behind its chain where the lane was introduced in question: by a node that lagged', async () => {
+    await start();
+    await restart({ lanes: BOTH, acceptance: null });
+    await looks();
+    expect(await lane(SECOND)).toMatchObject({ quarantine: { cause: 'introduced' } });
+    world.chain.includeStranger(SECOND);
+    await looks();
+    expect(await lane(SECOND)).toMatchObject({ quarantine: { cause: 'behind' } });
+    expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
+  });
+
   it('get rows, and are settled as foreign', async () => {
     await start();
-    world.chain.includeStranger(LANE, { calls: [] });
-    world.chain.includeStranger(LANE, { calls: [] });
+    world.chain.includeStranger(LANE);
+    world.chain.includeStranger(LANE);
     await looks(2);
     expect(await lane()).toMatchObject({ nextNonce: 2n, quarantine: null });
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
@@ -151,7 +162,7 @@ describe('nonces that the chain has passed without the ledger', () => {
 
   it('pause the lane where the settings say so, until an operator resumes it', async () => {
     await start({ pauseOnForeign: true });
-    world.chain.includeStranger(LANE, { calls: [] });
+    world.chain.includeStranger(LANE);
     await looks(2);
     expect(world.engine.status().lanes).toMatchObject([{ state: 'paused', reason: 'FOREIGN_TRANSACTION' }]);
     await world.submit();

@@ -153,7 +153,7 @@ describe('a ledger that is behind its chain', () => {
     const copy = ledger.copy();
     await afterLoss({ acceptance: 'always' }, ledger);
     await paid(1n);
-    world.chain.includeStranger(LANE, { calls: [] });
+    world.chain.includeStranger(LANE);
     world.chain.mine(700);
     await afterLoss({ lanes: [...settings.lanes, { address: SECOND, role: 'relay' }], adoptBackMs: 3_600_000 }, copy);
     await world.round();
@@ -168,7 +168,7 @@ describe('a ledger that is behind its chain', () => {
 
   it('is behind as well when such a call lands while the older blocks are read', async () => {
     await start({ lanes: [{ address: SECOND, role: 'relay' }] });
-    world.chain.includeStranger(LANE, { calls: [] });
+    world.chain.includeStranger(LANE);
     world.chain.mine(700);
     const before = world;
     await before.engine.stop();
@@ -179,7 +179,7 @@ describe('a ledger that is behind its chain', () => {
     await world.engine.start();
     expect(await lane()).toMatchObject({ nextNonce: null });
     world.chain.includeStranger(LANE, { calls: [call] });
-    world.chain.includeStranger(LANE, { calls: [] });
+    world.chain.includeStranger(LANE);
     for (let round = 0; round < 8; round += 1) await world.round(1_000);
     expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });
   });
