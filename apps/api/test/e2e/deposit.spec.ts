@@ -4,6 +4,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { depositBody, secondsFromNow, type DepositBody } from './support/deposits.js';
 import { eventually } from './support/eventually.js';
 import { commitmentsOf, notesOf, withdrawalOf } from './support/notes.js';
+import { Scrape } from './support/metrics.js';
 import { found, spellings } from './support/private-words.js';
 import type { Answer } from './support/service.js';
 import { Stack } from './support/stack.js';
@@ -19,13 +20,20 @@ const codesOf = (answers: readonly Answer[]): readonly unknown[] => answers.map(
 describe('relayed deposits', () => {
   let stack: Stack;
   beforeAll(async () => {
-    stack = await Stack.start({ deposit: async () => {}, env: { LOG_LEVEL: 'debug', DEPOSITS_PER_HOUR_PER_DEPOSITOR: '4' } });
+    stack = await Stack.start({
+      deposit: async () => {},
+      env: { LOG_LEVEL: 'debug', METRICS_PORT: '0', DEPOSITS_PER_HOUR_PER_DEPOSITOR: '4' },
+    });
     await stack.service.ready();
   });
   afterAll(() => stack.stop());
 
-  const deposit = (body: DepositBody, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-    stack.service.post('/api/relayer/deposit', body, headers);
+  const refusals: Answer[] = [];
+  const deposit = async (body: DepositBody, headers: Readonly<Record<string, string>> = {}): Promise<Answer> => {
+    const answer = await stack.service.post('/api/relayer/deposit', body, headers);
+    if (answer.status >= 400) refusals.push(answer);
+    return answer;
+  };
   const approve = (deposits: bigint): Promise<void> =>
     stack.chain.approve(depositor, tokens.WBTC.address, pool.address, deposits * pool.denomination);
 
@@ -101,10 +109,14 @@ describe('relayed deposits', () => {
     expect(Number(rationed.headers.get('retry-after'))).toBeGreaterThan(3_500);
   });
 
-  it('says nothing of depositors and their notes', () => {
+  it('says nothing of depositors and their notes: in no log, metric, error or status', async () => {
     const commitments = [...commitmentsOf(wallet), ...others];
     const markers = [depositor.address, recipient1.address, crowd1.address, ...commitments].flatMap(spellings);
-    expect(found(stack.service.output, markers)).toEqual([]);
-    expect(stack.service.output).toContain('/api/relayer/deposit');
+    const { service } = stack;
+    const pages = await Promise.all(['/status', '/health/ready', '/api/relayer/pools'].map((path) => service.get(path)));
+    expect(refusals.length).toBeGreaterThan(10);
+    const texts = [service.output, (await Scrape.of(service)).text, ...[...refusals, ...pages].map(({ text }) => text)];
+    expect(texts.map((text) => found(text, markers))).toEqual(texts.map(() => []));
+    expect(service.output).toContain('/api/relayer/deposit');
   });
 });

@@ -41,7 +41,11 @@ describe('what is told of pools', () => {
       nextIndex: 7,
       crowd: { oldestWaitingSeconds: expect.any(Number), lastBatchSize: 3, smallestBatchSize: 3 },
     });
-    expect((await statusOf(pools.swap_input_2)).data?.crowd).toEqual({ oldestWaitingSeconds: null, lastBatchSize: null, smallestBatchSize: null });
+    expect((await statusOf(pools.swap_input_2)).data?.crowd).toEqual({
+      oldestWaitingSeconds: null,
+      lastBatchSize: null,
+      smallestBatchSize: null,
+    });
     expect((await statusOf(pools.stable_10)).data).toMatchObject({ denomination: '1000', totalAssets: '20000000', undeployedCount: 2 });
   });
 

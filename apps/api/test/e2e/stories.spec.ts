@@ -20,8 +20,8 @@ describe('stories of the machine, from end to end', () => {
   afterEach(() => stack.stop());
 
   /** A chain that moves by hand, and a contract that pays twice for a note, so that a second inclusion would be seen. */
-  async function start(env: Variables = {}): Promise<void> {
-    stack = await Stack.start({ cadence: 'manual', genesis: { enforceNullifier: false }, verificationKey: trapdoorKey, env });
+  async function start(env: Variables = {}, whole = false): Promise<void> {
+    stack = await Stack.start({ cadence: 'manual', whole, genesis: { enforceNullifier: false }, verificationKey: trapdoorKey, env });
     fillPool(stack.chain);
     stack.chain.control.mine();
     await stack.service.ready();
@@ -141,26 +141,33 @@ describe('stories of the machine, from end to end', () => {
     }
   });
 
-  it('M10: a transaction that something else sent with the key stops the account, until an operator resumes it', async () => {
-    const token = { authorization: 'Bearer a-token-of-the-operator' };
-    await start({ OPERATOR_API_TOKEN: 'a-token-of-the-operator' });
-    stack.chain.control.takeNonce(sandboxWorld.accounts.lane1.address);
-    stack.chain.control.mine();
-    const lanes = async (): Promise<unknown> => Object((await stack.service.get('/api/operator/status', token)).body).lanes;
-    await eventually('the account to be stopped', async () => {
+  it.each([
+    ['M10', 'a relaying account', 'lane1'],
+    ['S1', 'the swap owner, and with it swaps', 'swapOwner'],
+  ] as const)(
+    '%s: a transaction that something else sent with the key stops %s, until an operator resumes it',
+    async (_story, _what, name) => {
+      const { address } = sandboxWorld.accounts[name];
+      const token = { authorization: 'Bearer a-token-of-the-operator' };
+      await start({ OPERATOR_API_TOKEN: 'a-token-of-the-operator', IDLE_INTERVAL_MS: '500' }, name === 'swapOwner');
+      stack.chain.control.takeNonce(address);
       stack.chain.control.mine();
-      const [lane] = Object(await lanes());
-      return lane.paused === 'FOREIGN_TRANSACTION';
-    });
-    await eventually('the service to say so', async () => {
-      const { checks } = Object((await stack.service.get('/health/ready')).body);
-      return checks.lanes.code === 'LANES_PAUSED';
-    });
-    expect(stack.service.output).toContain('something else signs with its key');
+      const lane = toFelt(address);
+      await eventually('the account to be stopped', async () => {
+        stack.chain.control.mine();
+        await systemClock.sleep(200);
+        const { lanes } = Object((await stack.service.get('/api/operator/status', token)).body);
+        return Object(lanes.find((one: unknown) => Object(one).address === lane)).paused === 'FOREIGN_TRANSACTION';
+      });
+      await eventually('the service to say so', async () => {
+        const { checks } = Object((await stack.service.get('/health/ready')).body);
+        return checks.lanes.code === (name === 'lane1' ? 'LANES_PAUSED' : null);
+      });
+      expect(stack.service.output).toContain('something else signs with its key');
 
-    const lane = toFelt(sandboxWorld.accounts.lane1.address);
-    const resumed = await stack.service.post(`/api/operator/lanes/${lane}/resume`, {}, token);
-    expect([resumed.status, resumed.body]).toEqual([200, expect.objectContaining({ paused: null })]);
-    await stack.service.ready();
-  });
+      const resumed = await stack.service.post(`/api/operator/lanes/${lane}/resume`, {}, token);
+      expect([resumed.status, resumed.body]).toEqual([200, expect.objectContaining({ paused: null })]);
+      await stack.service.ready();
+    },
+  );
 });

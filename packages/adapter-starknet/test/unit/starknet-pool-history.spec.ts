@@ -16,6 +16,11 @@ function event(leaf: number, time: number, changes: object = {}): object {
   return { from_address: POOL, keys: [selectorOf('Deposit'), '0x5', '0x0'], data, block_number: 960, transaction_hash: '0xa', ...changes };
 }
 
+function batch(start: number, size: number, blockNumber: number): object {
+  const data = [start, size, 1, 0, 1, 0].map((value) => `0x${value.toString(16)}`);
+  return event(0, 0, { keys: [selectorOf('BatchDeployed'), '0x0'], data, block_number: blockNumber });
+}
+
 describe('StarknetPoolHistory', () => {
   let node: LoopbackNode;
   let head: object;
@@ -60,10 +65,6 @@ describe('StarknetPoolHistory', () => {
   });
 
   it('forgets what a rollback undid: a batch that has become another', async () => {
-    const batch = (start: number, size: number, blockNumber: number): object => {
-      const data = [start, size, 1, 0, 1, 0].map((value) => `0x${value.toString(16)}`);
-      return event(0, 0, { keys: [selectorOf('BatchDeployed'), '0x0'], data, block_number: blockNumber });
-    };
     const subject = ages({ unsettledBlocks: 50 });
     pages = [{ events: [batch(0, 3, 900), batch(3, 5, 970), batch(8, 3, 990)] }, { events: [batch(3, 3, 980)] }];
     expect(await subject.batchesOf(POOL)).toHaveLength(3);
