@@ -56,7 +56,7 @@ describe('StarknetPoolHistory', () => {
   });
 
   it('reads only the newest blocks again, and takes what stands in them now', async () => {
-    pages = [{ events: [event(0, 4_000), event(1, 9_990)] }, { events: [event(1, 10_100)] }];
+    pages = [{ events: [event(0, 4_000, { block_number: 900 }), event(1, 9_990)] }, { events: [event(1, 10_100)] }];
     const subject = ages({ unsettledBlocks: 50 });
     await subject.agesOf(POOL, 0, 2);
     head = block(1_020, 10_200);
