@@ -89,7 +89,7 @@ describeOnChain(
     });
 
     it('by a private swap is what the documentation says, and within the bounds', async () => {
-      const { data } = await site.client.POST('/api/relayer/private-swap', {
+      const { data, error } = await site.client.POST('/api/relayer/private-swap', {
         body: {
           wbtcPool: toFelt(world().pools.swap_input_1.address),
           proofCalldata: [...withdrawals.calldata(1, world().swapPool.address)],
@@ -97,6 +97,7 @@ describeOnChain(
           outputToken: toFelt(world().tokens.USDC.address),
         },
       });
+      expect([error, data]).toEqual([undefined, expect.objectContaining({ execution_status: 'SUCCEEDED' })]);
       expect(judged('private swap', await gasOf(Object(data).transaction_hash), WITHDRAWAL_LIMITS.l2Gas)).toMatchObject(FINE);
     });
 
