@@ -40,7 +40,7 @@ function rowsFirst({ reader, ledger, accountHistory }: MutantPorts): MutantPorts
         if (sent === null || look.getStore() === undefined) return sent;
         const rows = await ledger.openNonces(sent.sender);
         const isKnown = rows.some(({ transactions }) => transactions.some((stored) => stored.hash === hash));
-        return isKnown ? { ...sent, calls: [] } : sent;
+        return isKnown ? { ...sent, calls: null } : sent;
       },
     }),
   };

@@ -19,7 +19,7 @@ export function isOurs(on: Pick<AdoptParts, 'calls'>, { calls }: Pick<AccountTra
 }
 
 /** The submission that a transaction of our account carried; null for anything else that its key may have signed. */
-export function recognised(
+function recognised(
   { calls: reader }: Pick<AdoptParts, 'calls'>,
   { calls }: Pick<AccountTransaction, 'calls'>,
 ): Omit<NewSubmission, 'deadlineAfterMs'> | null {
