@@ -32,7 +32,7 @@ export const subjects = [
     files: [
       'src/application/admission/*.ts',
       ...['exclusive-claims', 'fair-slots', 'pool-guard', 'proof-relay'].map((file) => `src/application/${file}.ts`),
-      'src/domain/pool-guard.ts',
+      'src/domain/pool-circuit-breaker.ts',
     ],
     // The worker's suite starts a thread for every mutant.
     leaveOut: ['property/', 'contract/worker-'],

@@ -1,4 +1,4 @@
-import type { BridgeProtocol, QuoteAnswer, TransferRequest, TransferSighting } from '@sotto/bridge-core';
+import type { BridgeProtocol, QuoteAnswer, TransferRequest, TransferStatusReport } from '@sotto/bridge-core';
 import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { z } from 'zod';
 import { classifyRefusal } from './classify-refusal.js';
@@ -26,7 +26,7 @@ export class HttpBridgeProtocol implements BridgeProtocol {
     return { kind: 'quoted', quote: toQuote(body, request) };
   }
 
-  async status(transactionId: string): Promise<TransferSighting | null> {
+  async status(transactionId: string): Promise<TransferStatusReport | null> {
     const params = { transaction_id: transactionId };
     const { status, text } = await this.#http.get({ path: 'status', params, answers: [NOT_FOUND] });
     const body = parseJson(text);

@@ -1,4 +1,4 @@
-import type { BridgeProtocol, QuoteAnswer, TransferRequest, TransferSighting } from '@sotto/bridge-core';
+import type { BridgeProtocol, QuoteAnswer, TransferRequest, TransferStatusReport } from '@sotto/bridge-core';
 import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { systemClock, type Clock } from '@sotto/kernel';
 import { z } from 'zod';
@@ -52,7 +52,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     return { kind: 'quoted', quote: toOneClickQuote(body, asked, request) };
   }
 
-  async status(transactionId: string): Promise<TransferSighting | null> {
+  async status(transactionId: string): Promise<TransferStatusReport | null> {
     const params = oneClickStatusParams(transactionId);
     if (params === null) return null;
     const { status, text } = await this.#http.get({ path: 'v0/status', params: { ...params }, answers: [NOT_FOUND] });

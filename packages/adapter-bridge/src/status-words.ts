@@ -1,6 +1,6 @@
-import { STEP_NAMES, type TransferSighting } from '@sotto/bridge-core';
+import { STEP_NAMES, type TransferStatusReport } from '@sotto/bridge-core';
 
-type Progress = Omit<TransferSighting, 'details'>;
+type Progress = Omit<TransferStatusReport, 'details'>;
 
 const STEPS = STEP_NAMES.length;
 const UNTOUCHED: Progress = { completedSteps: 0, next: 'pending', refunded: false };

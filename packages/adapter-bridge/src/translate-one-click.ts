@@ -4,7 +4,7 @@ import {
   type DepositInstructions,
   type TransferQuote,
   type TransferRequest,
-  type TransferSighting,
+  type TransferStatusReport,
 } from '@sotto/bridge-core';
 import { OneClickQuote, OneClickStatus } from './one-click.schemas.js';
 import { progressOf } from './status-words.js';
@@ -107,7 +107,7 @@ export function oneClickStatusParams(transactionId: string): { readonly depositA
 }
 
 /** @throws BridgeMalformed */
-export function toOneClickSighting(body: unknown): TransferSighting {
+export function toOneClickSighting(body: unknown): TransferStatusReport {
   const { status, updatedAt, swapDetails } = parseAs(OneClickStatus, body);
   const [deposit] = swapDetails.originChainTxHashes;
   const [output] = swapDetails.destinationChainTxHashes;

@@ -7,7 +7,7 @@ import {
   type StepName,
   type TransferQuote,
   type TransferRequest,
-  type TransferSighting,
+  type TransferStatusReport,
 } from '@sotto/bridge-core';
 import { Quote, Status } from './bridge-protocol.schemas.js';
 import { progressOf } from './status-words.js';
@@ -55,14 +55,14 @@ function depositOf({ transaction_id, deposit_address }: Quote): DepositInstructi
 }
 
 /** @throws BridgeMalformed, also when the answer is about another transfer */
-export function toSighting(body: unknown, transactionId: string): TransferSighting {
+export function toSighting(body: unknown, transactionId: string): TransferStatusReport {
   const status = parseAs(Status, body);
   if (status.transaction_id !== transactionId) throw malformedAt('transaction_id');
   return { ...progressBy(status), outputAmount: status.output_amount, details: detailsOf(status) };
 }
 
 /** By the steps, where they are told; the word has the last one on how it ended. */
-function progressBy({ status, steps = [] }: Status): Omit<TransferSighting, 'details'> {
+function progressBy({ status, steps = [] }: Status): Omit<TransferStatusReport, 'details'> {
   const overall = progressOf(status);
   if (steps.length === 0 || overall.completedSteps === STEP_NAMES.length) return overall;
   // A step that is done tells that those before it are, whatever is said of them.
@@ -78,7 +78,7 @@ function statusOf(steps: NonNullable<Status['steps']>, name: StepName): string |
   return steps.find(({ step }) => step === name)?.status.toLowerCase();
 }
 
-function detailsOf({ steps = [], output_tx_hash, completion_time }: Status): TransferSighting['details'] {
+function detailsOf({ steps = [], output_tx_hash, completion_time }: Status): TransferStatusReport['details'] {
   const told = STEP_NAMES.map((name): readonly [StepName, StepDetail] => {
     const step = steps.find((candidate) => candidate.step === name);
     return [name, { completedAtSeconds: step?.timestamp, txHash: step?.tx_hash }];

@@ -22,7 +22,7 @@ export { StarknetContractClasses } from './starknet-contract-classes.js';
 export { StarknetPoolHistory, type PoolHistorySettings } from './starknet-pool-history.js';
 export { StarknetGasPriceSource } from './starknet-gas-price-source.js';
 export { StarknetGasReceipts } from './starknet-gas-receipts.js';
-export { StarknetNodeProbe, type NodeFacts } from './starknet-node-probe.js';
+export { StarknetNodeHealthCheck, type NodeFacts } from './starknet-node-health-check.js';
 export { StarknetNonceHistory } from './starknet-nonce-history.js';
 export { StarknetPoolDeposits } from './starknet-pool-deposits.js';
 export { StarknetPoolReader } from './starknet-pool-reader.js';

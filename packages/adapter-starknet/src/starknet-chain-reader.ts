@@ -1,5 +1,5 @@
 import { Fault, systemClock, toFelt, type Clock, type Felt } from '@sotto/kernel';
-import type { AccountState, ChainHead, ChainReader, TransactionSighting } from '@sotto/submission-core';
+import type { AccountState, ChainHead, ChainReader, TransactionStatus } from '@sotto/submission-core';
 import { z } from 'zod';
 import { HEAD } from './block-head.js';
 import { LATEST_BLOCK } from './latest-block.js';
@@ -14,7 +14,7 @@ import { AcceptedBlockStatus, BlockNumber, ExecutionStatusText, LATEST, Returned
 /** STRK, the token that fees are paid in on every network. Source: Starknet's token list. */
 export const STRK_TOKEN = toFelt('0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d');
 
-const TransactionStatus = z.object({
+const NodeTransactionStatus = z.object({
   finality_status: z.enum(['RECEIVED', 'CANDIDATE', 'PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']),
   execution_status: ExecutionStatusText.optional(),
   // The specification leaves it out where there is none; starknet-devnet has null there.
@@ -30,11 +30,11 @@ const Receipt = z.object({
   block_hash: WireFelt.optional(),
 });
 const BlockName = z.object({ status: AcceptedBlockStatus, block_number: BlockNumber, block_hash: WireFelt });
-type TransactionStatus = z.infer<typeof TransactionStatus>;
+type NodeTransactionStatus = z.infer<typeof NodeTransactionStatus>;
 type Receipt = z.infer<typeof Receipt>;
 
-const UNKNOWN: TransactionSighting = { kind: 'unknown' };
-const UNREAD: TransactionSighting = { kind: 'unread' };
+const UNKNOWN: TransactionStatus = { kind: 'unknown' };
+const UNREAD: TransactionStatus = { kind: 'unread' };
 
 export interface ChainReaderSettings {
   /** The token that fees are paid in. @default STRK */
@@ -87,7 +87,7 @@ export class StarknetChainReader implements ChainReader {
     return { ...block, chainId, l1BlockNumber: this.#l1Height.below(block.blockNumber, l1BlockNumber), accounts: new Map(read) };
   }
 
-  async sightings(hashes: readonly Felt[]): Promise<readonly TransactionSighting[]> {
+  async transactionStatuses(hashes: readonly Felt[]): Promise<readonly TransactionStatus[]> {
     const unique = [...new Set(hashes)];
     const statuses = await Promise.allSettled(unique.map(async (hash) => this.#status(hash)));
     await this.#assertAnswered(statuses);
@@ -128,9 +128,9 @@ export class StarknetChainReader implements ChainReader {
     }
   }
 
-  async #status(hash: Felt): Promise<TransactionStatus | null> {
+  async #status(hash: Felt): Promise<NodeTransactionStatus | null> {
     return this.#unlessUnknown(
-      this.node.call({ method: 'starknet_getTransactionStatus', params: { transaction_hash: hash }, result: TransactionStatus }),
+      this.node.call({ method: 'starknet_getTransactionStatus', params: { transaction_hash: hash }, result: NodeTransactionStatus }),
     );
   }
 
@@ -156,8 +156,8 @@ export class StarknetChainReader implements ChainReader {
 
   async #sightingUnlessUnread(
     hash: Felt,
-    status: PromiseSettledResult<TransactionStatus | null> | undefined,
-  ): Promise<TransactionSighting> {
+    status: PromiseSettledResult<NodeTransactionStatus | null> | undefined,
+  ): Promise<TransactionStatus> {
     if (status?.status !== 'fulfilled') return UNREAD;
     try {
       return await this.#sighting(hash, status.value);
@@ -167,7 +167,7 @@ export class StarknetChainReader implements ChainReader {
     }
   }
 
-  async #sighting(hash: Felt, status: TransactionStatus | null): Promise<TransactionSighting> {
+  async #sighting(hash: Felt, status: NodeTransactionStatus | null): Promise<TransactionStatus> {
     if (status === null) return UNKNOWN;
     const { finality_status: finality, execution_status: execution, failure_reason: reason } = status;
     if (finality === 'ACCEPTED_ON_L2' || finality === 'ACCEPTED_ON_L1') {
@@ -196,7 +196,7 @@ function sightingOf({
   block_number: number,
   block_hash: hash,
   actual_fee: fee,
-}: Receipt): TransactionSighting {
+}: Receipt): TransactionStatus {
   if (finality === 'PRE_CONFIRMED') return { kind: 'pre_confirmed', execution, revertReason: reasonOf(execution, reason) };
   if (hash === undefined) throw new NodeMalformedAnswer('the node gives an accepted receipt without its block');
   return { kind: 'accepted', execution, revertReason: reasonOf(execution, reason), feeFri: fee.amount, block: { number, hash } };

@@ -1,7 +1,7 @@
 import { LedgerUnavailable } from '@sotto/submission-core';
 
 /** Asks the store: any error of it, constraint violations included, becomes `LedgerUnavailable`. */
-export async function answered<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+export async function mapStoreErrors<Answer>(question: () => Promise<Answer>): Promise<Answer> {
   try {
     return await question();
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { sql, type ColumnDefinitionBuilder, type Expression } from 'kysely';
 
 /** All that differs between the databases which the ledger speaks to. */
-export interface SqlFlavor {
+export interface SqlDialect {
   /** Type of a 64-bit integer column. */
   readonly integer: 'integer' | 'bigint';
   /** Type of a bytes column. */
@@ -26,7 +26,7 @@ export interface SqlFlavor {
 }
 
 /** The store's time in a statement, and so many milliseconds more. */
-export function timeOf({ time }: Pick<SqlFlavor, 'time'>, plusMs = 0): Expression<bigint> {
+export function timeOf({ time }: Pick<SqlDialect, 'time'>, plusMs = 0): Expression<bigint> {
   if ('nowMs' in time) return sql.val(BigInt(time.nowMs() + plusMs));
   return sql<bigint>`${time.expression} + ${sql.lit(plusMs)}`;
 }

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { SqlFlavor } from './flavor.js';
+import type { SqlDialect } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 import { finished, required } from './table.js';
 
 /** What transactions have used that succeeded. */
-export function gasSchema(flavor: SqlFlavor): Migration {
+export function gasSchema(flavor: SqlDialect): Migration {
   return {
     async up(db: Kysely<StoreSchema>): Promise<void> {
       const table = db.schema

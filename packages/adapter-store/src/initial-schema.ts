@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { SqlFlavor } from './flavor.js';
+import type { SqlDialect } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 import { finished, required } from './table.js';
 
@@ -15,7 +15,7 @@ const NONCE_IS_OPEN = sql<boolean>`nonces.state = 'open'`;
  * The tables of the submission machine. Whatever the transition table calls a constraint is held here, by the database:
  * a wrong decision is refused and changes nothing.
  */
-export function initialSchema(flavor: SqlFlavor): Migration {
+export function initialSchema(flavor: SqlDialect): Migration {
   return {
     async up(db: Kysely<StoreSchema>): Promise<void> {
       await createLanes(db, flavor);
@@ -27,7 +27,7 @@ export function initialSchema(flavor: SqlFlavor): Migration {
   };
 }
 
-async function createLanes(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<void> {
+async function createLanes(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<void> {
   const table = db.schema
     .createTable('lanes')
     .addColumn('address', 'text', (column) => column.notNull().primaryKey())
@@ -39,7 +39,7 @@ async function createLanes(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<
   await finished(table, flavor).execute();
 }
 
-async function createAttempts(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<void> {
+async function createAttempts(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<void> {
   const table = db.schema
     .createTable('attempts')
     .addColumn('seq', flavor.integer, (column) => flavor.runningNumber(column))
@@ -100,7 +100,7 @@ async function createAttempts(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promi
   await db.schema.createIndex('attempts_waiting').on('attempts').columns(['role', 'seq']).where(ATTEMPT_WAITS).execute();
 }
 
-async function createNonces(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<void> {
+async function createNonces(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<void> {
   const table = db.schema
     .createTable('nonces')
     .addColumn('lane', 'text', (column) => column.notNull().references('lanes.address'))
@@ -120,7 +120,7 @@ async function createNonces(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise
   await db.schema.createIndex('nonces_open').on('nonces').columns(['lane', 'nonce']).where(NONCE_IS_OPEN).execute();
 }
 
-async function createTransactions(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<void> {
+async function createTransactions(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<void> {
   const table = db.schema
     .createTable('transactions')
     .addColumn('seq', flavor.integer, (column) => flavor.runningNumber(column))
@@ -163,7 +163,7 @@ async function createTransactions(db: Kysely<StoreSchema>, flavor: SqlFlavor): P
   await db.schema.createIndex('transactions_of_attempt').on('transactions').columns(['attempt_key', 'attempt_number', 'seq']).execute();
 }
 
-async function createSideTables(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<void> {
+async function createSideTables(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<void> {
   const calldata = db.schema
     .createTable('calldata')
     .addColumn('submission_id', 'text', (column) => column.notNull().primaryKey().references('attempts.id'))

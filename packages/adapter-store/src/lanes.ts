@@ -1,6 +1,6 @@
 import type { Lane, LedgerState } from '@sotto/submission-core';
 import { sql, type Expression, type Kysely } from 'kysely';
-import type { SqlFlavor } from './flavor.js';
+import type { SqlDialect } from './flavor.js';
 import { LANE, toLane, type LaneColumns } from './rows.js';
 import { NONCE_DISPROVES_REFUSAL, type ChainTable, type StoreSchema } from './schema.js';
 import { Statement } from './statement.js';
@@ -15,12 +15,12 @@ interface TimedState extends TimedLane, Omit<ChainTable, 'id'> {
 }
 
 /** Every lane by address, and what time it is for the store. */
-export async function loadLanes(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<Pick<LedgerState, 'nowMs' | 'lanes'>> {
+export async function loadLanes(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<Pick<LedgerState, 'nowMs' | 'lanes'>> {
   const rows = await statementsOf(flavor).lanes.all(db, {});
   return { nowMs: nowOf(flavor, rows), lanes: lanesOf(rows) };
 }
 
-export async function loadState(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<LedgerState> {
+export async function loadState(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<LedgerState> {
   const rows = await statementsOf(flavor).state.all(db, {});
   const [first] = rows;
   if (first === undefined) throw new Error('the row of the chain is missing');
@@ -34,7 +34,7 @@ export async function loadState(db: Kysely<StoreSchema>, flavor: SqlFlavor): Pro
   };
 }
 
-function nowOf({ time }: SqlFlavor, [row]: readonly TimedLane[]): number {
+function nowOf({ time }: SqlDialect, [row]: readonly TimedLane[]): number {
   return 'nowMs' in time ? time.nowMs() : Number(row?.now_ms);
 }
 
@@ -54,7 +54,7 @@ const known = new WeakMap<Expression<bigint>, LaneStatements>();
 /** Where this process tells the time, the column is not read. */
 const NO_TIME = sql<bigint>`0`;
 
-function statementsOf({ time }: SqlFlavor): LaneStatements {
+function statementsOf({ time }: SqlDialect): LaneStatements {
   const now = 'nowMs' in time ? NO_TIME : time.expression;
   const statements = known.get(now) ?? laneStatements(now);
   known.set(now, statements);

@@ -1,8 +1,8 @@
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { answered } from './answered.js';
-import type { SqlFlavor } from './flavor.js';
+import { mapStoreErrors } from './answered.js';
+import type { SqlDialect } from './flavor.js';
 import { gasSchema } from './gas-schema.js';
 import { initialSchema } from './initial-schema.js';
 import { moneySchema } from './money-schema.js';
@@ -16,7 +16,7 @@ import { transferOutputSchema } from './transfer-output-schema.js';
 import { transfersSchema } from './transfers-schema.js';
 
 /** Names sort in the order of their running; a released migration never changes. */
-function migrations(flavor: SqlFlavor): Record<string, Migration> {
+function migrations(flavor: SqlDialect): Record<string, Migration> {
   return {
     '0001_submission_machine': initialSchema(flavor),
     '0002_quotes': quotesSchema(flavor),
@@ -35,14 +35,14 @@ function migrations(flavor: SqlFlavor): Record<string, Migration> {
  * Brings the schema up to date; nothing happens when it is.
  * @throws LedgerUnavailable when the schema is newer than this build knows, or a migration fails: then nothing of it stays.
  */
-export async function migrate(db: Kysely<StoreSchema>, flavor: SqlFlavor): Promise<void> {
+export async function migrate(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<void> {
   const known = migrations(flavor);
   let error: unknown;
   await flavor.migrating(async () => {
     ({ error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest());
   });
   if (error === undefined) return;
-  const unknown = await answered(async () => (await appliedNames(db)).filter((name) => !(name in known)));
+  const unknown = await mapStoreErrors(async () => (await appliedNames(db)).filter((name) => !(name in known)));
   if (unknown.length === 0) throw new LedgerUnavailable('the ledger schema could not be brought up to date', { cause: error });
   throw new LedgerUnavailable('the ledger was written by a newer release: its schema is unknown here', {
     cause: error,

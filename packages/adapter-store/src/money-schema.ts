@@ -1,11 +1,11 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { SqlFlavor } from './flavor.js';
+import type { SqlDialect } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 import { finished, required } from './table.js';
 
 /** What was decided and noticed about pools, names that only one may hold, and a way to what has ended of late. */
-export function moneySchema(flavor: SqlFlavor): Migration {
+export function moneySchema(flavor: SqlDialect): Migration {
   return {
     async up(db: Kysely<StoreSchema>): Promise<void> {
       const controls = db.schema

@@ -1,7 +1,7 @@
 import { systemClock, type Clock, type Logger } from '@sotto/kernel';
 import { Kysely, PostgresDialect } from 'kysely';
 import { migrate } from './migrations.js';
-import { postgresFlavor } from './postgres-flavor.js';
+import { postgresDialect } from './postgres-flavor.js';
 import { PostgresHints } from './postgres-hints.js';
 import { StorePool, connectionOptions, type Limits } from './postgres-pool.js';
 import type { StoreSchema } from './schema.js';
@@ -45,7 +45,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await hints.close();
     await pool.end();
   };
-  return { ...storeOn(db, postgresFlavor(db, clock), options), hints, close: () => (closed ??= close()) };
+  return { ...storeOn(db, postgresDialect(db, clock), options), hints, close: () => (closed ??= close()) };
 }
 
 /** No caller waits while it is opened, so a database that is only slow is waited for. */
@@ -60,7 +60,7 @@ async function bringUpToDate(url: string, limits: Limits, lost: (error: Error) =
   );
   const db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await migrate(db, postgresFlavor(db, null));
+    await migrate(db, postgresDialect(db, null));
   } finally {
     await db.destroy();
   }

@@ -1,13 +1,13 @@
 import { systemClock, type Clock } from '@sotto/kernel';
 import { noOtherInstances } from '@sotto/submission-core';
 import { Kysely } from 'kysely';
-import { answered } from './answered.js';
+import { mapStoreErrors } from './answered.js';
 import { BackgroundCheckpoints } from './background-checkpoints.js';
 import { migrate } from './migrations.js';
 import { newestTime } from './newest-time.js';
 import { NodeSqliteDatabase, NodeSqliteDialect } from './node-sqlite.js';
 import type { StoreSchema } from './schema.js';
-import { openSqliteDatabase, sqliteFlavor } from './sqlite-database.js';
+import { openSqliteDatabase, sqliteDialect } from './sqlite-database.js';
 import { StoreTime } from './store-time.js';
 import { storeOn, type OpenedStore, type StoreOptions } from './store.js';
 
@@ -37,10 +37,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database), committed: () => checkpoints.committed() });
   const db = new Kysely<StoreSchema>({ dialect });
   const time = new StoreTime(clock);
-  const flavor = sqliteFlavor(database, time, checkpoints);
+  const flavor = sqliteDialect(database, time, checkpoints);
   try {
     await migrate(db, flavor);
-    time.notBefore(await answered(() => newestTime(db)));
+    time.notBefore(await mapStoreErrors(() => newestTime(db)));
   } catch (error) {
     await checkpoints.close();
     await db.destroy();

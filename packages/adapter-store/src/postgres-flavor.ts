@@ -1,7 +1,7 @@
 import type { Clock } from '@sotto/kernel';
 import { sql, type Kysely } from 'kysely';
 import { DatabaseError } from 'pg';
-import type { SqlFlavor } from './flavor.js';
+import type { SqlDialect } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 import { StoreTime } from './store-time.js';
 
@@ -15,7 +15,7 @@ const LOST_RACES: ReadonlySet<string> = new Set(['23505', '40001', '40P01']);
 const SERVER_TIME = { expression: sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::bigint` };
 
 /** @param clock of tests; null for the server's own, which is the same for all instances */
-export function postgresFlavor(db: Kysely<StoreSchema>, clock: Pick<Clock, 'nowMs' | 'monotonicMs'> | null): SqlFlavor {
+export function postgresDialect(db: Kysely<StoreSchema>, clock: Pick<Clock, 'nowMs' | 'monotonicMs'> | null): SqlDialect {
   return {
     integer: 'bigint',
     bytes: 'bytea',

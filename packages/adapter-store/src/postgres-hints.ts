@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { silentLogger, type Clock, type Logger } from '@sotto/kernel';
-import type { Hint, InstanceHints } from '@sotto/submission-core';
+import type { Hint, InstanceBus } from '@sotto/submission-core';
 import { Client, type ClientConfig } from 'pg';
 
 const CHANNEL = 'sotto_hints';
@@ -21,7 +21,7 @@ interface Connection {
  * Hints by LISTEN and NOTIFY, on a connection of their own: a notification inside of a ledger's transaction would make all commits queue
  * behind each other. While the connection is gone hints are dropped; it is made again until `close`.
  */
-export class PostgresHints implements InstanceHints {
+export class PostgresHints implements InstanceBus {
   readonly #me = randomUUID();
   readonly #listeners: ((hint: Hint) => void)[] = [];
   readonly #unsent = new Set<string>();

@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { SqlFlavor } from './flavor.js';
+import type { SqlDialect } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 
 /** Quotes say what they are for. Those that were given before are for withdrawals. */
-export function quoteUsesSchema(flavor: SqlFlavor): Migration {
+export function quoteUsesSchema(flavor: SqlDialect): Migration {
   return {
     async up(db: Kysely<StoreSchema>): Promise<void> {
       await db.schema

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { SqlFlavor } from './flavor.js';
+import type { SqlDialect } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 import { SETTLEMENTS_ON_POSTGRES } from './settlements-postgres.js';
 import { SETTLEMENTS_ON_SQLITE } from './settlements-sqlite.js';
@@ -11,7 +11,7 @@ import { SETTLEMENTS_ON_SQLITE } from './settlements-sqlite.js';
  *
  * Its statements are fixed text: what the code calls a live attempt changes with releases, and what was migrated does not.
  */
-export function settlementsSchema({ rowLocks }: SqlFlavor): Migration {
+export function settlementsSchema({ rowLocks }: SqlDialect): Migration {
   return {
     async up(db: Kysely<StoreSchema>): Promise<void> {
       for (const statement of rowLocks ? SETTLEMENTS_ON_POSTGRES : SETTLEMENTS_ON_SQLITE) await sql.raw(statement).execute(db);

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { AuditBook, AuditedNonces, AuditedSubmission, EndedCursor, EndedPage } from '@sotto/submission-core';
 import type { Kysely, Selectable } from 'kysely';
-import { answered } from './answered.js';
+import { mapStoreErrors } from './answered.js';
 import { toAttempt, toNonce, toTransaction } from './rows.js';
 import type { AttemptsTable, NoncesTable, StoreSchema, TransactionsTable } from './schema.js';
 import { Statement } from './statement.js';
@@ -17,7 +17,7 @@ export class SqlAuditBook implements AuditBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
   firstNonce(lane: Felt): Promise<bigint | null> {
-    return answered(async () => (await lowestNonce.first(this.db, { lane }))?.nonce ?? null);
+    return mapStoreErrors(async () => (await lowestNonce.first(this.db, { lane }))?.nonce ?? null);
   }
 
   nonces(lane: Felt, from: bigint, through: bigint, limit: number): Promise<AuditedNonces> {
@@ -51,7 +51,7 @@ export class SqlAuditBook implements AuditBook {
   }
 
   ended({ endedAtMs, id }: EndedCursor, untilMs: number, limit: number): Promise<EndedPage> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const rows = await endedAfter.all(this.db, { endedAtMs: BigInt(endedAtMs), id, untilMs: BigInt(untilMs), limit: BigInt(limit) });
       const last = rows.at(-1);
       return {
@@ -62,7 +62,7 @@ export class SqlAuditBook implements AuditBook {
   }
 
   #snapshot<Read>(read: (db: Kysely<StoreSchema>) => Promise<Read>): Promise<Read> {
-    return answered(() => this.db.transaction().setAccessMode('read only').setIsolationLevel('repeatable read').execute(read));
+    return mapStoreErrors(() => this.db.transaction().setAccessMode('read only').setIsolationLevel('repeatable read').execute(read));
   }
 }
 

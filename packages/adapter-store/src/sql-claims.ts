@@ -1,14 +1,14 @@
-import type { Claim, Claims } from '@sotto/relayer-core';
+import type { SubmissionLock, SubmissionLocks } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
-import { answered } from './answered.js';
+import { mapStoreErrors } from './answered.js';
 import type { StoreSchema } from './schema.js';
 
 /** Names that one holds at a time, on a SQL database. Any error of the store becomes `LedgerUnavailable`. */
-export class SqlClaims implements Claims {
+export class SqlClaims implements SubmissionLocks {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
-  take(name: string, holder: string, nowMs: number): Promise<Claim> {
-    return answered(async () => {
+  take(name: string, holder: string, nowMs: number): Promise<SubmissionLock> {
+    return mapStoreErrors(async () => {
       const claim = { holder, since_ms: BigInt(nowMs) };
       const row = await this.db
         .insertInto('claims')
@@ -25,8 +25,8 @@ export class SqlClaims implements Claims {
     });
   }
 
-  replace(name: string, standing: Claim, holder: string, nowMs: number): Promise<boolean> {
-    return answered(async () => {
+  replace(name: string, standing: SubmissionLock, holder: string, nowMs: number): Promise<boolean> {
+    return mapStoreErrors(async () => {
       const { numUpdatedRows } = await this.db
         .updateTable('claims')
         .set({ holder, since_ms: BigInt(nowMs) })
@@ -39,13 +39,13 @@ export class SqlClaims implements Claims {
   }
 
   release(name: string, holder: string): Promise<void> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       await this.db.deleteFrom('claims').where('name', '=', name).where('holder', '=', holder).execute();
     });
   }
 
   forget(heldBeforeMs: number): Promise<number> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const { numDeletedRows } = await this.db.deleteFrom('claims').where('since_ms', '<', BigInt(heldBeforeMs)).executeTakeFirst();
       return Number(numDeletedRows);
     });

@@ -1,6 +1,6 @@
 import { LEARNT_OPERATIONS, subjectOf, type GasBook, type GasUse, type LearntOperation, type SucceededRelay } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
-import { answered } from './answered.js';
+import { mapStoreErrors } from './answered.js';
 import type { StoreSchema } from './schema.js';
 
 /** As many as are looked at of what has ended: so nothing that was dropped is ever read again. */
@@ -13,7 +13,7 @@ export class SqlGasBook implements GasBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
   unread(limit: number): Promise<readonly SucceededRelay[]> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const rows = await this.db
         .selectFrom('attempts')
         .leftJoin('gas_uses', 'gas_uses.transaction_hash', 'attempts.transaction_hash')
@@ -35,7 +35,7 @@ export class SqlGasBook implements GasBook {
   }
 
   add(uses: readonly GasUse[]): Promise<void> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       if (uses.length === 0) return;
       const rows = uses.map(({ transactionHash, pool, operation, l2Gas, l1DataGas, endedAtMs }) => ({
         transaction_hash: transactionHash,
@@ -72,7 +72,7 @@ export class SqlGasBook implements GasBook {
   }
 
   uses(): Promise<readonly GasUse[]> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const rows = await this.db.selectFrom('gas_uses').selectAll().execute();
       return rows.map(({ transaction_hash: transactionHash, pool, operation, l2_gas: l2Gas, l1_data_gas: l1DataGas, ended_at_ms }) => ({
         transactionHash,

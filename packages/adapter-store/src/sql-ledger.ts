@@ -14,14 +14,14 @@ import {
   type LedgerState,
   type NonceRow,
   type OpenNonce,
-  type Recorded,
-  type SubmissionEvent,
+  type CommandResult,
+  type SubmissionCommand,
   type TransactionRow,
-  type View,
+  type MachineState,
 } from '@sotto/submission-core';
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { answered } from './answered.js';
-import { timeOf, type SqlFlavor } from './flavor.js';
+import { mapStoreErrors } from './answered.js';
+import { timeOf, type SqlDialect } from './flavor.js';
 import { loadState } from './lanes.js';
 import { loadOpenNonces } from './open-nonces.js';
 import { LANE, toAttempt, toLane, toNonce, toTransaction } from './rows.js';
@@ -37,7 +37,7 @@ import {
 } from './schema.js';
 import { Statement } from './statement.js';
 import { loadAttempt, loadLastAttempt, loadView } from './view.js';
-import { Wipe } from './wipe.js';
+import { Redaction } from './redaction.js';
 import { applyWrites } from './write.js';
 
 /** Where writers run side by side, the loser of an insert reads again; more losses in a row than this are no accident. */
@@ -45,19 +45,19 @@ const MAX_RUNS = 5;
 
 /** The ledger on a SQL database. Any error of the store, constraint violations included, becomes `LedgerUnavailable`. */
 export class SqlLedger implements Ledger {
-  readonly #wipe: Wipe;
+  readonly #wipe: Redaction;
 
   /** @param decide the machine. Tests put another in its place to see the database refuse what it must. */
   constructor(
     private readonly db: Kysely<StoreSchema>,
-    private readonly flavor: SqlFlavor,
-    private readonly decide: (event: SubmissionEvent, view: View) => Decision = machine,
+    private readonly flavor: SqlDialect,
+    private readonly decide: (event: SubmissionCommand, view: MachineState) => Decision = machine,
   ) {
-    this.#wipe = new Wipe(db, flavor);
+    this.#wipe = new Redaction(db, flavor);
   }
 
-  record(event: SubmissionEvent): Promise<Recorded> {
-    return answered(async () => {
+  apply(event: SubmissionCommand): Promise<CommandResult> {
+    return mapStoreErrors(async () => {
       for (let run = 1; ; run += 1) {
         try {
           return await this.db.transaction().execute((db) => this.#recordIn(db, event));
@@ -69,36 +69,36 @@ export class SqlLedger implements Ledger {
   }
 
   attemptById(id: string): Promise<Attempt | null> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const row = await attemptById.first(this.db, { id });
       return row === undefined ? null : toAttempt(row);
     });
   }
 
   lastAttempt(key: string): Promise<Attempt | null> {
-    return answered(() => loadLastAttempt(this.db, key));
+    return mapStoreErrors(() => loadLastAttempt(this.db, key));
   }
 
   attempt(ref: AttemptRef): Promise<Attempt | null> {
-    return answered(() => loadAttempt(this.db, ref));
+    return mapStoreErrors(() => loadAttempt(this.db, ref));
   }
 
   waiting(role: LaneRole, limit: number): Promise<readonly Attempt[]> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const rows = await waitingAttempts.all(this.db, { role, limit: BigInt(limit) });
       return rows.map(toAttempt);
     });
   }
 
   countWaiting(role: LaneRole): Promise<number> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const counted = await countedWaiting.first(this.db, { role });
       return Number(counted?.waiting);
     });
   }
 
   openNonces(lane: Felt): Promise<readonly OpenNonce[]> {
-    return answered(() =>
+    return mapStoreErrors(() =>
       this.db
         .transaction()
         .setAccessMode('read only')
@@ -108,39 +108,39 @@ export class SqlLedger implements Ledger {
   }
 
   unfinalNonces(lane: Felt, order: 'newest' | 'oldest', limit: number): Promise<readonly NonceRow[]> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const rows = await unfinalNoncesOf[order].all(this.db, { lane, limit: BigInt(limit) });
       return rows.map(toNonce);
     });
   }
 
   transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const rows = await transactionsOfAttempt.all(this.db, { key: ref.key, attempt: BigInt(ref.attempt) });
       return rows.map(toTransaction);
     });
   }
 
   calldata(id: string): Promise<Felts | null> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const row = await calldataOf.first(this.db, { id });
       return row === undefined ? null : Felts.fromBytes(row.words);
     });
   }
 
   signedBytes(hash: Felt): Promise<Uint8Array | null> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const row = await signedBytesOf.first(this.db, { hash });
       return row?.bytes ?? null;
     });
   }
 
   state(): Promise<LedgerState> {
-    return answered(() => loadState(this.db, this.flavor));
+    return mapStoreErrors(() => loadState(this.db, this.flavor));
   }
 
   async bindChain({ chainId, genesisHash }: ChainIdentity): Promise<void> {
-    const bound = await answered(async () => {
+    const bound = await mapStoreErrors(async () => {
       await this.db.updateTable('chain').set({ chain_id: chainId, genesis_hash: genesisHash }).where('chain_id', 'is', null).execute();
       return await this.db.selectFrom('chain').select(['chain_id', 'genesis_hash']).executeTakeFirstOrThrow();
     });
@@ -149,7 +149,7 @@ export class SqlLedger implements Ledger {
   }
 
   noteBlock(number: number): Promise<void> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       await this.db
         .updateTable('chain')
         .set({ last_block: BigInt(number) })
@@ -159,7 +159,7 @@ export class SqlLedger implements Ledger {
   }
 
   pauseLane(address: Felt, reason: string | null): Promise<boolean> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const { numUpdatedRows } = await this.db
         .updateTable('lanes')
         .set({ paused_for: reason })
@@ -170,7 +170,7 @@ export class SqlLedger implements Ledger {
   }
 
   registerLane(address: Felt, role: LaneRole): Promise<void> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       await this.db
         .insertInto('lanes')
         .values({ ...NEW_LANE, address, role })
@@ -180,7 +180,7 @@ export class SqlLedger implements Ledger {
   }
 
   lease(address: Felt, instance: string, ttlMs: number): Promise<Lane | null> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const row = await this.db
         .updateTable('lanes')
         .set((eb) => ({ leased_to: instance, fence: eb('fence', '+', 1n), ...this.#leasedFor(ttlMs) }))
@@ -195,7 +195,7 @@ export class SqlLedger implements Ledger {
   }
 
   renew(address: Felt, instance: string, fence: bigint, ttlMs: number): Promise<boolean> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const { numUpdatedRows } = await this.db
         .updateTable('lanes')
         .set(this.#leasedFor(ttlMs))
@@ -208,7 +208,7 @@ export class SqlLedger implements Ledger {
   }
 
   unlease(address: Felt, instance: string, fence: bigint): Promise<void> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       await this.db
         .updateTable('lanes')
         .set({ leased_to: null, lease_until_ms: 0n })
@@ -219,15 +219,15 @@ export class SqlLedger implements Ledger {
     });
   }
 
-  wipe(retentionMs: number): Promise<number> {
-    return answered(() => this.#wipe.run(retentionMs));
+  redact(retentionMs: number): Promise<number> {
+    return mapStoreErrors(() => this.#wipe.run(retentionMs));
   }
 
   #leasedFor(ttlMs: number) {
     return { lease_until_ms: timeOf(this.flavor, ttlMs), leased_at_ms: timeOf(this.flavor) };
   }
 
-  async #recordIn(db: Transaction<StoreSchema>, event: SubmissionEvent): Promise<Recorded> {
+  async #recordIn(db: Transaction<StoreSchema>, event: SubmissionCommand): Promise<CommandResult> {
     const view = await loadView(db, this.flavor, event);
     const decision = this.decide(event, view);
     const before = scopeOf(event).key === null ? ownerOf(view) : view.lastAttempt;

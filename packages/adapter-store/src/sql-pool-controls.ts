@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { PoolControl, PoolControls } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
-import { answered } from './answered.js';
+import { mapStoreErrors } from './answered.js';
 import type { PoolControlsTable, StoreSchema } from './schema.js';
 import { Statement } from './statement.js';
 
@@ -12,14 +12,14 @@ export class SqlPoolControls implements PoolControls {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
   all(): Promise<readonly PoolControl[]> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const rows = await everyControl.all(this.db, {});
       return rows.map(toPoolControl);
     });
   }
 
   pause(pool: Felt, reason: string, nowMs: number): Promise<void> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const paused = { paused_at_ms: BigInt(nowMs), pause_reason: reason };
       await this.db
         .insertInto('pool_controls')
@@ -35,7 +35,7 @@ export class SqlPoolControls implements PoolControls {
   }
 
   resume(pool: Felt, nowMs: number): Promise<void> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const resumed = { ...NOTHING, resumed_at_ms: BigInt(nowMs) };
       await this.db
         .insertInto('pool_controls')
@@ -46,7 +46,7 @@ export class SqlPoolControls implements PoolControls {
   }
 
   upstreamFailed(pool: Felt, nowMs: number): Promise<void> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const upstream_failed_at_ms = BigInt(nowMs);
       await this.db
         .insertInto('pool_controls')
@@ -61,7 +61,7 @@ export class SqlPoolControls implements PoolControls {
   }
 
   upstreamAnswered(pool: Felt): Promise<void> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       await this.db
         .updateTable('pool_controls')
         .set({ upstream_failures: 0n, upstream_failed_at_ms: 0n })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { withdrawalKey, type Pinning, type SwapPin, type SwapPins, type SwappedNote } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
-import { answered } from './answered.js';
+import { mapStoreErrors } from './answered.js';
 import type { StoreSchema } from './schema.js';
 
 /** Pins of swaps on a SQL database. Any error of the store becomes `LedgerUnavailable`. */
@@ -9,7 +9,7 @@ export class SqlSwapPins implements SwapPins {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
   pin(pin: SwapPin): Promise<Pinning> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const { newCommitment, outputToken, floor } = pin;
       const { numInsertedOrUpdatedRows: inserted } = await this.db
         .insertInto('swap_pins')
@@ -26,7 +26,7 @@ export class SqlSwapPins implements SwapPins {
   }
 
   find(note: SwappedNote): Promise<SwapPin | null> {
-    return answered(() => this.#find(note));
+    return mapStoreErrors(() => this.#find(note));
   }
 
   async #find({ chainId, pool, nullifierHash }: SwappedNote): Promise<SwapPin | null> {

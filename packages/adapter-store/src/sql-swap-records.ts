@@ -1,7 +1,7 @@
 import { Felts, type Felt } from '@sotto/kernel';
 import { PRIVATE_SWAP_ENTRYPOINT, type KeptSwapCall, type SwapRecords } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
-import { answered } from './answered.js';
+import { mapStoreErrors } from './answered.js';
 import type { StoreSchema } from './schema.js';
 
 /** Records of swaps on a SQL database. Any error of the store becomes `LedgerUnavailable`. */
@@ -9,7 +9,7 @@ export class SqlSwapRecords implements SwapRecords {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
   kept(after: bigint, limit: number): Promise<readonly KeptSwapCall[]> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const rows = await this.db
         .selectFrom('calldata')
         .innerJoin('attempts', 'attempts.id', 'calldata.submission_id')
@@ -24,14 +24,14 @@ export class SqlSwapRecords implements SwapRecords {
   }
 
   readUpTo(account: Felt): Promise<bigint> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const row = await this.db.selectFrom('swap_owners').select('read_up_to').where('address', '=', account).executeTakeFirst();
       return row?.read_up_to ?? 0n;
     });
   }
 
   noteReadUpTo(account: Felt, nonce: bigint): Promise<void> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       await this.db
         .insertInto('swap_owners')
         .values({ address: account, read_up_to: nonce })

@@ -1,6 +1,6 @@
 import { PRIVATE_SWAP_ENTRYPOINT, type SwapVerdict, type SwapVerdicts } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
-import { answered } from './answered.js';
+import { mapStoreErrors } from './answered.js';
 import type { StoreSchema } from './schema.js';
 
 /** Verdicts about reverted swaps on a SQL database. Any error of the store becomes `LedgerUnavailable`. */
@@ -8,7 +8,7 @@ export class SqlSwapVerdicts implements SwapVerdicts {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
   decide(attemptId: string, { kind, decidedAtMs }: SwapVerdict): ReturnType<SwapVerdicts['decide']> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const { numInsertedOrUpdatedRows: inserted } = await this.db
         .insertInto('swap_verdicts')
         .values({ attempt_id: attemptId, verdict: kind, decided_at_ms: BigInt(decidedAtMs) })
@@ -21,11 +21,11 @@ export class SqlSwapVerdicts implements SwapVerdicts {
   }
 
   find(attemptId: string): Promise<SwapVerdict | null> {
-    return answered(() => this.#find(attemptId));
+    return mapStoreErrors(() => this.#find(attemptId));
   }
 
   undecided(endedSinceMs: number, limit: number): Promise<readonly string[]> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const found = await this.db
         .selectFrom('attempts')
         .select('attempts.id')

@@ -1,6 +1,6 @@
 import type { EndedDeposit, LiveCall, TrafficBook } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
-import { answered } from './answered.js';
+import { mapStoreErrors } from './answered.js';
 import { ATTEMPT_IS_LIVE, type AttemptsTable, type StoreSchema } from './schema.js';
 import { Statement } from './statement.js';
 
@@ -36,7 +36,7 @@ export class SqlTrafficBook implements TrafficBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
   live(): Promise<readonly LiveCall[]> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const rows = await liveAttempts.all(this.db, {});
       return rows.map(({ id, key, fingerprint, target_entrypoint, state, accepted_at_ms }) => ({
         id,
@@ -50,7 +50,7 @@ export class SqlTrafficBook implements TrafficBook {
   }
 
   depositsSince(sinceMs: number): Promise<readonly EndedDeposit[]> {
-    return answered(async () => {
+    return mapStoreErrors(async () => {
       const rows = await endedDeposits.all(this.db, { sinceMs: BigInt(sinceMs) });
       return rows.map(({ key, fingerprint, accepted_at_ms }) => ({ key, fingerprint, acceptedAtMs: Number(accepted_at_ms) }));
     });

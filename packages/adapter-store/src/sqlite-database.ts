@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerUnavailable } from '@sotto/submission-core';
-import type { SqlFlavor } from './flavor.js';
+import type { SqlDialect } from './flavor.js';
 import type { StoreTime } from './store-time.js';
 
 /** Of 4 KiB. The log is emptied elsewhere; this is the limit where it is not. */
@@ -35,11 +35,11 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
 }
 
 /** @param checkpoints whatever else empties the log */
-export function sqliteFlavor(
+export function sqliteDialect(
   database: DatabaseSync,
   time: Pick<StoreTime, 'nowMs'>,
   checkpoints: { readonly idle: () => Promise<void> },
-): SqlFlavor {
+): SqlDialect {
   return {
     integer: 'integer',
     bytes: 'blob',

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { SqlFlavor } from './flavor.js';
+import type { SqlDialect } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 import { finished, required } from './table.js';
 
 /** What swaps are bound to, in rows that are neither changed nor deleted and hold no more than digests, a token and an amount; and whose transactions were read for it. */
-export function swapPinsSchema(flavor: SqlFlavor): Migration {
+export function swapPinsSchema(flavor: SqlDialect): Migration {
   return {
     async up(db: Kysely<StoreSchema>): Promise<void> {
       const table = db.schema

@@ -1,11 +1,11 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { SqlFlavor } from './flavor.js';
+import type { SqlDialect } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 import { finished, required } from './table.js';
 
 /** Whether swaps that have reverted are tried again. Rows are never changed. */
-export function swapVerdictsSchema(flavor: SqlFlavor): Migration {
+export function swapVerdictsSchema(flavor: SqlDialect): Migration {
   return {
     async up(db: Kysely<StoreSchema>): Promise<void> {
       const table = db.schema

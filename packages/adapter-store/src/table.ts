@@ -1,5 +1,5 @@
 import { sql, type ColumnDefinitionBuilder, type CreateTableBuilder } from 'kysely';
-import type { SqlFlavor } from './flavor.js';
+import type { SqlDialect } from './flavor.js';
 
 /** A column that always has a value. */
 export const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull();
@@ -7,7 +7,7 @@ export const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuild
 /** Adds what the database ends a `create table` with. */
 export function finished<Table extends string, Columns extends string>(
   table: CreateTableBuilder<Table, Columns>,
-  { tableSuffix }: SqlFlavor,
+  { tableSuffix }: SqlDialect,
 ): CreateTableBuilder<Table, Columns> {
   return tableSuffix === '' ? table : table.modifyEnd(sql.raw(tableSuffix));
 }

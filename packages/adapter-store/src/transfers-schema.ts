@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { SqlFlavor } from './flavor.js';
+import type { SqlDialect } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 import { finished, required } from './table.js';
 
@@ -19,7 +19,7 @@ const STEPS_IN_ORDER = STEP_NAMES.slice(1)
   .join(' and ');
 
 /** The table of cross-chain transfers: what was seen of each, and when. */
-export function transfersSchema(flavor: SqlFlavor): Migration {
+export function transfersSchema(flavor: SqlDialect): Migration {
   return {
     async up(db: Kysely<StoreSchema>): Promise<void> {
       const table = db.schema

@@ -6,11 +6,11 @@ import {
   type Caller,
   type Executed,
   type NonceRow,
-  type SubmissionEvent,
-  type View,
+  type SubmissionCommand,
+  type MachineState,
 } from '@sotto/submission-core';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { SqlFlavor } from './flavor.js';
+import type { SqlDialect } from './flavor.js';
 import { loadLanes } from './lanes.js';
 import { underOpenNonces } from './open-nonces.js';
 import { isAttempt, toAttempt, toNonce, toTransaction } from './rows.js';
@@ -30,13 +30,13 @@ interface Place {
   readonly nonce: bigint;
 }
 
-const NO_PLACE = { nonce: null, callers: [], transactions: [], liveAbove: false } as const satisfies Partial<View>;
+const NO_PLACE = { nonce: null, callers: [], transactions: [], liveAbove: false } as const satisfies Partial<MachineState>;
 
 /**
  * The rows that an event depends on, inside the transaction that will write them. Lanes are locked before attempts and each of both in one
  * order, so that writers who wait for each other form no circle; everything else is read under these locks.
  */
-export async function loadView(db: Kysely<StoreSchema>, flavor: SqlFlavor, event: SubmissionEvent): Promise<View> {
+export async function loadView(db: Kysely<StoreSchema>, flavor: SqlDialect, event: SubmissionCommand): Promise<MachineState> {
   const { key, lane, nonce } = scopeOf(event);
   if (flavor.rowLocks) await lockLanes(db, event, lane);
   const lastAttempt = key === null ? null : await loadLastAttempt(db, key, flavor.rowLocks);
@@ -66,12 +66,16 @@ export async function loadLastAttempt(db: Kysely<StoreSchema>, key: string, lock
   return row === undefined ? null : toAttempt(row);
 }
 
-async function lockLanes(db: Kysely<StoreSchema>, { type }: SubmissionEvent, lane: Felt | null): Promise<void> {
+async function lockLanes(db: Kysely<StoreSchema>, { type }: SubmissionCommand, lane: Felt | null): Promise<void> {
   if (type === 'end_quarantine') await everyLaneLocked.run(db, {});
   else if (lane !== null) await laneLocked.run(db, { lane });
 }
 
-async function loadPlace(db: Kysely<StoreSchema>, { rowLocks }: SqlFlavor, place: Place): Promise<Pick<View, keyof typeof NO_PLACE>> {
+async function loadPlace(
+  db: Kysely<StoreSchema>,
+  { rowLocks }: SqlDialect,
+  place: Place,
+): Promise<Pick<MachineState, keyof typeof NO_PLACE>> {
   const callers: Caller[] = [];
   for (const row of await callersAt[rowLocks ? 'locked' : 'plain'].all(db, place))
     callers.push(await loadCaller(db, place, toAttempt(row)));

@@ -1,4 +1,4 @@
-import type { Attempt, Lane, NonceRow, TransactionRow, View, Writes } from '@sotto/submission-core';
+import type { Attempt, Lane, NonceRow, TransactionRow, MachineState, RowChanges } from '@sotto/submission-core';
 import type { Insertable, Kysely } from 'kysely';
 import { fromAttempt, fromLane, fromNonce, fromTransaction, isAttempt, type LaneWrite } from './rows.js';
 import type { AttemptsTable, CalldataTable, NoncesTable, SignedBytesTable, StoreSchema, TransactionsTable } from './schema.js';
@@ -8,7 +8,7 @@ import { Statement } from './statement.js';
  * Writes what was decided on `view`. A row that the view holds is updated, any other one inserted: an upsert would overwrite
  * a row that another writer inserted after the view was read, an insert fails on it. Referenced rows come first.
  */
-export async function applyWrites(db: Kysely<StoreSchema>, view: View, writes: Writes): Promise<void> {
+export async function applyWrites(db: Kysely<StoreSchema>, view: MachineState, writes: RowChanges): Promise<void> {
   for (const attempt of writes.attempts ?? []) await writeAttempt(db, view, attempt);
   for (const nonce of writes.nonces ?? []) await writeNonce(db, view, nonce);
   for (const transaction of writes.transactions ?? []) await writeTransaction(db, view, transaction);
@@ -23,17 +23,17 @@ export async function applyWrites(db: Kysely<StoreSchema>, view: View, writes: W
   }
 }
 
-async function writeAttempt(db: Kysely<StoreSchema>, { lastAttempt, callers }: View, attempt: Attempt): Promise<void> {
+async function writeAttempt(db: Kysely<StoreSchema>, { lastAttempt, callers }: MachineState, attempt: Attempt): Promise<void> {
   const isKnown = isAttempt(lastAttempt, attempt) || callers.some((caller) => isAttempt(caller.attempt, attempt));
   await put(db, attempts, fromAttempt(attempt), isKnown);
 }
 
-async function writeNonce(db: Kysely<StoreSchema>, { nonce }: View, row: NonceRow): Promise<void> {
+async function writeNonce(db: Kysely<StoreSchema>, { nonce }: MachineState, row: NonceRow): Promise<void> {
   const isKnown = nonce !== null && nonce.lane === row.lane && nonce.nonce === row.nonce;
   await put(db, nonces, fromNonce(row), isKnown);
 }
 
-async function writeTransaction(db: Kysely<StoreSchema>, view: View, transaction: TransactionRow): Promise<void> {
+async function writeTransaction(db: Kysely<StoreSchema>, view: MachineState, transaction: TransactionRow): Promise<void> {
   const isKnown = view.transactions.some(({ hash }) => hash === transaction.hash);
   await put(db, transactions, fromTransaction(transaction), isKnown);
 }

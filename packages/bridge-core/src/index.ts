@@ -13,7 +13,7 @@ export {
 } from './domain/catalogue.js';
 export type { DepositInstructions, RouteLeg, TransferFees, TransferQuote, TransferRequest } from './domain/transfer-quote.js';
 export type { StepReport, StepStatus, TransferStatus } from './domain/transfer-status.js';
-export { STEP_NAMES, type StepDetail, type StepName, type Transfer, type TransferSighting } from './domain/transfer.js';
+export { STEP_NAMES, type StepDetail, type StepName, type Transfer, type TransferStatusReport } from './domain/transfer.js';
 export {
   AmountInvalid,
   AmountTooLow,
@@ -28,4 +28,4 @@ export {
   bridgeFaults,
 } from './errors.js';
 export { BridgeProtocol, type QuoteAnswer } from './ports/bridge-protocol.port.js';
-export { TransferMemory } from './ports/transfer-memory.port.js';
+export { TransferStore } from './ports/transfer-store.port.js';

@@ -623,7 +623,7 @@ export interface components {
       /** @description True when every check passed, but for the simulation of a private swap, which is left out: the same request, sent now, would be accepted. */
       admissible: boolean;
       /** @description Every check of the admission, in order. */
-      rungs: components['schemas']['RungReport'][];
+      checks: components['schemas']['RungReport'][];
       /** @description What the withdrawal hides in. Left out where the request can’t be read. */
       crowd?: {
         /** @description Deposits in the batch that the proof names: the withdrawal is one of theirs, and anybody can see that. */
@@ -634,7 +634,7 @@ export interface components {
     };
     RungReport: {
       /** @description Name of the check. */
-      rung: string;
+      check: string;
       /** @description Error code of a withdrawal that fails here. */
       code: string;
       /**

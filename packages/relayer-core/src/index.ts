@@ -1,4 +1,4 @@
-export type { RungReport } from './application/admission/ladder.js';
+export type { CheckReport } from './application/admission/admission-checks.js';
 export { WithdrawalAdmission, type AdmissionPolicy, type AdmissionPorts } from './application/admission/withdrawal-admission.js';
 export { AdoptOutcome, type KnownBy } from './application/adopt-outcome.js';
 export { ControlPools } from './application/control-pools.js';
@@ -9,9 +9,9 @@ export {
   type DeployedBatch,
   type DeploymentPolicy,
 } from './application/deploy-batch.js';
-export { DescribeService, type ServiceSources, type ServiceStatus, type SignedServiceStatus } from './application/describe-service.js';
+export { GetServiceStatus, type ServiceSources, type ServiceStatus, type SignedServiceStatus } from './application/get-service-status.js';
 export { EstimateFee, type FeePolicy } from './application/estimate-fee.js';
-export { ExclusiveClaims } from './application/exclusive-claims.js';
+export { ExclusiveLocks } from './application/exclusive-locks.js';
 export {
   ExecutePrivateSwap,
   type ExecutedPrivateSwap,
@@ -24,7 +24,7 @@ export {
 export { FillSwapPins, type FillSwapPinsPorts, type FillSwapPinsSettings } from './application/fill-swap-pins.js';
 export { SHARED_CALLER, Shares, mostOf, mostOfNetwork, type ShareLimits } from './application/shares.js';
 export { OutstandingQuotes } from './application/outstanding-quotes.js';
-export { FairSlots, type SlotCounts, type SlotSettings } from './application/fair-slots.js';
+export { FairSemaphore, type SlotCounts, type SlotSettings } from './application/fair-semaphore.js';
 export { FairValues } from './application/fair-values.js';
 export { GetPoolCrowd } from './application/get-pool-crowd.js';
 export { GetPoolStatus } from './application/get-pool-status.js';
@@ -35,11 +35,11 @@ export { LearnGas, type KnownGas } from './application/learn-gas.js';
 export { ListPools, type ListedPool, type ListedSwapPool, type PoolList, type PoolListPolicy } from './application/list-pools.js';
 export { LookUpSubmission } from './application/look-up-submission.js';
 export { MarketPrices, type MarketPricesSettings } from './application/market-prices.js';
-export { MoneyView } from './application/money-view.js';
+export { SettlementWindow } from './application/settlement-window.js';
 export { PartialBatches, type PartialBatchMode, type PartialBatchPolicy } from './application/partial-batches.js';
-export { PoolGuard, type GuardPolicy, type GuardedPool } from './application/pool-guard.js';
-export type { RelayGuards } from './application/proof-relay.js';
-export { QuoteCitations } from './application/quote-citations.js';
+export { PoolCircuitBreaker, type GuardPolicy, type GuardedPool } from './application/pool-circuit-breaker.js';
+export type { RelayGuards } from './application/relay-pipeline.js';
+export { QuoteRedemption } from './application/quote-redemption.js';
 export { FirstOf, RelayedCalls, type RelayedCallsPolicy } from './application/relayed-calls.js';
 export { RetriedSubmissions } from './application/retried-submissions.js';
 export { RetrySwaps, type RetrySwapsPorts } from './application/retry-swaps.js';
@@ -55,13 +55,13 @@ export {
 } from './application/submit-withdrawal.js';
 export { SwapTries, type SwapTriesPorts } from './application/swap-tries.js';
 export { SwapOutcomes, type SwapOutcome } from './application/swap-outcomes.js';
-export { WithdrawalReadmission } from './application/withdrawal-readmission.js';
+export { WithdrawalRevalidator } from './application/withdrawal-revalidator.js';
 export { DepositFunds } from './application/deposit-funds.js';
 export { DepositOutcomes, type DepositOutcome } from './application/deposit-outcomes.js';
-export { DepositReadmission } from './application/deposit-readmission.js';
+export { DepositRevalidator } from './application/deposit-revalidator.js';
 export { NetworkRations } from './application/network-rations.js';
 export { PoolTraffic } from './application/pool-traffic.js';
-export { Readmissions } from './application/readmissions.js';
+export { Revalidators } from './application/revalidators.js';
 export { DEPOSIT_LIMITS, RelayDeposit, type RelayDepositInput, type RelayedDeposit } from './application/relay-deposit.js';
 export { UNNAMED_CALLER, type Caller } from './domain/caller.js';
 export type { Crowd, PoolCrowd } from './domain/crowd.js';
@@ -76,8 +76,8 @@ export { feeEstimateReply, type FeeEstimateReply } from './domain/fee-estimate-r
 export type { QuotedOperation } from './domain/fee-quote.js';
 export type { PriceLimits } from './domain/market-price.js';
 export { subjectOf, type AttemptKind } from './domain/money.js';
-export type { PoolMoney } from './domain/pool-money.js';
-export type { GuardLimits, PauseCause, PoolVerdict } from './domain/pool-guard.js';
+export type { PoolPnl } from './domain/pool-pnl.js';
+export type { GuardLimits, PauseCause, PoolVerdict } from './domain/pool-circuit-breaker.js';
 export { PAUSED_FOR, opennessOf, type PoolOpenness } from './domain/pool-openness.js';
 export { FULL_BATCH_SIZES, type NotePool, type PoolKind, type PoolToken, type ServedPool, type SwapOutputPool } from './domain/pool.js';
 export type { PoolStatus } from './domain/pool-status.js';
@@ -154,7 +154,7 @@ export { depositFaults } from './deposit-errors.js';
 export { feeQuoteTypedData, type FeeQuote, type FeeQuoteTypedData, type SignedFeeQuote } from './fee-quote.js';
 export { BlockClock } from './ports/block-clock.port.js';
 export { CallSimulator, type SimulatedCall, type SimulationResult } from './ports/call-simulator.port.js';
-export { Claims, type Claim } from './ports/claims.port.js';
+export { SubmissionLocks, type SubmissionLock } from './ports/submission-locks.port.js';
 export { ConsentCheck, type SignedConsent } from './ports/consent-check.port.js';
 export { DepositReader, type DepositFacts, type DepositQuestion } from './ports/deposit-reader.port.js';
 export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
@@ -162,14 +162,14 @@ export { PoolHistory } from './ports/pool-history.port.js';
 export { GasBook } from './ports/gas-book.port.js';
 export { GasPriceSource } from './ports/gas-price-source.port.js';
 export { GasReceipts } from './ports/gas-receipts.port.js';
-export { MoneyBook, type CallOutcome, type LiveEntry, type MoneyEntry } from './ports/money-book.port.js';
+export { SettlementHistory, type CallOutcome, type LiveEntry, type MoneyEntry } from './ports/settlement-history.port.js';
 export { PoolDeposits, type DeployedLeaves, type PoolDeposit } from './ports/pool-deposits.port.js';
 export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';
 export { PoolReader, type WithdrawalFacts, type WithdrawalPlace } from './ports/pool-reader.port.js';
 export { PoolStatusReader } from './ports/pool-status-reader.port.js';
 export { PriceSources, type PriceObservation, type PriceSource, type PricedAsset } from './ports/price-source.port.js';
 export { ProofVerifier } from './ports/proof-verifier.port.js';
-export { QuoteBook, type ExpiredBefore, type Redemption } from './ports/quote-book.port.js';
+export { QuoteStore, type ExpiredBefore, type Redemption } from './ports/quote-store.port.js';
 export { QuoteSigner } from './ports/quote-signer.port.js';
 export { SpentNullifiers } from './ports/spent-nullifiers.port.js';
 export { StatusSigner, type StatusSignature } from './ports/status-signer.port.js';

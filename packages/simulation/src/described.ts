@@ -1,7 +1,7 @@
-import type { SubmissionEvent } from '@sotto/submission-core';
+import type { SubmissionCommand } from '@sotto/submission-core';
 
 /** An event in a story. */
-export function described(event: SubmissionEvent): string {
+export function described(event: SubmissionCommand): string {
   const at = 'lane' in event && 'nonce' in event ? ` ${event.lane}/${event.nonce}` : 'lane' in event ? ` ${event.lane}` : '';
   const { type } = event;
   switch (event.type) {

@@ -27,7 +27,7 @@ export interface Disk {
   end(): Promise<void>;
 }
 
-const WRITING = new Set(['record', 'bindChain', 'noteBlock', 'pauseLane', 'registerLane', 'lease', 'renew', 'unlease', 'wipe']);
+const WRITING = new Set(['apply', 'bindChain', 'noteBlock', 'pauseLane', 'registerLane', 'lease', 'renew', 'unlease', 'redact']);
 
 interface Written {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { Fault, type Felt, type Logger } from '@sotto/kernel';
 import {
-  Changes,
+  SubmissionNotifier,
   SubmissionEngine,
   SubmissionService,
   type AccountCheck,
@@ -9,10 +9,10 @@ import {
   type CallReader,
   type ChainReader,
   type Hint,
-  type InstanceHints,
+  type InstanceBus,
   type Ledger,
   type NonceHistory,
-  type Readmission,
+  type Revalidator,
   type SubmissionSettings,
   type TransactionSigner,
 } from '@sotto/submission-core';
@@ -29,7 +29,7 @@ const reached = (): void => undefined;
 export interface WorldPorts {
   readonly node: ChainReader & NonceHistory & AccountHistory & AccountCheck;
   readonly broadcaster: Broadcaster;
-  readonly readmission: Readmission;
+  readonly readmission: Revalidator;
   readonly calls: CallReader;
   readonly tellOthers: (from: OsProcess, hint: Hint) => void;
   readonly newId: () => string;
@@ -51,13 +51,13 @@ export class ServiceProcess {
     watchers: { readonly judge: Judge; readonly story: Story },
     mutant: Mutant | null,
   ) {
-    const hints: InstanceHints = {
+    const hints: InstanceBus = {
       tell: (hint) => world.tellOthers(os, hint),
       hear: (listener) => {
         this.#hear = listener;
       },
     };
-    const changes = new Changes(hints);
+    const changes = new SubmissionNotifier(hints);
     const own = {
       ledger: through.through(os, 'ledger', 'ledger', ledger),
       reader: through.through<ChainReader>(os, 'reader', 'read', world.node),
@@ -75,11 +75,11 @@ export class ServiceProcess {
         calls: world.calls,
         broadcaster: through.through(os, 'broadcaster', 'send', world.broadcaster),
         signer: through.through(os, 'signer', 'sign', signerWith(keys)),
-        readmission: through.through(os, 'readmission', 'domain', world.readmission),
+        revalidator: through.through(os, 'readmission', 'domain', world.readmission),
         changes,
         clock,
         logger,
-        reached,
+        failpoint: reached,
       },
       settings,
     );

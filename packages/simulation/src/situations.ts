@@ -1,4 +1,4 @@
-import type { StoodBack, SubmissionEvent } from '@sotto/submission-core';
+import type { RejectionReason, SubmissionCommand } from '@sotto/submission-core';
 
 /** What seldom happens and has to: a suite in which one of them never happened has not tested it. */
 const SITUATIONS = [
@@ -60,7 +60,7 @@ const SEEN_WHEN: Readonly<Record<string, readonly Situation[]>> = {
 };
 
 /** What it means that the machine stood back. */
-export function whenStoodBack({ type }: SubmissionEvent, because: StoodBack): readonly Situation[] {
+export function whenRejected({ type }: SubmissionCommand, because: RejectionReason): readonly Situation[] {
   if (because === 'stale_fence') return ['a stale holder wrote'];
   if (because === 'not_final') return type === 'end_waiting' ? [] : ['a next attempt had to wait for finality'];
   if (type === 'renew') return because === 'attempt_moved_on' ? ['a newer call came too late'] : [];

@@ -1,5 +1,5 @@
 import { Fault, type Felt } from '@sotto/kernel';
-import { LedgerUnavailable, type Attempt, type Recorded, type SubmissionEvent } from '@sotto/submission-core';
+import { LedgerUnavailable, type Attempt, type CommandResult, type SubmissionCommand } from '@sotto/submission-core';
 import type { CallObserver } from './calls.js';
 import type { Block, Inclusion } from './chain/chain.js';
 import { nameOf, type ChainWatcher } from './chain/network.js';
@@ -7,7 +7,7 @@ import { decoded, type Tx } from './chain/transaction.js';
 import { described } from './described.js';
 import type { Judge } from './judge.js';
 import type { OsProcess } from './os-process.js';
-import { whenStoodBack, type Situations } from './situations.js';
+import { whenRejected, type Situations } from './situations.js';
 import type { Story } from './story.js';
 import type { CallFault } from './weather.js';
 
@@ -87,17 +87,17 @@ export class Taps implements CallObserver, ChainWatcher {
   called(process: OsProcess, name: string, args: readonly unknown[]): void {
     this.#count(process, name);
     if (name === 'broadcaster.send') this.#sending += 1;
-    if (name === 'reader.sightings') this.#look(process, 1);
+    if (name === 'reader.transactionStatuses') this.#look(process, 1);
     if (name === 'broadcaster.send') this.#called(process, args);
   }
 
   answered(process: OsProcess, name: string, args: readonly unknown[], answer: unknown): void {
     if (process.isDead) this.on.situations.saw('a late answer after its process was gone');
-    if (name === 'reader.sightings') this.#look(process, -1);
+    if (name === 'reader.transactionStatuses') this.#look(process, -1);
     if (name === 'ledger.lease' && answer !== null) this.#leased(answer, process);
     if (name === 'broadcaster.send') this.#sent(process, args, answer);
     // CAST: the port's own types, seen from outside.
-    if (name === 'ledger.record') this.#recorded(process, args[0] as SubmissionEvent, answer as Recorded);
+    if (name === 'ledger.apply') this.#recorded(process, args[0] as SubmissionCommand, answer as CommandResult);
     if (name === 'ledger.pauseLane') this.on.situations.saw('a lane was paused for a foreign transaction');
   }
 
@@ -105,8 +105,8 @@ export class Taps implements CallObserver, ChainWatcher {
     this.on.story.tell(() => `${process.name}: ${name} fails: ${String(error)}`);
     if (!(error instanceof Fault)) this.on.judge.broken('a port fails by a fault', `${name}: ${String(error)}`);
     // Another process that reads may keep a real file from being wiped: the next round tries again.
-    if (!(error instanceof LedgerUnavailable) || name === 'ledger.wipe') return;
-    const event = args[0] as SubmissionEvent | undefined;
+    if (!(error instanceof LedgerUnavailable) || name === 'ledger.redact') return;
+    const event = args[0] as SubmissionCommand | undefined;
     const why = error.cause instanceof Error ? error.cause.message : String(error.cause);
     this.on.judge.broken('the machine keeps within the constraints of its store', `${event?.type ?? name}: ${why}`);
   }
@@ -203,17 +203,17 @@ export class Taps implements CallObserver, ChainWatcher {
     this.#blamed.set(id, { byBroken: before.byBroken + (isBroken ? 1 : 0), byOthers: before.byOthers + (isBroken ? 0 : 1) });
   }
 
-  #recorded(process: OsProcess, event: SubmissionEvent, recorded: Recorded): void {
+  #recorded(process: OsProcess, event: SubmissionCommand, recorded: CommandResult): void {
     if (event.type !== 'observe' || recorded.written) {
       this.on.story.tell(() => `${process.name}: ${described(event)}${recorded.written ? '' : ` stands back: ${recorded.because}`}`);
     }
     if (recorded.written) return this.#wrote(process, event, recorded);
     if (event.type === 'store' && this.on.judge.isReplaced(event.fingerprint))
       this.on.situations.saw('bytes of a call that was replaced were refused');
-    for (const name of whenStoodBack(event, recorded.because)) this.on.situations.saw(name);
+    for (const name of whenRejected(event, recorded.because)) this.on.situations.saw(name);
   }
 
-  #wrote(process: OsProcess, event: SubmissionEvent, { attempt, nonce }: Extract<Recorded, { written: true }>): void {
+  #wrote(process: OsProcess, event: SubmissionCommand, { attempt, nonce }: Extract<CommandResult, { written: true }>): void {
     const { situations, judge } = this.on;
     switch (event.type) {
       case 'request':
@@ -284,7 +284,7 @@ export class Taps implements CallObserver, ChainWatcher {
   }
 
   /** An account that can't sign says nothing about the calls that it was to send: one of them may be refused by two. */
-  #judgeRefusal(attempt: Attempt | null, { code, lane }: Extract<SubmissionEvent, { type: 'refusal' }>): void {
+  #judgeRefusal(attempt: Attempt | null, { code, lane }: Extract<SubmissionCommand, { type: 'refusal' }>): void {
     // An account that was mended before it could be checked is not seen to have been at fault.
     if (attempt?.state !== 'refused' || !ACCOUNT_CODES.has(code) || !this.on.isBroken(lane)) return;
     const blamed = this.#blamed.get(attempt.id);
@@ -298,7 +298,7 @@ export class Taps implements CallObserver, ChainWatcher {
     );
   }
 
-  #stored(process: OsProcess, { transaction, lane, nonce, attempt }: Extract<SubmissionEvent, { type: 'store' }>): void {
+  #stored(process: OsProcess, { transaction, lane, nonce, attempt }: Extract<SubmissionCommand, { type: 'store' }>): void {
     const under = [...this.#written.values()].filter(
       (other) => other.lane === lane && other.nonce === nonce && !other.isRefused && !other.isLost,
     );
@@ -322,7 +322,7 @@ export class Taps implements CallObserver, ChainWatcher {
     if (purpose === 'replacement' || purpose === 'against') this.on.aim(process, true);
   }
 
-  #settled({ consumer, lane, nonce }: Extract<SubmissionEvent, { type: 'settle' }>, isForeign: boolean): void {
+  #settled({ consumer, lane, nonce }: Extract<SubmissionCommand, { type: 'settle' }>, isForeign: boolean): void {
     const { situations } = this.on;
     if (isForeign) situations.saw('a foreign transaction consumed a nonce');
     const landed = this.#written.get(consumer.hash);

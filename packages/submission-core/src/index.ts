@@ -1,15 +1,15 @@
-export { answerOf, type AnswerAt, type SubmissionAnswer } from './domain/answer.js';
+export { outcomeOf, type AnswerAt, type SubmissionAnswer } from './domain/answer.js';
 export type {
   AdoptedCall,
-  LaneClaim,
+  LaneSlot,
   LaneFence,
   NewSubmission,
   NewerCall,
   NonceConsumer,
   RefusalCause,
   SignedTransaction,
-  SubmissionEvent,
-  SubmissionEventType,
+  SubmissionCommand,
+  SubmissionCommandType,
 } from './domain/events.js';
 export { asksForEqual, asksForSame } from './domain/fingerprint.js';
 export {
@@ -44,7 +44,7 @@ export {
   type TransactionRow,
   type UndoneOutcome,
 } from './domain/rows.js';
-export type { TransactionSighting } from './domain/sighting.js';
+export type { TransactionStatus } from './domain/sighting.js';
 export {
   isBehind,
   ownerOf,
@@ -52,11 +52,11 @@ export {
   type Caller,
   type Decision,
   type Executed,
-  type Scope,
-  type StoodBack,
-  type View,
-  type Writes,
-} from './domain/view.js';
+  type RowScope,
+  type RejectionReason,
+  type MachineState,
+  type RowChanges,
+} from './domain/machine-state.js';
 export { decide } from './domain/decide.js';
 export { LedgerBehindChain, LedgerOfAnotherChain, LedgerUnavailable, PreviousAttemptNotFinal, QueueFull } from './errors.js';
 export type { StuckNonce } from './domain/stuck.js';
@@ -72,19 +72,19 @@ export {
   type ChainHead,
   type SendAnswer,
 } from './ports/chain.port.js';
-export { InstanceHints, noOtherInstances, type Hint } from './ports/instance-hints.port.js';
+export { InstanceBus, noOtherInstances, type Hint } from './ports/instance-bus.port.js';
 export { CallReader } from './ports/call-reader.port.js';
-export { Ledger, type ChainIdentity, type LedgerState, type Recorded } from './ports/ledger.port.js';
-export { Readmission } from './ports/readmission.port.js';
+export { Ledger, type ChainIdentity, type LedgerState, type CommandResult } from './ports/ledger.port.js';
+export { Revalidator } from './ports/revalidator.port.js';
 export { Submissions, type Acceptance, type WantedSubmission } from './ports/submissions.port.js';
 export { TransactionSigner, type HashedCall, type SigningRequest } from './ports/transaction-signer.port.js';
-export { Changes } from './application/changes.js';
+export { SubmissionNotifier } from './application/submission-notifier.js';
 export { SubmissionEngine, type EngineDependencies, type EngineStatus } from './application/submission-engine.js';
 export { SubmissionService, type SubmissionServiceSettings } from './application/submission-service.js';
 export {
   CHECKPOINTS,
-  type Checkpoint,
-  type CheckpointHook,
+  type Failpoint,
+  type FailpointHook,
   type LaneIdentity,
   type LedgerAcceptance,
   type SubmissionSettings,

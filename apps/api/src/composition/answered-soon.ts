@@ -5,7 +5,7 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 const STORE_WAIT_MS = 500;
 
 /** What the store says. @throws LedgerUnavailable as well when it takes too long */
-export async function answeredSoon<T>(reading: Promise<T>, clock: Clock, withinMs: number = STORE_WAIT_MS): Promise<T> {
+export async function withTimeout<T>(reading: Promise<T>, clock: Clock, withinMs: number = STORE_WAIT_MS): Promise<T> {
   const answered = new AbortController();
   const late = async (): Promise<never> => {
     await clock.sleep(withinMs, answered.signal);
@@ -21,7 +21,7 @@ export async function answeredSoon<T>(reading: Promise<T>, clock: Clock, withinM
 /** What `reading` says; null when it fails or takes longer: for what is told beside an answer that does not depend on it. */
 export async function knownSoon<T>(reading: Promise<T>, clock: Clock, withinMs: number): Promise<T | null> {
   try {
-    return await answeredSoon(reading, clock, withinMs);
+    return await withTimeout(reading, clock, withinMs);
   } catch (error) {
     if (error instanceof Fault) return null;
     throw error;

@@ -1,16 +1,16 @@
 import type { HttpSwapAggregator, ImpulsePriceSource } from '@sotto/adapter-aggregator';
 import type { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
 import type { HttpRewardProgramme } from '@sotto/adapter-rewards';
-import type { NodeClient, StarknetAccountSigner, StarknetNodeProbe } from '@sotto/adapter-starknet';
+import type { NodeClient, StarknetAccountSigner, StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
 import type { OpenedStore } from '@sotto/adapter-store';
-import type { BridgeProtocol, GetTransferStatus, ListRoutes, QuoteTransfer, TransferMemory } from '@sotto/bridge-core';
+import type { BridgeProtocol, GetTransferStatus, ListRoutes, QuoteTransfer, TransferStore } from '@sotto/bridge-core';
 import type { CuratedCalls, DeployIdleFunds, VaultFunds } from '@sotto/curator-core';
 import type { WorkerProofVerifier } from '@sotto/groth16';
 import type { Clock, Felt, Logger } from '@sotto/kernel';
 import type {
   BlockClock,
   CallSimulator,
-  Claims,
+  SubmissionLocks,
   ContractClasses,
   ControlPools,
   DeployBatch,
@@ -19,13 +19,13 @@ import type {
   DepositFunds,
   DepositOutcomes,
   DepositReader,
-  DescribeService,
+  GetServiceStatus,
   EstimateFee,
-  ExclusiveClaims,
+  ExclusiveLocks,
   ExecutePrivateSwap,
   FairValues,
   FillSwapPins,
-  FairSlots,
+  FairSemaphore,
   GasBook,
   GasPriceSource,
   GasReceipts,
@@ -38,19 +38,19 @@ import type {
   ListPools,
   LookUpSubmission,
   MarketPrices,
-  MoneyBook,
-  MoneyView,
+  SettlementHistory,
+  SettlementWindow,
   PoolControls,
   PoolDeposits,
-  PoolGuard,
+  PoolCircuitBreaker,
   PoolReader,
   PoolStatusReader,
   PoolTraffic,
   PriceSource,
   PriceSources,
   ProofVerifier,
-  QuoteBook,
-  QuoteCitations,
+  QuoteStore,
+  QuoteRedemption,
   QuoteSigner,
   RelayDeposit,
   RelayedCalls,
@@ -76,12 +76,12 @@ import type {
   Broadcaster,
   CallReader,
   ChainReader,
-  Changes,
-  CheckpointHook,
-  InstanceHints,
+  SubmissionNotifier,
+  FailpointHook,
+  InstanceBus,
   Ledger,
   NonceHistory,
-  Readmission,
+  Revalidator,
   SubmissionEngine,
   Submissions,
   TransactionSigner,
@@ -94,7 +94,7 @@ import type { InFlight } from '../http/middleware/in-flight.js';
 import type { BackgroundTask } from '../lifecycle/background-tasks.js';
 import type { Connections } from '../lifecycle/connections.js';
 import type { ControlLanes } from '../operations/control-lanes.js';
-import type { DescribeOperations } from '../operations/describe-operations.js';
+import type { GetOperatorStatus } from '../operations/get-operator-status.js';
 import type { Readiness } from '../readiness/readiness.js';
 
 // What routes know of the use cases.
@@ -118,19 +118,19 @@ export type QuotesTransfers = Pick<QuoteTransfer, 'execute'>;
 export type GetsTransferStatus = Pick<GetTransferStatus, 'execute'>;
 export type ListsBridgeRoutes = Pick<ListRoutes, 'execute'>;
 export type ControlsPools = Pick<ControlPools, 'pause' | 'resume' | 'list'>;
-export type DescribesService = Pick<DescribeService, 'execute'>;
-export type DescribesOperations = Pick<DescribeOperations, 'execute' | 'lane'>;
+export type DescribesService = Pick<GetServiceStatus, 'execute'>;
+export type DescribesOperations = Pick<GetOperatorStatus, 'execute' | 'lane'>;
 export type ControlsLanes = Pick<ControlLanes, 'pause' | 'resume'>;
 export type ReportsReadiness = Pick<Readiness, 'report' | 'stop'>;
 
 /** What of a pool's profile decides how it is told. */
-export type ToldPool = Pick<NetworkProfile['pools'][number], 'kind' | 'denominationDivisor'>;
+export type PoolPresentation = Pick<NetworkProfile['pools'][number], 'kind' | 'denominationDivisor'>;
 
 /** What the routes themselves decide by. */
 export interface HttpPolicy {
   readonly waitForConfirmationMs: number;
   /** How the served pools are told, by address. */
-  readonly pools: ReadonlyMap<Felt, ToldPool>;
+  readonly pools: ReadonlyMap<Felt, PoolPresentation>;
   /** What callers must know of private swaps; null when there are none. */
   readonly swap: {
     readonly swapPool: Felt;
@@ -146,12 +146,12 @@ export type OpenApiJson = Readonly<Record<string, unknown>>;
 
 // Tokens of what is no port; ports bring their own.
 export const NodeClientToken: unique symbol = Symbol.for('@sotto/api/NodeClient');
-export const NodeProbeToken: unique symbol = Symbol.for('@sotto/api/NodeProbe');
+export const NodeHealthCheckToken: unique symbol = Symbol.for('@sotto/api/NodeProbe');
 export const AccountSignerToken: unique symbol = Symbol.for('@sotto/api/AccountSigner');
 export const OpenedStoreToken: unique symbol = Symbol.for('@sotto/api/OpenedStore');
 export const WorkerVerifierToken: unique symbol = Symbol.for('@sotto/api/WorkerVerifier');
 export const MetricsToken: unique symbol = Symbol.for('@sotto/api/Metrics');
-export const CheckpointHookToken: unique symbol = Symbol.for('@sotto/api/CheckpointHook');
+export const FailpointHookToken: unique symbol = Symbol.for('@sotto/api/CheckpointHook');
 export const ChangesToken: unique symbol = Symbol.for('@sotto/api/Changes');
 export const EngineToken: unique symbol = Symbol.for('@sotto/api/SubmissionEngine');
 export const OraclePricesToken: unique symbol = Symbol.for('@sotto/api/OraclePrices');
@@ -168,7 +168,7 @@ export const CuratedCallsToken: unique symbol = Symbol.for('@sotto/api/CuratedCa
 export const RelayedCallsToken: unique symbol = Symbol.for('@sotto/api/RelayedCalls');
 export const AuditorToken: unique symbol = Symbol.for('@sotto/api/Auditor');
 export const SpentNotesToken: unique symbol = Symbol.for('@sotto/api/SpentNotes');
-export const QuoteCitationsToken: unique symbol = Symbol.for('@sotto/api/QuoteCitations');
+export const QuoteRedemptionToken: unique symbol = Symbol.for('@sotto/api/QuoteCitations');
 export const GetPoolCrowdToken: unique symbol = Symbol.for('@sotto/api/GetPoolCrowd');
 export const GetPoolStatusToken: unique symbol = Symbol.for('@sotto/api/GetPoolStatus');
 export const EstimateFeeToken: unique symbol = Symbol.for('@sotto/api/EstimateFee');
@@ -205,13 +205,13 @@ export const ListBridgeRoutesToken: unique symbol = Symbol.for('@sotto/api/ListB
 export const SlotsToken: unique symbol = Symbol.for('@sotto/api/AdmissionSlots');
 export const ConnectionsToken: unique symbol = Symbol.for('@sotto/api/Connections');
 export const InFlightToken: unique symbol = Symbol.for('@sotto/api/InFlight');
-export const MoneyViewToken: unique symbol = Symbol.for('@sotto/api/MoneyView');
+export const SettlementWindowToken: unique symbol = Symbol.for('@sotto/api/MoneyView');
 export const ExclusiveClaimsToken: unique symbol = Symbol.for('@sotto/api/ExclusiveClaims');
-export const PoolGuardToken: unique symbol = Symbol.for('@sotto/api/PoolGuard');
+export const PoolCircuitBreakerToken: unique symbol = Symbol.for('@sotto/api/PoolGuard');
 export const ControlPoolsToken: unique symbol = Symbol.for('@sotto/api/ControlPools');
 export const OperatorTokensToken: unique symbol = Symbol.for('@sotto/api/OperatorTokens');
-export const DescribeServiceToken: unique symbol = Symbol.for('@sotto/api/DescribeService');
-export const DescribeOperationsToken: unique symbol = Symbol.for('@sotto/api/DescribeOperations');
+export const GetServiceStatusToken: unique symbol = Symbol.for('@sotto/api/DescribeService');
+export const GetOperatorStatusToken: unique symbol = Symbol.for('@sotto/api/DescribeOperations');
 export const ControlLanesToken: unique symbol = Symbol.for('@sotto/api/ControlLanes');
 /** Bound once for every task. */
 export const BackgroundTaskToken: unique symbol = Symbol.for('@sotto/api/BackgroundTask');
@@ -227,7 +227,7 @@ export interface Bindings {
   [Logger]: Logger;
   [MetricsToken]: Metrics;
   [NodeClientToken]: NodeClient;
-  [NodeProbeToken]: Pick<StarknetNodeProbe, 'probe'>;
+  [NodeHealthCheckToken]: Pick<StarknetNodeHealthCheck, 'probe'>;
   [Broadcaster]: Broadcaster;
   [ChainReader]: ChainReader;
   [NonceHistory]: NonceHistory;
@@ -248,12 +248,12 @@ export interface Bindings {
   [SwapLeaves]: SwapLeaves;
   [OpenedStoreToken]: OpenedStore;
   [Ledger]: Ledger;
-  [InstanceHints]: InstanceHints;
+  [InstanceBus]: InstanceBus;
   [WorkerVerifierToken]: WorkerProofVerifier;
   [ProofVerifier]: ProofVerifier;
-  [CheckpointHookToken]: CheckpointHook;
-  [ChangesToken]: Changes;
-  [Readmission]: Readmission;
+  [FailpointHookToken]: FailpointHook;
+  [ChangesToken]: SubmissionNotifier;
+  [Revalidator]: Revalidator;
   [EngineToken]: SubmissionEngine;
   [Submissions]: Submissions;
   [MarketPricesToken]: MarketPrices;
@@ -261,13 +261,13 @@ export interface Bindings {
   [PoolStatusReader]: PoolStatusReader;
   [BlockClock]: BlockClock;
   [QuoteSigner]: QuoteSigner;
-  [QuoteBook]: QuoteBook;
+  [QuoteStore]: QuoteStore;
   [SpentNullifiers]: SpentNullifiers;
   [CuratedCallsToken]: CuratedCalls;
   [RelayedCallsToken]: RelayedCalls;
   [AuditorToken]: Auditor;
   [SpentNotesToken]: SpentNotes;
-  [QuoteCitationsToken]: QuoteCitations;
+  [QuoteRedemptionToken]: QuoteRedemption;
   [SubmitWithdrawalToken]: SubmitsWithdrawals;
   [GetSubmissionToken]: GetsSubmissions;
   [LookUpSubmissionToken]: LooksUpSubmissions;
@@ -303,13 +303,13 @@ export interface Bindings {
   [DeployIdleFundsToken]: DeploysIdleFunds;
   [BridgeClientToken]: HttpBridgeProtocol | OneClickBridgeProtocol;
   [BridgeProtocol]: BridgeProtocol;
-  [TransferMemory]: TransferMemory;
+  [TransferStore]: TransferStore;
   [QuoteTransferToken]: QuotesTransfers;
   [GetTransferStatusToken]: GetsTransferStatus;
   [ListBridgeRoutesToken]: ListsBridgeRoutes;
-  [MoneyBook]: MoneyBook;
+  [SettlementHistory]: SettlementHistory;
   [PoolControls]: PoolControls;
-  [Claims]: Claims;
+  [SubmissionLocks]: SubmissionLocks;
   [SwapPins]: SwapPins;
   [SwapRecords]: SwapRecords;
   [SwapVerdicts]: SwapVerdicts;
@@ -318,16 +318,16 @@ export interface Bindings {
   [MachineToken]: Submissions;
   [FillSwapPinsToken]: FillSwapPins;
   [StatusSigner]: StatusSigner;
-  [SlotsToken]: FairSlots;
+  [SlotsToken]: FairSemaphore;
   [ConnectionsToken]: Connections;
   [InFlightToken]: InFlight;
-  [MoneyViewToken]: MoneyView;
-  [ExclusiveClaimsToken]: ExclusiveClaims;
-  [PoolGuardToken]: PoolGuard;
+  [SettlementWindowToken]: SettlementWindow;
+  [ExclusiveClaimsToken]: ExclusiveLocks;
+  [PoolCircuitBreakerToken]: PoolCircuitBreaker;
   [ControlPoolsToken]: ControlsPools;
   [OperatorTokensToken]: BearerTokens;
-  [DescribeServiceToken]: DescribesService;
-  [DescribeOperationsToken]: DescribesOperations;
+  [GetServiceStatusToken]: DescribesService;
+  [GetOperatorStatusToken]: DescribesOperations;
   [ControlLanesToken]: ControlsLanes;
   [BackgroundTaskToken]: BackgroundTask;
   [ReadinessToken]: ReportsReadiness;

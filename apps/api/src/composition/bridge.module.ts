@@ -1,5 +1,5 @@
 import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
-import { BridgeProtocol, GetTransferStatus, ListRoutes, QuoteTransfer, TransferMemory } from '@sotto/bridge-core';
+import { BridgeProtocol, GetTransferStatus, ListRoutes, QuoteTransfer, TransferStore } from '@sotto/bridge-core';
 import { Clock } from '@sotto/kernel';
 import type { BridgeSettings, Settings } from '../config/settings.js';
 import { BridgeDisabled } from '../http/service-faults.js';
@@ -35,8 +35,8 @@ const withBridge = ({ url, protocol, token }: BridgeSettings): AppModule =>
     bind(BridgeProtocol).toResolvedValue((client: BridgeProtocol) => client, [BridgeClientToken]);
     bind(QuoteTransferToken).toResolvedValue((client: BridgeProtocol) => new QuoteTransfer(client), [BridgeProtocol]);
     bind(GetTransferStatusToken).toResolvedValue(
-      (client: BridgeProtocol, memory: TransferMemory, clock: Clock) => new GetTransferStatus(client, memory, clock),
-      [BridgeProtocol, TransferMemory, Clock],
+      (client: BridgeProtocol, memory: TransferStore, clock: Clock) => new GetTransferStatus(client, memory, clock),
+      [BridgeProtocol, TransferStore, Clock],
     );
     bind(ListBridgeRoutesToken).toConstantValue(new ListRoutes());
   });

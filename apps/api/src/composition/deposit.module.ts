@@ -7,19 +7,19 @@ import {
   DepositFunds,
   DepositOutcomes,
   DepositReader,
-  DepositReadmission,
+  DepositRevalidator,
   NetworkRations,
   PoolDeposits,
   PoolReader,
   PoolTraffic,
-  Readmissions,
+  Revalidators,
   RelayDeposit,
   TrafficBook,
-  WithdrawalReadmission,
-  type PoolGuard,
+  WithdrawalRevalidator,
+  type PoolCircuitBreaker,
   type SpentNotes,
 } from '@sotto/relayer-core';
-import { Ledger, Readmission, Submissions } from '@sotto/submission-core';
+import { Ledger, Revalidator, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import {
   DepositFundsToken,
@@ -27,7 +27,7 @@ import {
   GetPoolStatusToken,
   NodeClientToken,
   OpenedStoreToken,
-  PoolGuardToken,
+  PoolCircuitBreakerToken,
   PoolTrafficToken,
   RelayDepositToken,
   SpentNotesToken,
@@ -65,7 +65,7 @@ export const depositModule = ({ network, relay, guards }: Pick<Settings, 'networ
       (deposits: PoolDeposits, clock: Clock) => new DepositOutcomes(deposits, clock),
       [PoolDeposits, Clock],
     );
-    bind(Readmission).toResolvedValue(
+    bind(Revalidator).toResolvedValue(
       (
         poolReader: PoolReader,
         spentNotes: SpentNotes,
@@ -75,9 +75,9 @@ export const depositModule = ({ network, relay, guards }: Pick<Settings, 'networ
         ledger: Ledger,
         funds: DepositFunds,
       ) =>
-        new Readmissions([
-          new WithdrawalReadmission(poolReader, spentNotes, traffic, clock),
-          new DepositReadmission(reader, ledger, traffic, funds, pools),
+        new Revalidators([
+          new WithdrawalRevalidator(poolReader, spentNotes, traffic, clock),
+          new DepositRevalidator(reader, ledger, traffic, funds, pools),
         ]),
       [PoolReader, SpentNotesToken, PoolTrafficToken, Clock, DepositReader, Ledger, DepositFundsToken],
     );
@@ -88,7 +88,7 @@ export const depositModule = ({ network, relay, guards }: Pick<Settings, 'networ
         simulator: CallSimulator,
         submissions: Submissions,
         clock: Clock,
-        guard: PoolGuard,
+        guard: PoolCircuitBreaker,
         traffic: PoolTraffic,
         funds: DepositFunds,
         outcomes: DepositOutcomes,
@@ -105,7 +105,7 @@ export const depositModule = ({ network, relay, guards }: Pick<Settings, 'networ
       },
       [
         ...([DepositReader, ConsentCheck, CallSimulator, Submissions, Clock] as const),
-        ...([PoolGuardToken, PoolTrafficToken, DepositFundsToken, DepositOutcomesToken] as const),
+        ...([PoolCircuitBreakerToken, PoolTrafficToken, DepositFundsToken, DepositOutcomesToken] as const),
       ],
     );
   });

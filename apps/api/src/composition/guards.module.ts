@@ -1,15 +1,15 @@
 import { StarknetStatusSigner } from '@sotto/adapter-starknet';
 import { Clock, Logger } from '@sotto/kernel';
 import {
-  Claims,
+  SubmissionLocks,
   ControlPools,
-  DescribeService,
-  ExclusiveClaims,
-  FairSlots,
-  MoneyBook,
-  MoneyView,
+  GetServiceStatus,
+  ExclusiveLocks,
+  FairSemaphore,
+  SettlementHistory,
+  SettlementWindow,
   PoolControls,
-  PoolGuard,
+  PoolCircuitBreaker,
   StatusSigner,
   type NotePool,
 } from '@sotto/relayer-core';
@@ -19,22 +19,22 @@ import { BearerTokens } from '../http/bearer-tokens.js';
 import { InFlight } from '../http/middleware/in-flight.js';
 import { Connections } from '../lifecycle/connections.js';
 import { ControlLanes } from '../operations/control-lanes.js';
-import { DescribeOperations } from '../operations/describe-operations.js';
+import { GetOperatorStatus } from '../operations/get-operator-status.js';
 import { canRelay } from '../operations/lane-states.js';
 import {
   AuditorToken,
   ConnectionsToken,
   ControlLanesToken,
   ControlPoolsToken,
-  DescribeOperationsToken,
-  DescribeServiceToken,
+  GetOperatorStatusToken,
+  GetServiceStatusToken,
   EngineToken,
   ExclusiveClaimsToken,
   InFlightToken,
   ListPoolsToken,
-  MoneyViewToken,
+  SettlementWindowToken,
   OperatorTokensToken,
-  PoolGuardToken,
+  PoolCircuitBreakerToken,
   SlotsToken,
   type ControlsPools,
   type DescribesOperations,
@@ -51,53 +51,54 @@ export const guardsModule = ({ network, relay, guards, operator, http }: GuardsM
     const pools = notePools(network);
     const { limits, paused } = guards;
 
-    bind(SlotsToken).toConstantValue(new FairSlots(guards.slots));
+    bind(SlotsToken).toConstantValue(new FairSemaphore(guards.slots));
     bind(InFlightToken).toConstantValue(new InFlight(http.inFlight));
     bind(ConnectionsToken).toConstantValue(new Connections(http.connections, http.trustedProxies > 0));
     bind(OperatorTokensToken).toConstantValue(new BearerTokens(operator.tokens));
-    bind(MoneyViewToken).toResolvedValue(
-      (book: MoneyBook, controls: PoolControls, clock: Clock) => new MoneyView(book, controls, clock),
-      [MoneyBook, PoolControls, Clock],
+    bind(SettlementWindowToken).toResolvedValue(
+      (book: SettlementHistory, controls: PoolControls, clock: Clock) => new SettlementWindow(book, controls, clock),
+      [SettlementHistory, PoolControls, Clock],
     );
     bind(ExclusiveClaimsToken).toResolvedValue(
-      (claims: Claims, submissions: Submissions, clock: Clock) => new ExclusiveClaims(claims, submissions, clock),
-      [Claims, Submissions, Clock],
+      (claims: SubmissionLocks, submissions: Submissions, clock: Clock) => new ExclusiveLocks(claims, submissions, clock),
+      [SubmissionLocks, Submissions, Clock],
     );
-    bind(PoolGuardToken).toResolvedValue(
-      (view: MoneyView, controls: PoolControls, claims: ExclusiveClaims, clock: Clock, logger: Logger) =>
-        new PoolGuard(view, controls, claims, clock, { limits, pools, paused, strictnessChanged: tells(logger) }),
-      [MoneyViewToken, PoolControls, ExclusiveClaimsToken, Clock, Logger],
+    bind(PoolCircuitBreakerToken).toResolvedValue(
+      (view: SettlementWindow, controls: PoolControls, claims: ExclusiveLocks, clock: Clock, logger: Logger) =>
+        new PoolCircuitBreaker(view, controls, claims, clock, { limits, pools, paused, strictnessChanged: tells(logger) }),
+      [SettlementWindowToken, PoolControls, ExclusiveClaimsToken, Clock, Logger],
     );
     bind(ControlPoolsToken).toResolvedValue(
-      (guard: PoolGuard, controls: PoolControls, view: MoneyView, clock: Clock) => new ControlPools(guard, controls, view, clock, pools),
-      [PoolGuardToken, PoolControls, MoneyViewToken, Clock],
+      (guard: PoolCircuitBreaker, controls: PoolControls, view: SettlementWindow, clock: Clock) =>
+        new ControlPools(guard, controls, view, clock, pools),
+      [PoolCircuitBreakerToken, PoolControls, SettlementWindowToken, Clock],
     );
     bind(StatusSigner).toDynamicValue(() => {
       const [first] = relay.accounts;
       if (first === undefined) throw new Error('the settings let an empty list of accounts through');
       return new StarknetStatusSigner({ address: first.address, privateKey: first.privateKey.reveal() });
     });
-    bind(DescribeServiceToken).toResolvedValue(
-      (listPools: ListsPools, money: MoneyBook, signer: StatusSigner, engine: SubmissionEngine, clock: Clock) =>
-        new DescribeService({ listPools, money, signer, hasCapacity: () => canRelay(engine.status().lanes), clock }),
-      [ListPoolsToken, MoneyBook, StatusSigner, EngineToken, Clock],
+    bind(GetServiceStatusToken).toResolvedValue(
+      (listPools: ListsPools, money: SettlementHistory, signer: StatusSigner, engine: SubmissionEngine, clock: Clock) =>
+        new GetServiceStatus({ listPools, money, signer, hasCapacity: () => canRelay(engine.status().lanes), clock }),
+      [ListPoolsToken, SettlementHistory, StatusSigner, EngineToken, Clock],
     );
-    bind(DescribeOperationsToken).toResolvedValue(
+    bind(GetOperatorStatusToken).toResolvedValue(
       (
         engine: SubmissionEngine,
         reader: ChainReader,
         ledger: Ledger,
         auditor: Auditor,
         controls: ControlsPools,
-        slots: FairSlots,
+        slots: FairSemaphore,
         inFlight: InFlight,
         clock: Clock,
-      ) => new DescribeOperations({ engine, reader, ledger, auditor, controls, slots, inFlight, clock }),
+      ) => new GetOperatorStatus({ engine, reader, ledger, auditor, controls, slots, inFlight, clock }),
       [EngineToken, ChainReader, Ledger, AuditorToken, ControlPoolsToken, SlotsToken, InFlightToken, Clock],
     );
     bind(ControlLanesToken).toResolvedValue(
       (ledger: Ledger, engine: SubmissionEngine, operations: DescribesOperations) => new ControlLanes(ledger, engine, operations),
-      [Ledger, EngineToken, DescribeOperationsToken],
+      [Ledger, EngineToken, GetOperatorStatusToken],
     );
   });
 

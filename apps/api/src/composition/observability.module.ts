@@ -11,8 +11,8 @@ import {
   SwapLeaves,
   ProofVerifier,
   SpentNullifiers,
-  type FairSlots,
-  type PoolGuard,
+  type FairSemaphore,
+  type PoolCircuitBreaker,
 } from '@sotto/relayer-core';
 import { LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
 import {
@@ -30,10 +30,10 @@ import { Metrics, PortObserver } from '@sotto/telemetry';
 import type { InFlight } from '../http/middleware/in-flight.js';
 import type { Connections } from '../lifecycle/connections.js';
 import type { Settings } from '../config/settings.js';
-import { countedLedger } from '../observability/counted-ledger.js';
+import { withLedgerMetrics } from '../observability/counted-ledger.js';
 import { OBSERVED_PORTS } from '../observability/observed-ports.js';
 import { operationMetrics } from '../observability/operation-metrics.js';
-import { RememberedAccounts } from '../observability/remembered-accounts.js';
+import { BalanceCache } from '../observability/balance-cache.js';
 import { RememberedLeaves } from '../observability/remembered-leaves.js';
 import {
   AggregatorToken,
@@ -42,7 +42,7 @@ import {
   EngineToken,
   InFlightToken,
   MetricsToken,
-  PoolGuardToken,
+  PoolCircuitBreakerToken,
   SlotsToken,
 } from './bindings.js';
 import { AppModule } from './container.js';
@@ -52,15 +52,15 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
   new AppModule((on) => {
     const metrics = new Metrics();
     const observer = new PortObserver(metrics, OBSERVED_PORTS);
-    const accounts = new RememberedAccounts();
+    const accounts = new BalanceCache();
     const leaves = new RememberedLeaves();
     const { pools } = network;
     on.bind(MetricsToken).toResolvedValue(
       (
         engine: SubmissionEngine,
         ledger: Ledger,
-        guard: PoolGuard,
-        slots: FairSlots,
+        guard: PoolCircuitBreaker,
+        slots: FairSemaphore,
         inFlight: InFlight,
         connections: Connections,
         auditor: Auditor,
@@ -69,9 +69,9 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
         operationMetrics(metrics, { engine, accounts, leaves, pools, ledger, guard, slots, inFlight, connections, auditor, clock });
         return metrics;
       },
-      [EngineToken, Ledger, PoolGuardToken, SlotsToken, InFlightToken, ConnectionsToken, AuditorToken, Clock],
+      [EngineToken, Ledger, PoolCircuitBreakerToken, SlotsToken, InFlightToken, ConnectionsToken, AuditorToken, Clock],
     );
-    on.onActivation(Ledger, (_, port) => observer.observe('ledger', countedLedger(port, metrics)));
+    on.onActivation(Ledger, (_, port) => observer.observe('ledger', withLedgerMetrics(port, metrics)));
     on.onActivation(Broadcaster, (_, port) => observer.observe('broadcaster', port));
     on.onActivation(ChainReader, (_, port) => observer.observe('chain_reader', accounts.watch(port)));
     on.onActivation(NonceHistory, (_, port) => observer.observe('nonce_history', port));

@@ -1,11 +1,11 @@
-import type { StarknetNodeProbe } from '@sotto/adapter-starknet';
+import type { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
 import { Clock } from '@sotto/kernel';
 import { ProofVerifier, type InspectContracts } from '@sotto/relayer-core';
 import { Ledger, type SubmissionEngine } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import { lanesCheck, ledgerCheck, nodeCheck, poolVerifiersCheck, storeCheck, verifierCheck } from '../readiness/checks.js';
 import { Readiness } from '../readiness/readiness.js';
-import { EngineToken, InspectContractsToken, NodeProbeToken, ReadinessToken } from './bindings.js';
+import { EngineToken, InspectContractsToken, NodeHealthCheckToken, ReadinessToken } from './bindings.js';
 import { AppModule } from './container.js';
 
 /** What must work before withdrawals can be taken. */
@@ -14,7 +14,7 @@ export const readinessModule = ({ network, store }: Pick<Settings, 'network' | '
     bind(ReadinessToken).toResolvedValue(
       (
         ledger: Ledger,
-        probe: Pick<StarknetNodeProbe, 'probe'>,
+        probe: Pick<StarknetNodeHealthCheck, 'probe'>,
         engine: SubmissionEngine,
         verifier: ProofVerifier,
         contracts: InspectContracts,
@@ -31,6 +31,6 @@ export const readinessModule = ({ network, store }: Pick<Settings, 'network' | '
           ],
           clock,
         ),
-      [Ledger, NodeProbeToken, EngineToken, ProofVerifier, InspectContractsToken, Clock],
+      [Ledger, NodeHealthCheckToken, EngineToken, ProofVerifier, InspectContractsToken, Clock],
     );
   });

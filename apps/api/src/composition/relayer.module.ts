@@ -19,16 +19,16 @@ import {
   PoolReader,
   PoolStatusReader,
   ProofVerifier,
-  QuoteBook,
-  QuoteCitations,
+  QuoteStore,
+  QuoteRedemption,
   QuoteSigner,
   SubmitWithdrawal,
   SwapLeaves,
   WithdrawalAdmission,
-  type FairSlots,
+  type FairSemaphore,
   type LearnGas,
   type MarketPrices,
-  type PoolGuard,
+  type PoolCircuitBreaker,
   type SpentNotes,
 } from '@sotto/relayer-core';
 import { Submissions } from '@sotto/submission-core';
@@ -45,8 +45,8 @@ import {
   ListPoolsToken,
   LookUpSubmissionToken,
   MarketPricesToken,
-  PoolGuardToken,
-  QuoteCitationsToken,
+  PoolCircuitBreakerToken,
+  QuoteRedemptionToken,
   SlotsToken,
   SpentNotesToken,
   SubmitWithdrawalToken,
@@ -54,7 +54,7 @@ import {
   type EstimatesFees,
   type GetsPoolStatus,
 } from './bindings.js';
-import { answeredSoon } from './answered-soon.js';
+import { withTimeout } from './answered-soon.js';
 import { AppModule } from './container.js';
 import { notRecipients } from './not-recipients.js';
 import { cycleGas, notePools, servedPools, swapCycleGas, swapOutputPool } from './served-pools.js';
@@ -106,25 +106,26 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
       },
       [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken, LearnGasToken],
     );
-    bind(QuoteCitationsToken).toResolvedValue((book: QuoteBook, clock: Clock) => new QuoteCitations(book, clock), [QuoteBook, Clock]);
+    bind(QuoteRedemptionToken).toResolvedValue((book: QuoteStore, clock: Clock) => new QuoteRedemption(book, clock), [QuoteStore, Clock]);
     bind(SubmitWithdrawalToken).toResolvedValue(
       (
         admission: WithdrawalAdmission,
         submissions: Submissions,
-        quotes: QuoteCitations,
-        guard: PoolGuard,
-        slots: FairSlots,
+        quotes: QuoteRedemption,
+        guard: PoolCircuitBreaker,
+        slots: FairSemaphore,
         spentNotes: SpentNotes,
       ) => {
         const { withdrawalBounds } = network.limits;
         const relayGuards = { guard, slots, spentNotes };
         return new SubmitWithdrawal(admission, submissions, quotes, relayGuards, withdrawalBounds, guards.smallBatchBelow);
       },
-      [AdmissionToken, Submissions, QuoteCitationsToken, PoolGuardToken, SlotsToken, SpentNotesToken],
+      [AdmissionToken, Submissions, QuoteRedemptionToken, PoolCircuitBreakerToken, SlotsToken, SpentNotesToken],
     );
     bind(GetSubmissionToken).toResolvedValue((submissions: Submissions) => new GetSubmission(submissions), [Submissions]);
     bind(LookUpSubmissionToken).toResolvedValue(
-      (admission: WithdrawalAdmission, submissions: Submissions, slots: FairSlots) => new LookUpSubmission(admission, submissions, slots),
+      (admission: WithdrawalAdmission, submissions: Submissions, slots: FairSemaphore) =>
+        new LookUpSubmission(admission, submissions, slots),
       [AdmissionToken, Submissions, SlotsToken],
     );
 
@@ -142,13 +143,13 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
       [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves, LearnGasToken],
     );
     bind(IssueQuoteToken).toResolvedValue(
-      (estimateFee: EstimatesFees, signer: QuoteSigner, book: QuoteBook, guard: PoolGuard, clock: Clock) =>
+      (estimateFee: EstimatesFees, signer: QuoteSigner, book: QuoteStore, guard: PoolCircuitBreaker, clock: Clock) =>
         new IssueQuote(estimateFee, signer, book, guard, new OutstandingQuotes(relay.quotes, quoteKeptMs, clock), clock, {
           ...feePolicy,
           ttlMs: relay.quoteTtlMs,
           newId: unguessableId,
         }),
-      [EstimateFeeToken, QuoteSigner, QuoteBook, PoolGuardToken, Clock],
+      [EstimateFeeToken, QuoteSigner, QuoteStore, PoolCircuitBreakerToken, Clock],
     );
     bind(ListPoolsToken).toResolvedValue(
       (
@@ -156,29 +157,29 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
         marketPrices: MarketPrices,
         getPoolStatus: GetsPoolStatus,
         leaves: SwapLeaves,
-        guard: PoolGuard,
+        guard: PoolCircuitBreaker,
         learnGas: LearnGas,
         clock: Clock,
       ) => {
-        const hasty = { pools: () => answeredSoon(guard.pools(), clock) };
+        const hasty = { pools: () => withTimeout(guard.pools(), clock) };
         const listed = { pools: servedPools(network), swapPool: swapOutputPool(network) };
         return new ListPools(gasPrices, marketPrices, getPoolStatus, leaves, hasty, { ...feePolicy, ...listed, gas: learnGas });
       },
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves, PoolGuardToken, LearnGasToken, Clock],
+      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves, PoolCircuitBreakerToken, LearnGasToken, Clock],
     );
     bind(DeployBatchToken).toResolvedValue(
       (
         reader: PoolStatusReader,
         simulator: CallSimulator,
         submissions: Submissions,
-        guard: PoolGuard,
+        guard: PoolCircuitBreaker,
         history: PoolHistory,
         clock: Clock,
       ) => {
         const partials = new PartialBatches(history, clock, guards.partialBatches);
         return new DeployBatch(reader, simulator, submissions, guard, partials, clock, { chainId, pools, relayAccount: firstLane.address });
       },
-      [PoolStatusReader, CallSimulator, Submissions, PoolGuardToken, PoolHistory, Clock],
+      [PoolStatusReader, CallSimulator, Submissions, PoolCircuitBreakerToken, PoolHistory, Clock],
     );
   });
 

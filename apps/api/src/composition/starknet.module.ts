@@ -12,7 +12,7 @@ import {
   StarknetChainReader,
   StarknetPoolHistory,
   StarknetGasPriceSource,
-  StarknetNodeProbe,
+  StarknetNodeHealthCheck,
   StarknetNonceHistory,
   StarknetPoolReader,
   StarknetPoolStatusReader,
@@ -34,7 +34,7 @@ import {
 } from '@sotto/relayer-core';
 import { AccountCheck, AccountHistory, Broadcaster, ChainReader, NonceHistory, TransactionSigner } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { AccountSignerToken, NodeClientToken, NodeProbeToken, OraclePricesToken } from './bindings.js';
+import { AccountSignerToken, NodeClientToken, NodeHealthCheckToken, OraclePricesToken } from './bindings.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';
 
@@ -51,7 +51,7 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
       )
       .inSingletonScope()
       .onDeactivation((client) => client.close());
-    bind(NodeProbeToken).toResolvedValue((client: NodeClient) => new StarknetNodeProbe(client), [NodeClientToken]);
+    bind(NodeHealthCheckToken).toResolvedValue((client: NodeClient) => new StarknetNodeHealthCheck(client), [NodeClientToken]);
     bind(Broadcaster).toResolvedValue((client: NodeClient) => new StarknetBroadcaster(client), [NodeClientToken]);
     bind(ChainReader).toResolvedValue(
       (client: NodeClient, clock: Clock) => new StarknetChainReader(client, { feeToken: network.tokens.STRK.address, seenNonces, clock }),

@@ -1,8 +1,8 @@
 import { openPostgresStore, openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
-import { TransferMemory } from '@sotto/bridge-core';
+import { TransferStore } from '@sotto/bridge-core';
 import { Logger } from '@sotto/kernel';
-import { Claims, MoneyBook, PoolControls, QuoteBook, SwapPins, SwapRecords, SwapVerdicts } from '@sotto/relayer-core';
-import { InstanceHints, Ledger } from '@sotto/submission-core';
+import { SubmissionLocks, SettlementHistory, PoolControls, QuoteStore, SwapPins, SwapRecords, SwapVerdicts } from '@sotto/relayer-core';
+import { InstanceBus, Ledger } from '@sotto/submission-core';
 import type { Settings, StoreSettings } from '../config/settings.js';
 import { OpenedStoreToken } from './bindings.js';
 import { AppModule } from './container.js';
@@ -15,15 +15,15 @@ export const storeModule = ({ store }: Pick<Settings, 'store'>): AppModule =>
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
     bind(Ledger).toResolvedValue((opened: OpenedStore) => opened.ledger, [OpenedStoreToken]);
-    bind(QuoteBook).toResolvedValue((opened: OpenedStore) => opened.quotes, [OpenedStoreToken]);
-    bind(MoneyBook).toResolvedValue((opened: OpenedStore) => opened.money, [OpenedStoreToken]);
+    bind(QuoteStore).toResolvedValue((opened: OpenedStore) => opened.quotes, [OpenedStoreToken]);
+    bind(SettlementHistory).toResolvedValue((opened: OpenedStore) => opened.money, [OpenedStoreToken]);
     bind(PoolControls).toResolvedValue((opened: OpenedStore) => opened.poolControls, [OpenedStoreToken]);
-    bind(Claims).toResolvedValue((opened: OpenedStore) => opened.claims, [OpenedStoreToken]);
+    bind(SubmissionLocks).toResolvedValue((opened: OpenedStore) => opened.claims, [OpenedStoreToken]);
     bind(SwapPins).toResolvedValue((opened: OpenedStore) => opened.swapPins, [OpenedStoreToken]);
     bind(SwapRecords).toResolvedValue((opened: OpenedStore) => opened.swapRecords, [OpenedStoreToken]);
     bind(SwapVerdicts).toResolvedValue((opened: OpenedStore) => opened.swapVerdicts, [OpenedStoreToken]);
-    bind(TransferMemory).toResolvedValue((opened: OpenedStore) => opened.transfers, [OpenedStoreToken]);
-    bind(InstanceHints).toResolvedValue((opened: OpenedStore) => opened.hints, [OpenedStoreToken]);
+    bind(TransferStore).toResolvedValue((opened: OpenedStore) => opened.transfers, [OpenedStoreToken]);
+    bind(InstanceBus).toResolvedValue((opened: OpenedStore) => opened.hints, [OpenedStoreToken]);
   });
 
 function open(store: StoreSettings, logger: Logger): Promise<OpenedStore> {

@@ -6,20 +6,20 @@ import {
   Broadcaster,
   CallReader,
   ChainReader,
-  Changes,
-  InstanceHints,
+  SubmissionNotifier,
+  InstanceBus,
   Ledger,
   NonceHistory,
-  Readmission,
+  Revalidator,
   SubmissionEngine,
   SubmissionService,
   Submissions,
   TransactionSigner,
-  type CheckpointHook,
+  type FailpointHook,
   type ResourceLimits,
 } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { ChangesToken, CheckpointHookToken, EngineToken, MachineToken, SwapTriesToken } from './bindings.js';
+import { ChangesToken, FailpointHookToken, EngineToken, MachineToken, SwapTriesToken } from './bindings.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';
 import { unguessableId } from './unguessable-id.js';
@@ -40,7 +40,7 @@ export const submissionModule = ({ engine, retiring, network, relay, swap, curat
     const lanes = lanesOf({ relay, swap, curator }).map(({ address, role }) => ({ address, role, isRetiring: retiring.includes(address) }));
     const { chainId } = network;
     bind(ChangesToken)
-      .toResolvedValue((others: InstanceHints) => new Changes(others), [InstanceHints])
+      .toResolvedValue((others: InstanceBus) => new SubmissionNotifier(others), [InstanceBus])
       .inSingletonScope();
     bind(EngineToken).toResolvedValue(
       (
@@ -52,11 +52,11 @@ export const submissionModule = ({ engine, retiring, network, relay, swap, curat
         calls: CallReader,
         signer: TransactionSigner,
         broadcaster: Broadcaster,
-        readmission: Readmission,
-        changes: Changes,
+        readmission: Revalidator,
+        changes: SubmissionNotifier,
         clock: Clock,
         logger: Logger,
-        reached: CheckpointHook,
+        reached: FailpointHook,
       ) =>
         new SubmissionEngine(
           {
@@ -68,17 +68,17 @@ export const submissionModule = ({ engine, retiring, network, relay, swap, curat
             calls,
             signer,
             broadcaster,
-            readmission,
+            revalidator: readmission,
             changes,
             clock,
             logger,
-            reached,
+            failpoint: reached,
           },
           { ...settings, chainId, lanes, usualLimits, noopLimits: NOOP_LIMITS, wipeIntervalMs: WIPE_INTERVAL_MS },
         ),
       [
         ...([Ledger, ChainReader, NonceHistory, AccountHistory, AccountCheck, CallReader] as const),
-        ...([TransactionSigner, Broadcaster, Readmission, ChangesToken, Clock, Logger, CheckpointHookToken] as const),
+        ...([TransactionSigner, Broadcaster, Revalidator, ChangesToken, Clock, Logger, FailpointHookToken] as const),
       ],
     );
     bind(SwapTriesToken).toResolvedValue(
@@ -91,7 +91,7 @@ export const submissionModule = ({ engine, retiring, network, relay, swap, curat
       [MachineToken, SwapTriesToken, Clock],
     );
     bind(MachineToken).toResolvedValue(
-      (ledger: Ledger, changes: Changes, machine: SubmissionEngine, clock: Clock, reached: CheckpointHook) =>
+      (ledger: Ledger, changes: SubmissionNotifier, machine: SubmissionEngine, clock: Clock, reached: FailpointHook) =>
         new SubmissionService(
           ledger,
           changes,
@@ -106,6 +106,6 @@ export const submissionModule = ({ engine, retiring, network, relay, swap, curat
           },
           reached,
         ),
-      [Ledger, ChangesToken, EngineToken, Clock, CheckpointHookToken],
+      [Ledger, ChangesToken, EngineToken, Clock, FailpointHookToken],
     );
   });

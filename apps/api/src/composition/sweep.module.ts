@@ -1,6 +1,6 @@
-import { TransferMemory } from '@sotto/bridge-core';
+import { TransferStore } from '@sotto/bridge-core';
 import { Clock, Logger } from '@sotto/kernel';
-import { Claims, QuoteBook } from '@sotto/relayer-core';
+import { SubmissionLocks, QuoteStore } from '@sotto/relayer-core';
 import type { Settings } from '../config/settings.js';
 import { BackgroundTaskToken } from './bindings.js';
 import { AppModule } from './container.js';
@@ -12,7 +12,7 @@ export const SWEEP_INTERVAL_MS = 60_000;
 export const sweepModule = ({ retention, engine }: Pick<Settings, 'retention' | 'engine'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(BackgroundTaskToken).toResolvedValue(
-      (quotes: QuoteBook, transfers: TransferMemory, claims: Claims, clock: Clock, logger: Logger) => ({
+      (quotes: QuoteStore, transfers: TransferStore, claims: SubmissionLocks, clock: Clock, logger: Logger) => ({
         name: 'sweep',
         intervalMs: SWEEP_INTERVAL_MS,
         run: async () => {
@@ -27,6 +27,6 @@ export const sweepModule = ({ retention, engine }: Pick<Settings, 'retention' | 
           if (Object.values(forgotten).some((count) => count > 0)) logger.info(forgotten, 'swept');
         },
       }),
-      [QuoteBook, TransferMemory, Claims, Clock, Logger],
+      [QuoteStore, TransferStore, SubmissionLocks, Clock, Logger],
     );
   });

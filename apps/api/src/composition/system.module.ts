@@ -1,8 +1,8 @@
 import { Clock, Logger, systemClock } from '@sotto/kernel';
-import type { CheckpointHook } from '@sotto/submission-core';
+import type { FailpointHook } from '@sotto/submission-core';
 import { createLogger } from '@sotto/telemetry';
 import type { Settings } from '../config/settings.js';
-import { CheckpointHookToken } from './bindings.js';
+import { FailpointHookToken } from './bindings.js';
 import { AppModule } from './container.js';
 
 /** What belongs to the process: clock, log, and the point at which a development process may be told to die. */
@@ -10,11 +10,11 @@ export const systemModule = ({ logLevel, engine }: Pick<Settings, 'logLevel' | '
   new AppModule(({ bind }) => {
     bind(Clock).toConstantValue(systemClock);
     bind(Logger).toConstantValue(createLogger({ level: logLevel }));
-    bind(CheckpointHookToken).toConstantValue(crashAt(engine));
+    bind(FailpointHookToken).toConstantValue(crashAt(engine));
   });
 
 /** SIGKILL leaves no chance to tidy up, as a power cut does. */
-function crashAt({ crashAt: chosen, crashAfter }: Settings['engine']): CheckpointHook {
+function crashAt({ crashAt: chosen, crashAfter }: Settings['engine']): FailpointHook {
   let reached = 0;
   return (checkpoint) => {
     if (checkpoint !== chosen) return;

@@ -76,9 +76,9 @@ export const Environment = z
     message: NO_SAMPLE_KEY,
     ...once('MODE', 'CURATOR_ACCOUNT'),
   })
-  .refine(({ MODE, SOTTO_CRASH_AT }) => MODE !== 'production' || SOTTO_CRASH_AT === undefined, {
+  .refine(({ MODE, SOTTO_FAILPOINT }) => MODE !== 'production' || SOTTO_FAILPOINT === undefined, {
     message: 'is for development only',
-    ...once('MODE', 'SOTTO_CRASH_AT'),
+    ...once('MODE', 'SOTTO_FAILPOINT'),
   })
   .refine(({ AGGREGATOR_URL, SWAP_OWNER_ACCOUNT }) => AGGREGATOR_URL === undefined || SWAP_OWNER_ACCOUNT !== undefined, {
     message: 'is required with AGGREGATOR_URL',

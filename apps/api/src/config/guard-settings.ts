@@ -61,7 +61,7 @@ export function operatorSettings({ OPERATOR_API_TOKEN: token, OPERATOR_API_TOKEN
 }
 
 /** Pools that are paused and not served: a slip that would pause nothing. */
-export function pausedStrangers({ PAUSED_POOLS }: Environment, network: NetworkProfile): readonly string[] {
+export function unknownPausedPools({ PAUSED_POOLS }: Environment, network: NetworkProfile): readonly string[] {
   const served = new Set(named(network).map(({ key }) => key));
   const strangers = [...(PAUSED_POOLS?.keys() ?? [])].filter((key) => !served.has(key));
   return strangers.length === 0 ? [] : ['PAUSED_POOLS: names a pool that is not in the network profile'];

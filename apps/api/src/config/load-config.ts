@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { VerificationKeyInvalid, parseVerificationKey } from '@sotto/groth16';
 import { z } from 'zod';
 import { Environment } from './environment.js';
-import { pausedStrangers } from './guard-settings.js';
+import { unknownPausedPools } from './guard-settings.js';
 import { NetworkProfile } from './network-profile.js';
 import { isPublishedSetup } from './published-setups.js';
 import { repeatedAddresses } from './repeated-addresses.js';
@@ -58,7 +58,7 @@ export function loadConfig({
   const unread = new Set(problems.map((problem) => problem.split(/_FILE:|:/)[0]));
   problems.push(...problemsOf(environment).filter((problem) => !unread.has(problem.split(/[:[]/)[0])));
   const network = given['NETWORK_PROFILE'] === undefined ? null : loadNetwork(given['NETWORK_PROFILE'], { readFile, given, problems });
-  if (environment.success && network !== null) problems.push(...misfits(environment.data, network.profile));
+  if (environment.success && network !== null) problems.push(...crossFileProblems(environment.data, network.profile));
   if (!environment.success || network === null || problems.length > 0) throw new InvalidConfiguration(problems);
   return settingsFrom(environment.data, { ...network, exposedSecrets });
 }
@@ -118,13 +118,13 @@ function loadVerificationKey(path: string, { readFile, given, problems }: Readin
 }
 
 /** What is fine by itself, but does not fit together. */
-function misfits(env: Environment, network: NetworkProfile): readonly string[] {
+function crossFileProblems(env: Environment, network: NetworkProfile): readonly string[] {
   const { swapPool, vaults, lendingPools } = network;
   const { MODE, ACCEPT_EMPTY_LEDGER, AGGREGATOR_URL, CURATOR_API_TOKEN, CURATOR_API_TOKENS, REWARDS_URL } = env;
   const tokens = CURATOR_API_TOKENS === undefined ? 'CURATOR_API_TOKEN' : 'CURATOR_API_TOKENS';
   const deploys = CURATOR_API_TOKEN !== undefined || CURATOR_API_TOKENS !== undefined;
   return [
-    ...pausedStrangers(env, network),
+    ...unknownPausedPools(env, network),
     ...(ACCEPT_EMPTY_LEDGER === undefined || ACCEPT_EMPTY_LEDGER.chainId === network.chainId
       ? []
       : ['ACCEPT_EMPTY_LEDGER: names another chain than the network profile']),

@@ -1,6 +1,6 @@
 import type { VerificationKey } from '@sotto/groth16';
 import type { Felt } from '@sotto/kernel';
-import type { Checkpoint, LedgerAcceptance } from '@sotto/submission-core';
+import type { Failpoint, LedgerAcceptance } from '@sotto/submission-core';
 import type { LogLevel } from '@sotto/telemetry';
 import type { InFlightSettings } from '../http/middleware/in-flight.js';
 import type { ShareLimits } from '@sotto/relayer-core';
@@ -83,7 +83,7 @@ interface EngineSettings {
   readonly pauseOnForeign: boolean;
   readonly retentionMs: number;
   /** Development only: where the process kills itself. */
-  readonly crashAt: Checkpoint | null;
+  readonly crashAt: Failpoint | null;
   /** When it gets there so many times. */
   readonly crashAfter: number;
 }
@@ -266,7 +266,7 @@ export function settingsFrom(env: Environment, { profile: network, verification,
       acceptance: env.ACCEPT_EMPTY_LEDGER ?? (env.MODE === 'development' ? 'always' : null),
       pauseOnForeign: env.PAUSE_ON_FOREIGN_TRANSACTION,
       retentionMs: env.RETENTION_MS,
-      crashAt: env.SOTTO_CRASH_AT ?? null,
+      crashAt: env.SOTTO_FAILPOINT ?? null,
       crashAfter: env.SOTTO_CRASH_AFTER,
     },
     retiring: env.RETIRING_ACCOUNTS ?? [],

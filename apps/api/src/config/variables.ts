@@ -267,7 +267,7 @@ export const VARIABLES = {
   ...LEDGER_VARIABLES,
   ...GUARD_VARIABLES,
 
-  SOTTO_CRASH_AT: optional(
+  SOTTO_FAILPOINT: optional(
     z.enum(CHECKPOINTS, `must be one of ${CHECKPOINTS.join(', ')}`),
     `Development only: the process kills itself at this checkpoint (${CHECKPOINTS.join(', ')}), for tests of recovery.`,
     'off',

@@ -8,14 +8,14 @@ import type { Route } from './define-route.js';
 import { documentationPage } from './documentation-page.js';
 import { errorHandler } from './error-handler.js';
 import { MethodNotAllowed, RouteNotFound } from './errors.js';
-import { holdersOnly } from './middleware/authorization.js';
+import { requireBearer } from './middleware/authorization.js';
 import { ArrivingBodies } from './middleware/arriving-bodies.js';
 import { namingCallers } from './middleware/client-key.js';
 import { crossOrigin } from './middleware/cross-origin.js';
-import { inOneLayer } from './middleware/in-one-layer.js';
+import { compose } from './middleware/in-one-layer.js';
 import type { InFlight } from './middleware/in-flight.js';
 import { rateLimits, type RateLimitSettings } from './middleware/rate-limits.js';
-import { onRoute, requestContext } from './middleware/request-context.js';
+import { tagRoute, requestContext } from './middleware/request-context.js';
 import { observedRequests, requestObservation } from '../observability/observed-requests.js';
 import { requestLog } from '../observability/request-log.js';
 import { requestMetrics } from '../observability/request-metrics.js';
@@ -59,11 +59,11 @@ export function createApp(options: AppOptions): RequestListener {
   const callerOf = namingCallers(trustedProxies);
   const observe = requestObservation([requestMetrics(metrics, routes), requestLog(logger)]);
   const isCrossOrigin = corsOrigins.length > 0;
-  app.use(inOneLayer(requestContext(callerOf, stopping), observedRequests(observe), commonHeaders));
+  app.use(compose(requestContext(callerOf, stopping), observedRequests(observe), commonHeaders));
   if (isCrossOrigin) app.use(crossOrigin(corsOrigins));
   const guards = {
-    curator: holdersOnly('curator', options.curatorTokens),
-    operator: holdersOnly('operator', options.operatorTokens),
+    curator: requireBearer('curator', options.curatorTokens),
+    operator: requireBearer('operator', options.operatorTokens),
   };
   const closed = Router({ caseSensitive: true, strict: true });
   const routerOf = (path: string): IRouter => (CLOSED_PATHS.test(path) ? closed : app);
@@ -76,10 +76,10 @@ export function createApp(options: AppOptions): RequestListener {
     // A slot is taken once the body is there: one that arrives slowly holds none.
     const beforeBody = isBounded ? [inFlight.early] : [];
     const afterBody = isBounded ? [inFlight.middleware] : [];
-    routerOf(path)[method](path, onRoute(path, failure?.fields), ...limiter, ...guard, ...beforeBody, ...reader, ...afterBody, handler);
+    routerOf(path)[method](path, tagRoute(path, failure?.fields), ...limiter, ...guard, ...beforeBody, ...reader, ...afterBody, handler);
   }
   for (const path of new Set(routes.map(({ definition }) => definition.path))) {
-    routerOf(path).all(path, onRoute(path), refuseMethod(path, routes));
+    routerOf(path).all(path, tagRoute(path), refuseMethod(path, routes));
   }
   app.use(closed);
   app.use(documentationPage(limiters.page.middleware));

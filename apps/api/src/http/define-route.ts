@@ -6,7 +6,7 @@ import { InvalidRequest } from './errors.js';
 import type { Credential } from './middleware/authorization.js';
 import type { LimitedGroup } from './middleware/rate-limits.js';
 import { callerOf, stoppingOf } from './middleware/request-context.js';
-import type { ReadyReply } from './ready-reply.js';
+import type { CachedResponse } from './cached-response.js';
 
 /** Something that a request or reply can look like, for the OpenAPI document. Tests parse each with its schema. */
 export interface Example {
@@ -114,7 +114,7 @@ export interface Route {
 /** Answers that are held. */
 export interface KeptRoute {
   /** What a request with this target gets without any further work; undefined when its handler must be asked. */
-  ready(target: string): ReadyReply | undefined;
+  ready(target: string): CachedResponse | undefined;
 }
 
 /** Keeps the exact types of a description. One description feeds the router, the checks of requests and replies, and OpenAPI. */

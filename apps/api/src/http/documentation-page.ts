@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { contentSecurityPolicy } from 'helmet';
-import { onRoute } from './middleware/request-context.js';
+import { tagRoute } from './middleware/request-context.js';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -57,7 +57,7 @@ const pagePolicy = contentSecurityPolicy({
 export function documentationPage(limiter: RequestHandler): Router {
   const folder = import.meta.resolve('swagger-ui-dist/package.json');
   const router = Router({ caseSensitive: true });
-  const shared = [onRoute('/docs'), limiter, pagePolicy] as const;
+  const shared = [tagRoute('/docs'), limiter, pagePolicy] as const;
   router.get('/docs', ...shared, (_request, response) => {
     response.type('html').send(PAGE);
   });

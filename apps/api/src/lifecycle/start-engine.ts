@@ -1,4 +1,4 @@
-import type { StarknetNodeProbe } from '@sotto/adapter-starknet';
+import type { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
 import { Fault, type Clock, type Felt, type Logger } from '@sotto/kernel';
 import { LedgerOfAnotherChain, type SubmissionEngine } from '@sotto/submission-core';
 
@@ -19,7 +19,7 @@ export class WrongLedger extends Error {
 }
 
 export interface EngineStart {
-  readonly probe: Pick<StarknetNodeProbe, 'probe'>;
+  readonly probe: Pick<StarknetNodeHealthCheck, 'probe'>;
   readonly engine: Pick<SubmissionEngine, 'start' | 'status'>;
   readonly chainId: Felt;
   readonly clock: Clock;

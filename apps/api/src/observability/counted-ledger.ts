@@ -1,7 +1,7 @@
-import type { Ledger, StoodBack, SubmissionEventType } from '@sotto/submission-core';
+import type { Ledger, RejectionReason, SubmissionCommandType } from '@sotto/submission-core';
 import type { Metrics } from '@sotto/telemetry';
 
-const EVENTS: Readonly<Record<SubmissionEventType, true>> = {
+const EVENTS: Readonly<Record<SubmissionCommandType, true>> = {
   request: true,
   store: true,
   claim: true,
@@ -19,7 +19,7 @@ const EVENTS: Readonly<Record<SubmissionEventType, true>> = {
   observe: true,
 };
 
-const RESULTS: Readonly<Record<StoodBack | 'written', true>> = {
+const RESULTS: Readonly<Record<RejectionReason | 'written', true>> = {
   written: true,
   already_live: true,
   already_succeeded: true,
@@ -34,7 +34,7 @@ const RESULTS: Readonly<Record<StoodBack | 'written', true>> = {
   transaction_gone: true,
   proves_nothing: true,
   price_too_low: true,
-  no_hole: true,
+  no_gap: true,
   too_early: true,
   lane_quarantined: true,
   lane_paused: true,
@@ -45,10 +45,10 @@ const RESULTS: Readonly<Record<StoodBack | 'written', true>> = {
 };
 
 /** Events that can be an attempt's end. Others find it ended, and tell so too. */
-const ENDING: ReadonlySet<SubmissionEventType> = new Set(['refusal', 'settle', 'end_waiting', 'adopt']);
+const ENDING: ReadonlySet<SubmissionCommandType> = new Set(['refusal', 'settle', 'end_waiting', 'adopt']);
 
 /** The same ledger; every event that the machine records is counted by what became of it. */
-export function countedLedger(ledger: Ledger, metrics: Metrics): Ledger {
+export function withLedgerMetrics(ledger: Ledger, metrics: Metrics): Ledger {
   const events = metrics.counter<{ event: string[]; result: string[] }>({
     name: 'sotto_ledger_events_total',
     help: 'What the submission machine recorded, and why it stood back where it wrote nothing.',
@@ -62,9 +62,9 @@ export function countedLedger(ledger: Ledger, metrics: Metrics): Ledger {
   return new Proxy(ledger, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target);
-      if (property !== 'record') return typeof value === 'function' ? value.bind(target) : value;
-      const record: Ledger['record'] = async (event) => {
-        const recorded = await target.record(event);
+      if (property !== 'apply') return typeof value === 'function' ? value.bind(target) : value;
+      const record: Ledger['apply'] = async (event) => {
+        const recorded = await target.apply(event);
         events.add({ event: event.type, result: recorded.written ? 'written' : recorded.because });
         const endedAtMs = recorded.attempt?.endedAtMs ?? null;
         if (recorded.written && ENDING.has(event.type) && recorded.attempt !== null && endedAtMs !== null) {

@@ -1,6 +1,6 @@
 import type { LaneRole, LaneState, LaneStatus, SubmissionEngine } from '@sotto/submission-core';
 import type { Metrics } from '@sotto/telemetry';
-import type { RememberedAccounts } from './remembered-accounts.js';
+import type { BalanceCache } from './balance-cache.js';
 
 const STATES: Readonly<Record<LaneState, true>> = {
   ready: true,
@@ -35,7 +35,7 @@ const FRI_PER_STRK = 1e18;
 
 export interface LaneSources {
   readonly engine: Pick<SubmissionEngine, 'status'>;
-  readonly accounts: Pick<RememberedAccounts, 'balanceFri'>;
+  readonly accounts: Pick<BalanceCache, 'balanceFri'>;
 }
 
 /** How accounts stand, by role and place in the configuration. */

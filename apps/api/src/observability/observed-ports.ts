@@ -2,9 +2,9 @@ import type { ObservedMethods } from '@sotto/telemetry';
 
 /** The ports whose calls are measured and traced, under the names that metrics, traces and dashboards know. */
 export const OBSERVED_PORTS = {
-  ledger: ['record'],
+  ledger: ['apply'],
   broadcaster: ['send'],
-  chain_reader: ['head', 'sightings', 'blockHash'],
+  chain_reader: ['head', 'transactionStatuses', 'blockHash'],
   nonce_history: ['consumerOf'],
   account_history: ['transactions', 'transaction', 'blockAt'],
   account_check: ['problemOf'],

@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import { PAUSED_FOR, opennessOf, type FairSlots, type PoolGuard, type PoolVerdict } from '@sotto/relayer-core';
+import { PAUSED_FOR, opennessOf, type FairSemaphore, type PoolCircuitBreaker, type PoolVerdict } from '@sotto/relayer-core';
 import type { LaneRole, Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { Metrics, Sample } from '@sotto/telemetry';
 import type { InFlight } from '../http/middleware/in-flight.js';
@@ -7,7 +7,7 @@ import type { Connections } from '../lifecycle/connections.js';
 import { auditMetrics, type AuditSources } from './audit-metrics.js';
 import { laneMetrics } from './lane-metrics.js';
 import { ledgerMetrics } from './ledger-metrics.js';
-import type { RememberedAccounts } from './remembered-accounts.js';
+import type { BalanceCache } from './balance-cache.js';
 import type { RememberedLeaves } from './remembered-leaves.js';
 
 const KINDS = ['withdrawals', 'batches'] as const;
@@ -15,12 +15,12 @@ const KINDS = ['withdrawals', 'batches'] as const;
 /** What the metrics of lanes, pools and load are read from. Nothing of it asks the node; what asks the store is bounded by the metrics. */
 export interface OperationSources extends AuditSources {
   readonly engine: Pick<SubmissionEngine, 'status'>;
-  readonly accounts: Pick<RememberedAccounts, 'balanceFri'>;
+  readonly accounts: Pick<BalanceCache, 'balanceFri'>;
   readonly ledger: Pick<Ledger, 'countWaiting'>;
   readonly leaves: Pick<RememberedLeaves, 'left'>;
   readonly pools: readonly { readonly key: string; readonly address: Felt }[];
-  readonly guard: Pick<PoolGuard, 'pools'>;
-  readonly slots: Pick<FairSlots, 'counts'>;
+  readonly guard: Pick<PoolCircuitBreaker, 'pools'>;
+  readonly slots: Pick<FairSemaphore, 'counts'>;
   readonly inFlight: Pick<InFlight, 'counts'>;
   readonly connections: Pick<Connections, 'counts'>;
 }

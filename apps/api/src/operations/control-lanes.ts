@@ -1,6 +1,6 @@
 import { catalogued, type Felt } from '@sotto/kernel';
 import type { Ledger, SubmissionEngine } from '@sotto/submission-core';
-import type { DescribeOperations, OperatedLane } from './describe-operations.js';
+import type { GetOperatorStatus, OperatedLane } from './get-operator-status.js';
 
 /** No lane of this address. */
 export class LaneNotFound extends catalogued({
@@ -15,7 +15,7 @@ export class ControlLanes {
   constructor(
     private readonly ledger: Pick<Ledger, 'pauseLane'>,
     private readonly engine: Pick<SubmissionEngine, 'wake'>,
-    private readonly operations: Pick<DescribeOperations, 'lane'>,
+    private readonly operations: Pick<GetOperatorStatus, 'lane'>,
   ) {}
 
   /**

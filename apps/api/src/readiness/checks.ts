@@ -1,4 +1,4 @@
-import type { StarknetNodeProbe } from '@sotto/adapter-starknet';
+import type { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
 import type { Felt } from '@sotto/kernel';
 import type { InspectContracts, ProofVerifier } from '@sotto/relayer-core';
 import type { EngineStatus, Ledger, SubmissionEngine } from '@sotto/submission-core';
@@ -31,7 +31,7 @@ export const ledgerCheck = (engine: Pick<SubmissionEngine, 'status'>): Readiness
 });
 
 /** The node answers, and for the chain of the profile. */
-export const nodeCheck = (probe: Pick<StarknetNodeProbe, 'probe'>, chainId: Felt): ReadinessCheck => ({
+export const nodeCheck = (probe: Pick<StarknetNodeHealthCheck, 'probe'>, chainId: Felt): ReadinessCheck => ({
   name: 'node',
   run: async () => ((await probe.probe()).chainId === chainId ? null : 'WRONG_CHAIN'),
 });

@@ -171,7 +171,7 @@ async function deposit(chain: TestChain): Promise<void> {
 }
 
 /** Fields that programs compare. */
-const WORDS: ReadonlySet<string> = new Set(['code', 'status', 'execution_status', 'finality', 'step', 'rung']);
+const WORDS: ReadonlySet<string> = new Set(['code', 'status', 'execution_status', 'finality', 'step', 'check']);
 
 /** What programs compare is compared; of everything else the type, and of lists what their elements have in common. */
 function shapeOf(value: unknown, name = ''): unknown {

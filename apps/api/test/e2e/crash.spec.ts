@@ -6,20 +6,20 @@ import { Stack } from './support/stack.js';
 import { good, pool, vector } from './support/withdrawals.js';
 
 const CHECKPOINTS = ['accepted', 'prepared', 'sent', 'settling'] as const;
-type Checkpoint = (typeof CHECKPOINTS)[number];
+type Failpoint = (typeof CHECKPOINTS)[number];
 
 /** What the chain must know of the service's transaction when it dies there. */
-const REACHES_THE_NODE: Readonly<Record<Checkpoint, boolean>> = { accepted: false, prepared: false, sent: true, settling: true };
+const REACHES_THE_NODE: Readonly<Record<Failpoint, boolean>> = { accepted: false, prepared: false, sent: true, settling: true };
 
 describe('a service that is killed', () => {
   let stack: Stack;
   afterEach(() => stack.stop());
 
   // The contract pays twice for a note, so that a second inclusion would be seen.
-  const start = async (checkpoint: Checkpoint, env: Readonly<Record<string, string>> = {}): Promise<void> => {
-    stack = await Stack.start({ genesis: { enforceNullifier: false }, env: { ...env, SOTTO_CRASH_AT: checkpoint } });
+  const start = async (checkpoint: Failpoint, env: Readonly<Record<string, string>> = {}): Promise<void> => {
+    stack = await Stack.start({ genesis: { enforceNullifier: false }, env: { ...env, SOTTO_FAILPOINT: checkpoint } });
   };
-  const neverCrash = { SOTTO_CRASH_AT: '' };
+  const neverCrash = { SOTTO_FAILPOINT: '' };
   const killed = async (): Promise<void> => expect(await stack.service.ended).toEqual({ code: null, signal: 'SIGKILL' });
   /** The caller's request breaks off, unless it was answered before the process died. */
   const request = async (): Promise<Answer | undefined> => stack.service.withdraw(good).catch(() => undefined);
@@ -65,7 +65,7 @@ describe('a service that is killed', () => {
     await killed();
     const [attempt] = stack.ledger().attempts;
     for (const checkpoint of CHECKPOINTS.slice(1)) {
-      await stack.restart({ SOTTO_CRASH_AT: checkpoint });
+      await stack.restart({ SOTTO_FAILPOINT: checkpoint });
       await killed();
     }
     await stack.restart(neverCrash);

@@ -176,7 +176,7 @@ describe('what an operator can watch', () => {
   it('is traced where the standard variables say so, without anything of the withdrawal', async () => {
     const { url, received } = await aCollector();
     const answer = await tracedWithdrawal({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
-    const names = ['POST /api/relayer/withdraw', 'proof_verifier.holds', 'broadcaster.send', 'ledger.record'];
+    const names = ['POST /api/relayer/withdraw', 'proof_verifier.holds', 'broadcaster.send', 'ledger.apply'];
     // The pattern of a path, never the path: its end is the submission's name.
     for (const name of ['/v1/traces', 'sotto-traced', 'GET /api/relayer/submissions/:id', ...names]) expect(received()).toContain(name);
     const words = privateWords(answer);

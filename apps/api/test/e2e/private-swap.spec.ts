@@ -178,15 +178,15 @@ describe('a private swap', () => {
     };
     const report = await dryRun(quote?.quoteId);
     expect(report).toMatchObject({ admissible: true });
-    expect(report.rungs.slice(-2)).toEqual([
-      { rung: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'passed' },
-      { rung: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped', detail: 'SWAP_NOT_PINNED' },
+    expect(report.checks.slice(-2)).toEqual([
+      { check: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'passed' },
+      { check: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped', detail: 'SWAP_NOT_PINNED' },
     ]);
     expect(stack.chain.control.counters().calls['starknet_simulateTransactions']).toBeUndefined();
     // Nothing was pinned, so other terms are as good; and a withdrawal's quote serves no swap.
     expect(await dryRun(quote?.quoteId, commitmentOf(8))).toMatchObject({ admissible: true });
-    expect((await dryRun(plain?.quoteId)).rungs).toContainEqual(
-      expect.objectContaining({ rung: 'quote', code: 'QUOTE_MISMATCH', status: 'failed' }),
+    expect((await dryRun(plain?.quoteId)).checks).toContainEqual(
+      expect.objectContaining({ check: 'quote', code: 'QUOTE_MISMATCH', status: 'failed' }),
     );
   });
 
@@ -425,7 +425,7 @@ describe('a private swap', () => {
   });
 
   it.each(Object.entries(CRASHED))('is settled by the next process when its own is killed at "%s"', async (checkpoint, index) => {
-    await restart({ SOTTO_CRASH_AT: checkpoint });
+    await restart({ SOTTO_FAILPOINT: checkpoint });
     await stack.service.post('/api/relayer/private-swap', bodyOf(index)).catch(() => undefined);
     expect(await stack.service.ended).toEqual({ code: null, signal: 'SIGKILL' });
     const id = stack.ledger().attempts.at(-1)?.id;

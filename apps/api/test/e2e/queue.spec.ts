@@ -54,8 +54,8 @@ describe('a queue that is as long as it may get', () => {
 
   it('says so in a dry run, whose other checks pass', async () => {
     const { body } = await stack.service.withdraw(anyWithdrawal(BEYOND), { query: '?dryRun=true' });
-    const rungs: readonly { readonly rung: string; readonly status: string }[] = Object(body).rungs;
-    expect(rungs.filter(({ status }) => status === 'failed')).toMatchObject([{ rung: 'queue', code: 'QUEUE_FULL' }]);
+    const checks: readonly { readonly check: string; readonly status: string }[] = Object(body).checks;
+    expect(checks.filter(({ status }) => status === 'failed')).toMatchObject([{ check: 'queue', code: 'QUEUE_FULL' }]);
     expect(Object(body).admissible).toBe(false);
   });
 

@@ -2,7 +2,7 @@ import { toFelt } from '@sotto/kernel';
 import type { GuardedPool, SignedServiceStatus } from '@sotto/relayer-core';
 import { EXAMPLE_POOL } from '../../src/http/schemas.js';
 import { clean } from './engine-status-fixture.js';
-import type { OperatedLane, Operations } from '../../src/operations/describe-operations.js';
+import type { OperatedLane, Operations } from '../../src/operations/get-operator-status.js';
 
 const LANE = toFelt('0x7a1e5f');
 

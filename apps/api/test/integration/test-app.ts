@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
-import { FakeBridgeProtocol, InMemoryTransferMemory } from '@sotto/bridge-core/testing';
+import { FakeBridgeProtocol, InMemoryTransferStore } from '@sotto/bridge-core/testing';
 import type { DeployIdleFundsInput, IdleFundsDeployment } from '@sotto/curator-core';
 import { Clock, Logger, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
@@ -37,8 +37,8 @@ import {
   ControlPoolsToken,
   DeployBatchToken,
   DeployIdleFundsToken,
-  DescribeOperationsToken,
-  DescribeServiceToken,
+  GetOperatorStatusToken,
+  GetServiceStatusToken,
   EstimateFeeToken,
   ExecutePrivateSwapToken,
   FairValuesToken,
@@ -69,7 +69,7 @@ import { createApp, type AppOptions } from '../../src/http/create-app.js';
 import type { Route } from '../../src/http/define-route.js';
 import type { Credential } from '../../src/http/middleware/authorization.js';
 import { InFlight } from '../../src/http/middleware/in-flight.js';
-import type { OperatedLane, Operations } from '../../src/operations/describe-operations.js';
+import type { OperatedLane, Operations } from '../../src/operations/get-operator-status.js';
 import { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL } from '../../src/http/schemas.js';
 import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
 import { STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolCrowd, poolList, poolStatus } from './pools-fixture.js';
@@ -102,7 +102,7 @@ class ScriptedUseCases {
   depositOutcome: DepositOutcome = { leafIndex: 12, batch: { id: 4, start: 10, size: 3 } };
   swapInForce: SwapInForce | null = null;
   swapOutcome: SwapOutcome = { leafIndex: 12, outputAmount: 255n };
-  report: DryRunReport = { admissible: true, rungs: [] };
+  report: DryRunReport = { admissible: true, checks: [] };
   submissions = new Map<string, SubmissionAnswer>();
   submission = async (id: string): Promise<SubmissionAnswer> => {
     const answer = this.submissions.get(id);
@@ -135,7 +135,7 @@ class ScriptedUseCases {
   stakingPools: () => Promise<readonly StakingPool[]> = async () => [prime];
   /** The bridge's use cases are real; what stands behind their ports is not. */
   readonly bridge = new FakeBridgeProtocol();
-  readonly transfers = new InMemoryTransferMemory();
+  readonly transfers = new InMemoryTransferStore();
   /** Stands still, so that answers that are kept stay as they are. */
   readonly clock = new ManualClock(1_800_000_000_000);
   quoteTransfer: QuoteTransfer['execute'] = async (input) => new QuoteTransfer(this.bridge).execute(input);
@@ -225,14 +225,14 @@ class ScriptedUseCases {
         return this.laneControl();
       },
     });
-    bind(DescribeOperationsToken).toConstantValue({
+    bind(GetOperatorStatusToken).toConstantValue({
       lane: async () => operatedLane,
       execute: async () => {
         this.operationsTold += 1;
         return this.operations();
       },
     });
-    bind(DescribeServiceToken).toConstantValue({ execute: async () => this.signedStatus() });
+    bind(GetServiceStatusToken).toConstantValue({ execute: async () => this.signedStatus() });
     bind(QuoteTransferToken).toConstantValue({ execute: async (input) => this.quoteTransfer(input) });
     bind(GetTransferStatusToken).toConstantValue({ execute: async (input) => this.transferStatus(input) });
     bind(ListBridgeRoutesToken).toConstantValue({ execute: () => this.bridgeRoutes() });

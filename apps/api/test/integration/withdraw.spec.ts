@@ -145,15 +145,15 @@ describe('POST /api/relayer/withdraw', () => {
   });
 
   it('reports a dry run without submitting', async () => {
-    const rungs = [
-      { rung: 'pool_served', code: 'POOL_NOT_SUPPORTED', status: 'passed' },
-      { rung: 'fee_covers_cost', code: 'FEE_TOO_LOW', status: 'failed', detail: 'too low', details: { offered: '1' } },
-      { rung: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped' },
+    const checks = [
+      { check: 'pool_served', code: 'POOL_NOT_SUPPORTED', status: 'passed' },
+      { check: 'fee_covers_cost', code: 'FEE_TOO_LOW', status: 'failed', detail: 'too low', details: { offered: '1' } },
+      { check: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped' },
     ] as const;
-    test.useCases.report = { admissible: false, rungs };
+    test.useCases.report = { admissible: false, checks: checks };
     const response = await withdraw({}, '?dryRun=true');
     expect(response.status).toBe(200);
-    expect(response.body).toEqual({ admissible: false, rungs });
+    expect(response.body).toEqual({ admissible: false, checks });
     expect(response.headers).not.toHaveProperty('location');
     expect(test.useCases.submitted).toEqual([]);
     expect(test.useCases.dryRuns).toHaveLength(1);

@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, type Clock } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
-import { answeredSoon } from '../../src/composition/answered-soon.js';
+import { withTimeout } from '../../src/composition/answered-soon.js';
 
 describe('what is asked of the store for a public read', () => {
   it('is told when it comes in time', async () => {
-    expect(await answeredSoon(Promise.resolve(1), systemClock, 1_000)).toBe(1);
+    expect(await withTimeout(Promise.resolve(1), systemClock, 1_000)).toBe(1);
   });
 
   it('is not waited for longer than it may take', async () => {
-    await expect(answeredSoon(new Promise(() => undefined), systemClock, 10)).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE' });
+    await expect(withTimeout(new Promise(() => undefined), systemClock, 10)).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE' });
   });
 
   it('fails with its own fault', async () => {
     const fault = new LedgerUnavailable('away');
-    await expect(answeredSoon(Promise.reject(fault), systemClock, 1_000)).rejects.toBe(fault);
+    await expect(withTimeout(Promise.reject(fault), systemClock, 1_000)).rejects.toBe(fault);
   });
 
   it('leaves no timer behind', async () => {
@@ -26,7 +26,7 @@ describe('what is asked of the store for a public read', () => {
         await systemClock.sleep(ms, signal);
       },
     };
-    await answeredSoon(Promise.resolve(1), clock, 60_000);
+    await withTimeout(Promise.resolve(1), clock, 60_000);
     expect(waits.map(({ aborted }) => aborted)).toEqual([true]);
   });
 });

@@ -61,7 +61,7 @@ describe('the audit command', () => {
 
   it('reports contradictions after a second read, and stops no lane', async () => {
     const at = await site();
-    const hash = at.chain.includeStranger(LedgerDriver.lane, { calls: [] });
+    const hash = at.chain.includeForeign(LedgerDriver.lane, { calls: [] });
     const report = await reportOf(at);
     expect(report).toMatchObject({ result: 'contradictions', problem: null });
     expect(report.findings).toEqual([
@@ -84,7 +84,7 @@ describe('the audit command', () => {
 
   it('names foreign transactions in a clean report', async () => {
     const at = await site();
-    const hash = at.chain.includeStranger(LedgerDriver.lane, { calls: [] });
+    const hash = at.chain.includeForeign(LedgerDriver.lane, { calls: [] });
     const shown = await at.chain.transaction(hash, [LedgerDriver.lane]);
     if (shown === null) throw new Error('not on chain');
     await at.driver.import(0n);

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
-import { BridgeProtocol, TransferMemory } from '@sotto/bridge-core';
+import { BridgeProtocol, TransferStore } from '@sotto/bridge-core';
 import { Felts, toFelt } from '@sotto/kernel';
-import { PriceSources, QuoteBook } from '@sotto/relayer-core';
+import { PriceSources, QuoteStore } from '@sotto/relayer-core';
 import { RewardProgramme } from '@sotto/staking-core';
-import { Readmission, Submissions } from '@sotto/submission-core';
+import { Revalidator, Submissions } from '@sotto/submission-core';
 import { appModules } from '../../src/composition/app-modules.js';
 import {
   BackgroundTaskToken,
@@ -129,10 +129,10 @@ describe('composition by settings', () => {
     const submissions = await composed({ MAX_WAITING_PER_ROLE: '1' }).getAsync(Submissions);
     const { key, fingerprint, role, target, limits, terms, replayProtected } = attempt;
     const submission = { fingerprint, role, target, limits, terms, replayProtected, calldata: Felts.of([1n]) };
-    expect(await submissions.turnsAway(role)).toBeNull();
+    expect(await submissions.checkQueueCapacity(role)).toBeNull();
     await submissions.submit({ ...submission, key });
-    expect(await submissions.turnsAway(role)).toMatchObject({ code: 'QUEUE_FULL' });
-    expect(await submissions.turnsAway('curator')).toBeNull();
+    expect(await submissions.checkQueueCapacity(role)).toMatchObject({ code: 'QUEUE_FULL' });
+    expect(await submissions.checkQueueCapacity('curator')).toBeNull();
     await expect(submissions.submit({ ...submission, key: `${key}1` })).rejects.toMatchObject({ code: 'QUEUE_FULL' });
   });
 
@@ -143,15 +143,15 @@ describe('composition by settings', () => {
   });
 
   it('still wants a vault’s deployment that has come back from a nonce, and asks nobody', async () => {
-    const readmission = await composed().getAsync(Readmission);
+    const readmission = await composed().getAsync(Revalidator);
     expect(await readmission.refusalOf({ ...attempt, role: 'curator', key: '0x534e|0xa1|idle|0' })).toBeNull();
   });
 
   it('sweeps quotes and transfers that nobody needs any more, and no others', async () => {
     const service = composed({ QUOTE_RETENTION_MS: '60000', TRANSFER_RETENTION_MS: '86400000' });
     const [quotes, transfers, tasks] = [
-      await service.getAsync(QuoteBook),
-      await service.getAsync(TransferMemory),
+      await service.getAsync(QuoteStore),
+      await service.getAsync(TransferStore),
       await service.getAllAsync(BackgroundTaskToken),
     ];
     const nowMs = Date.now();
@@ -163,7 +163,7 @@ describe('composition by settings', () => {
     await transfers.update('young', nowMs - 86_000_000, () => seen);
     await tasks.find(({ name }) => name === 'sweep')?.run(new AbortController().signal);
     expect([await quotes.find('over'), (await quotes.find('just over'))?.id]).toEqual([null, 'just over']);
-    expect([await transfers.recall('old'), await transfers.recall('young')]).toEqual([null, seen]);
+    expect([await transfers.get('old'), await transfers.get('young')]).toEqual([null, seen]);
   });
 
   it('tells callers of the swap pool and its output tokens where there are private swaps', async () => {

@@ -75,7 +75,7 @@ describe('loadConfig', () => {
       FEE_ADDRESS: '',
       RELAY_ACCOUNTS_FILE: '/run/missing',
       NETWORK_PROFILE: '/etc/sotto/none.json',
-      SOTTO_CRASH_AT: 'accepted',
+      SOTTO_FAILPOINT: 'accepted',
     });
     const names = problems.map((problem) => problem.split(':')[0]);
     expect([...new Set(names)].toSorted()).toEqual([
@@ -85,7 +85,7 @@ describe('loadConfig', () => {
       'PORT',
       'RELAY_ACCOUNTS',
       'RELAY_ACCOUNTS_FILE',
-      'SOTTO_CRASH_AT',
+      'SOTTO_FAILPOINT',
       'STARKNET_RPC_URL',
       'STRICT_REFUSALS',
     ]);
@@ -134,7 +134,7 @@ describe('loadConfig', () => {
       ['RATE_LIMIT_READS_PER_MINUTE: must be a whole number from 1 to 100000000'],
     ],
     ['a missing fee address', { FEE_ADDRESS: undefined }, ['FEE_ADDRESS: is required in production']],
-    ['a crash point', { SOTTO_CRASH_AT: 'sent' }, ['SOTTO_CRASH_AT: is for development only']],
+    ['a crash point', { SOTTO_FAILPOINT: 'sent' }, ['SOTTO_FAILPOINT: is for development only']],
     ['an unknown mode', { MODE: 'staging' }, ['MODE: must be production or development']],
     ['a number that is none', { POLL_INTERVAL_MS: '1e3' }, ['POLL_INTERVAL_MS: must be a whole number from 50 to 60000']],
     [
@@ -246,7 +246,7 @@ describe('loadConfig', () => {
       MODE: 'development',
       FEE_ADDRESS: undefined,
       STARKNET_RPC_URL: 'http://127.0.0.1:5050/rpc',
-      SOTTO_CRASH_AT: 'sent',
+      SOTTO_FAILPOINT: 'sent',
       SOTTO_CRASH_AFTER: '3',
       PRICE_API_URL: undefined,
     });

@@ -13,7 +13,7 @@ import {
 } from '@sotto/submission-core';
 import { Metrics } from '@sotto/telemetry';
 import { operationMetrics } from '../../src/observability/operation-metrics.js';
-import { RememberedAccounts } from '../../src/observability/remembered-accounts.js';
+import { BalanceCache } from '../../src/observability/balance-cache.js';
 import { calm, clean, laneOf } from '../integration/engine-status-fixture.js';
 import { guardedPool, operations } from '../integration/operator-fixture.js';
 
@@ -36,7 +36,7 @@ const trial: PoolVerdict = { kind: 'trial', cause: 'losses', claim: 'a claim' };
 /** Sources that a test changes, and the text that comes of them. */
 class Scene {
   readonly metrics = new Metrics(false, 20);
-  readonly accounts = new RememberedAccounts();
+  readonly accounts = new BalanceCache();
   status: EngineStatus = {
     ...calm,
     lanes: [lane(first, 'relay', 'ready'), lane(second, 'relay', 'short_of_funds'), lane(owner, 'swap_owner', 'full')],
@@ -171,12 +171,12 @@ describe('metrics of lanes, pools and load', () => {
     const head: ChainHead = { ...block, gasPrices: { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n }, accounts };
     const reader: ChainReader = {
       head: async () => head,
-      sightings: async (hashes) => hashes.map(() => ({ kind: 'unknown' })),
+      transactionStatuses: async (hashes) => hashes.map(() => ({ kind: 'unknown' })),
       blockHash: async () => block.blockHash,
     };
     const watched = scene.accounts.watch(reader);
     expect(await watched.head([])).toBe(head);
-    expect(await watched.sightings([toFelt('0x1')])).toEqual([{ kind: 'unknown' }]);
+    expect(await watched.transactionStatuses([toFelt('0x1')])).toEqual([{ kind: 'unknown' }]);
     expect(await watched.blockHash(1)).toBe(block.blockHash);
     expect(await scene.lines('sotto_lane_balance_strk{')).toEqual([
       'sotto_lane_balance_strk{role="relay",index="1"} 2',

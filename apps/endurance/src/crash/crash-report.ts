@@ -18,7 +18,7 @@ export function renderCrashes({ times, withdrawalsPerSecond, machine, rows }: Cr
   const verdict = found.length === 0 ? ALL_HELD : `**${found.length} findings:**\n\n${found.map((text) => `- ${text}`).join('\n')}`;
   return `# Crash matrix
 
-The built service over SQLite with two lanes, killed by SIGKILL ${times} times at each named point (\`SOTTO_CRASH_AT\`) while ${withdrawalsPerSecond} new withdrawals a second come, and started again each
+The built service over SQLite with two lanes, killed by SIGKILL ${times} times at each named point (\`SOTTO_FAILPOINT\`) while ${withdrawalsPerSecond} new withdrawals a second come, and started again each
 time. Between two kills the process gets to the point a few times more or less, so that it dies with more or less in flight. At points that the usual road does not lead to, the chain refuses, loses,
 outbids or stands still until it does. The contract pays again for a note that it has paid before, so that a second inclusion would show. Measured on ${describeMachine(machine)}; made again by
 \`npm run crash-matrix -- --times ${times} --rate ${withdrawalsPerSecond} --write\`.

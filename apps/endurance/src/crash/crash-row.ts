@@ -71,7 +71,7 @@ export async function crashRow(
   callers.start(withdrawalsPerSecond);
   const recoveries = new Recoveries(stack.databaseFile);
   for (const { point, time } of points.flatMap((each) => Array.from({ length: times }, (_, index) => ({ point: each, time: index })))) {
-    const env = { ...point.env, SOTTO_CRASH_AT: point.name, SOTTO_CRASH_AFTER: String(1 + (time % point.times)) };
+    const env = { ...point.env, SOTTO_FAILPOINT: point.name, SOTTO_CRASH_AFTER: String(1 + (time % point.times)) };
     const startMs = systemClock.monotonicMs();
     let reached = false;
     while (!reached) {

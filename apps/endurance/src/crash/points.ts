@@ -1,10 +1,10 @@
-import type { Checkpoint } from '@sotto/submission-core';
+import type { Failpoint } from '@sotto/submission-core';
 import type { Variables } from '../stack/stack.js';
-import { loseAndRefuse, loseSends, raisePrice, refuseLate, refuseSends, rollBack, type Stir } from './stirs.js';
+import { loseAndRefuse, loseSends, raisePrice, refuseLate, refuseSends, rollBack, type Disturbance } from './stirs.js';
 
 /** One named place at which the process dies. */
 export interface CrashPoint {
-  readonly name: Checkpoint;
+  readonly name: Failpoint;
   /** For the report: what is written or sent there, and what is not yet. */
   readonly between: string;
   /** The process dies when it gets there for the first, second … so manieth time, in turn, so that it dies with more or less in flight. */
@@ -12,7 +12,7 @@ export interface CrashPoint {
   /** On top of the usual. @default nothing */
   readonly env?: Variables;
   /** What the world does so that the process gets there, anew for each process. @default nothing: every withdrawal gets there */
-  readonly stir?: () => Stir;
+  readonly stir?: () => Disturbance;
   /** A process that has not got there by then is killed and started again, uncounted. @default it is waited for */
   readonly restartAfterMs?: number;
 }

@@ -6,7 +6,7 @@ const PAID_BETWEEN_ROLLBACKS = 4;
 const ROLLED_BACK = 2;
 
 /** One more thing that the world does; called again and again while the process lives. */
-export type Stir = (chain: Chain) => Promise<void>;
+export type Disturbance = (chain: Chain) => Promise<void>;
 
 const ADD = 'starknet_addInvokeTransaction';
 /** Errors of the JSON-RPC specification. */
@@ -27,19 +27,19 @@ async function breakNext(chain: Chain, kind: string, members: object = {}): Prom
 }
 
 /** Every send but some gets lost. */
-export const loseSends = (): Stir => (chain) => breakNext(chain, 'drop-before');
+export const loseSends = (): Disturbance => (chain) => breakNext(chain, 'drop-before');
 
 /**
  * INVALID_PROOF ends the attempt, INSUFFICIENT_RESOURCES_FOR_VALIDATE sends it back into the queue, and NON_ACCOUNT blames an account that is
  * fine: the attempt goes to the other one. All prove that nothing is out.
  */
-export function refuseSends(codes: readonly number[] = [INVALID_PROOF, INSUFFICIENT_RESOURCES_FOR_VALIDATE, NON_ACCOUNT]): Stir {
+export function refuseSends(codes: readonly number[] = [INVALID_PROOF, INSUFFICIENT_RESOURCES_FOR_VALIDATE, NON_ACCOUNT]): Disturbance {
   let round = 0;
   return (chain) => breakNext(chain, 'refuse', { code: codes[round++ % codes.length] });
 }
 
 /** Refusals that are told late: meanwhile the next nonces are used, so that the one of the refused call is a hole below them. */
-export const refuseLate = (): Stir => async (chain) => {
+export const refuseLate = (): Disturbance => async (chain) => {
   await chain.control('delay', { method: ADD, ms: LATE_MS });
   await breakNext(chain, 'refuse', { code: INVALID_PROOF });
 };
@@ -50,7 +50,7 @@ const LATE_MS = 1_500;
  * The chain takes in nothing until some wait in its pool; then the price runs away from them. What it has taken in already gets its block,
  * so that the next ones are sent.
  */
-export function raisePrice(): Stir {
+export function raisePrice(): Disturbance {
   let roundsLeft = 0;
   return async (chain) => {
     if (roundsLeft > 0) {
@@ -75,7 +75,7 @@ export function raisePrice(): Stir {
  * A send gets lost, and then the node takes no call at all: what may be out is sent again and refused again, until it is given up for a
  * no-op.
  */
-export function loseAndRefuse(): Stir {
+export function loseAndRefuse(): Disturbance {
   let sendsBefore: number | null = null;
   let roundsLeft = 0;
   return async (chain) => {
@@ -98,7 +98,7 @@ export function loseAndRefuse(): Stir {
 }
 
 /** Once some withdrawals more stand in blocks, the newest blocks are undone, never the first; what they held goes back to the pool. */
-export function rollBack(): Stir {
+export function rollBack(): Disturbance {
   let paidBefore: number | null = null;
   return async (chain) => {
     const paid = (await chain.inclusions()).length;

@@ -9,7 +9,7 @@ import { Sampler } from '../measure/sampler.js';
 import { eventually } from '../stack/eventually.js';
 import type { Service } from '../stack/service.js';
 import type { Stack } from '../stack/stack.js';
-import { Crowd } from './crowd.js';
+import { LoadGenerator } from './load-generator.js';
 
 export interface OverloadOptions {
   /** How long more is asked for than can be done. */
@@ -80,7 +80,7 @@ export async function overload(stack: Stack, options: OverloadOptions, tell: (te
   sampler.start(SAMPLE_EVERY_MS);
   const unloadedReads = await readFor(service, options, measureSeconds);
 
-  const crowd = new Crowd(service);
+  const crowd = new LoadGenerator(service);
   const capacityPerSecond = await capacityOf(crowd, measureSeconds);
   const offeredPerSecond = Math.max(1, capacityPerSecond * factor);
   tell(`the capacity is ${capacityPerSecond.toFixed(1)} withdrawals a second; asking for ${offeredPerSecond.toFixed(1)}`);
@@ -88,7 +88,7 @@ export async function overload(stack: Stack, options: OverloadOptions, tell: (te
   const before = sampler.samples.at(-1)?.residentMemoryBytes ?? 0;
   const samplesBefore = sampler.samples.length;
 
-  const pressing = new Crowd(service, crowd.begun);
+  const pressing = new LoadGenerator(service, crowd.begun);
   const load = new OpenLoad(async () => void (await pressing.ask()));
   load.start({ perSecond: offeredPerSecond });
   const loadedReads = await readFor(service, options, seconds);
@@ -131,7 +131,7 @@ async function readFor(service: Service, { readsPerSecond }: OverloadOptions, se
 }
 
 /** Callers who come again as soon as they are served, until the time is over; what they got per second. */
-async function capacityOf(crowd: Crowd, seconds: number): Promise<number> {
+async function capacityOf(crowd: LoadGenerator, seconds: number): Promise<number> {
   const startMs = systemClock.monotonicMs();
   const endsMs = startMs + seconds * 1_000;
   let served = 0;

@@ -1,5 +1,5 @@
 import { systemClock } from '@sotto/kernel';
-import type { Checkpoint } from '@sotto/submission-core';
+import type { Failpoint } from '@sotto/submission-core';
 import { z } from 'zod';
 import { liveAttempts } from '../ledger/read-ledger.js';
 import { EndedEarly } from '../stack/child.js';
@@ -86,8 +86,8 @@ async function becomesReady(service: Service, withinMs: number): Promise<boolean
 }
 
 /** Killed with work in flight; the next process finds a copy that is older than that, or nothing. */
-export function restore({ copy, crashAt }: { readonly copy: boolean; readonly crashAt?: Checkpoint }): Disturbance {
-  const crashing: Variables = crashAt === undefined ? {} : { SOTTO_CRASH_AT: crashAt };
+export function restore({ copy, crashAt }: { readonly copy: boolean; readonly crashAt?: Failpoint }): Disturbance {
+  const crashing: Variables = crashAt === undefined ? {} : { SOTTO_FAILPOINT: crashAt };
   return async ({ stack, loadMs, serve, close, tell }) => {
     const before = await serve();
     await before.ready();

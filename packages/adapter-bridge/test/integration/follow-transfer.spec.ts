@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { GetTransferStatus, QuoteTransfer, type BridgeProtocol, type QuoteTransferInput, type TransferStatus } from '@sotto/bridge-core';
-import { InMemoryTransferMemory } from '@sotto/bridge-core/testing';
+import { InMemoryTransferStore } from '@sotto/bridge-core/testing';
 import { ManualClock } from '@sotto/kernel/testing';
 import { startSolver, type RunningSolver } from '@sotto/sandbox';
 import { HttpBridgeProtocol, OneClickBridgeProtocol } from '../../src/index.js';
@@ -44,12 +44,12 @@ describe.each([
   const clock = new ManualClock();
   let solver: RunningSolver;
   let protocol: Adapter;
-  let memory: InMemoryTransferMemory;
+  let memory: InMemoryTransferStore;
   let follow: GetTransferStatus;
   beforeEach(async () => {
     solver = await startSolver({ nowMs: () => clock.nowMs(), stepMs: STEP_MS, refundMs: STEP_MS });
     protocol = connect(solver);
-    memory = new InMemoryTransferMemory();
+    memory = new InMemoryTransferStore();
     follow = new GetTransferStatus(protocol, memory, clock);
   });
   afterEach(async () => {

@@ -3,7 +3,7 @@ import { StarknetChainReader, StarknetVaultFunds } from '@sotto/adapter-starknet
 import { DeployIdleFunds, SPECIFIED_METHODS, VAULT_IDS, type CuratedVault, type VaultId, type VaultMethod } from '@sotto/curator-core';
 import { describeVaultFundsContract } from '@sotto/curator-core/testing';
 import { Felts, systemClock, toFelt } from '@sotto/kernel';
-import { Changes, SubmissionService } from '@sotto/submission-core';
+import { SubmissionNotifier, SubmissionService } from '@sotto/submission-core';
 import { InMemoryLedger } from '@sotto/submission-core/testing';
 import { describeOnChain } from '../support/node-under-test.js';
 
@@ -45,7 +45,7 @@ describeOnChain((chain) => {
           for (const signer of [stack.lanes[0], toFelt(accounts.curator.address)]) {
             const hash = await stack.send(await stack.sign(signer, target.to, target.entrypoint, calldata));
             await stack.mine();
-            executions.push(...(await new StarknetChainReader(stack.node).sightings([hash])));
+            executions.push(...(await new StarknetChainReader(stack.node).transactionStatuses([hash])));
           }
           expect(executions).toMatchObject([
             { kind: 'accepted', execution: 'REVERTED', revertReason: 'Not owner' },
@@ -67,7 +67,7 @@ async function submittedFor(vault: CuratedVault, funds: StarknetVaultFunds) {
   const settings = { answerAt: 'accepted_on_l2', deadlineMs: 60_000, newId: () => 'the-deployment' } as const;
   const submissions = new SubmissionService(
     ledger,
-    new Changes(),
+    new SubmissionNotifier(),
     () => {},
     systemClock,
     settings,

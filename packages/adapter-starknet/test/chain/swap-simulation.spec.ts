@@ -32,7 +32,7 @@ describeOnChain((chain) => {
     const swap = async (minimumOut: bigint): Promise<unknown> => {
       const hash = await stack.send(await stack.sign(owner, swapPool, 'private_swap', withMinimum(minimumOut)));
       await stack.mine();
-      return (await new StarknetChainReader(stack.node).sightings([hash]))[0];
+      return (await new StarknetChainReader(stack.node).transactionStatuses([hash]))[0];
     };
 
     it('goes well for the owner, and for nobody else', async () => {

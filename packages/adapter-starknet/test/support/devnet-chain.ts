@@ -161,7 +161,7 @@ export class DevnetChain extends ChainStack {
   async #call(account: Felt, to: Felt, entrypoint: string, calldata: readonly bigint[]): Promise<void> {
     const hash = await this.send(await this.sign(account, to, entrypoint, Felts.of(calldata)), this.direct);
     await this.mine();
-    const [sighting] = await new StarknetChainReader(this.direct).sightings([hash]);
+    const [sighting] = await new StarknetChainReader(this.direct).transactionStatuses([hash]);
     if (sighting?.kind !== 'accepted' || sighting.execution !== 'SUCCEEDED') throw new Error(`${entrypoint} did not succeed`);
   }
 

@@ -5,7 +5,7 @@ import {
   StarknetBlockClock,
   StarknetCallSimulator,
   StarknetGasPriceSource,
-  StarknetNodeProbe,
+  StarknetNodeHealthCheck,
   StarknetPoolReader,
   selectorOf,
 } from '@sotto/adapter-starknet';
@@ -202,7 +202,7 @@ describe('StarknetNodeProbe', () => {
       starknet_blockNumber: 7,
     };
     node.answer = ({ method }) => ({ result: results[method] });
-    expect(await new StarknetNodeProbe(node.client()).probe()).toEqual({
+    expect(await new StarknetNodeHealthCheck(node.client()).probe()).toEqual({
       chainId: '0x534e5f4d41494e',
       specVersion: '0.10.2',
       blockNumber: 7,
@@ -212,6 +212,6 @@ describe('StarknetNodeProbe', () => {
 
   it.each([['latest'], [''], ['0.10'], [10]])('refuses the version %j', async (version) => {
     node.answer = ({ method }) => ({ result: method === 'starknet_specVersion' ? version : method === 'starknet_chainId' ? '0x1' : 7 });
-    expect(await failure(new StarknetNodeProbe(node.client()).probe())).toBeInstanceOf(NodeMalformedAnswer);
+    expect(await failure(new StarknetNodeHealthCheck(node.client()).probe())).toBeInstanceOf(NodeMalformedAnswer);
   });
 });

@@ -199,17 +199,17 @@ describe('StarknetChainReader', () => {
   describe('sightings', () => {
     it('takes one request when nothing is accepted, two when something is, however many hashes', async () => {
       script('starknet_getTransactionStatus', { result: { finality_status: 'RECEIVED' } });
-      await reader.sightings([HASH, OTHER]);
+      await reader.transactionStatuses([HASH, OTHER]);
       expect(node.bodies).toHaveLength(1);
       script('starknet_getTransactionStatus', { result: { finality_status: 'ACCEPTED_ON_L1' } });
       script('starknet_getTransactionReceipt', ({ params }) => ({ result: { ...RECEIPT, transaction_hash: params['transaction_hash'] } }));
-      const sightings = await reader.sightings([HASH, OTHER]);
+      const sightings = await reader.transactionStatuses([HASH, OTHER]);
       expect(sightings.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
       expect(node.bodies).toHaveLength(3);
     });
 
     it('compares hashes as numbers', async () => {
-      expect(await reader.sightings([HASH])).toEqual([
+      expect(await reader.transactionStatuses([HASH])).toEqual([
         { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 16n, block: { number: 12, hash: '0xb12' } },
       ]);
     });
@@ -217,29 +217,29 @@ describe('StarknetChainReader', () => {
     it('takes a null for no reason, as starknet-devnet writes it', async () => {
       const status = { finality_status: 'PRE_CONFIRMED', execution_status: 'SUCCEEDED', failure_reason: null };
       script('starknet_getTransactionStatus', { result: status });
-      expect(await reader.sightings([HASH])).toEqual([{ kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null }]);
+      expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null }]);
     });
 
     it('takes the receipt of another transaction for none', async () => {
-      expect(await reader.sightings([OTHER])).toEqual([{ kind: 'unread' }]);
+      expect(await reader.transactionStatuses([OTHER])).toEqual([{ kind: 'unread' }]);
     });
 
     it('takes an accepted receipt without its block for none', async () => {
       script('starknet_getTransactionReceipt', { result: { ...RECEIPT, block_hash: undefined } });
-      expect(await reader.sightings([HASH])).toEqual([{ kind: 'unread' }]);
+      expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
     it('tells of every hash but the one that can not be read', async () => {
       script('starknet_getTransactionStatus', ({ params }) =>
         params['transaction_hash'] === OTHER ? { error: { code: -32_603, message: 'x' } } : { result: { finality_status: 'RECEIVED' } },
       );
-      expect(await reader.sightings([OTHER, HASH])).toEqual([{ kind: 'unread' }, { kind: 'waiting' }]);
+      expect(await reader.transactionStatuses([OTHER, HASH])).toEqual([{ kind: 'unread' }, { kind: 'waiting' }]);
       expect(node.bodies).toHaveLength(1);
     });
 
     it('rejects when nothing answers, with one request', async () => {
       node.respond = (response) => response.writeHead(503).end('overloaded');
-      expect(await failure(reader.sightings([HASH, OTHER]))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+      expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
       expect(node.bodies).toHaveLength(1);
     });
 
@@ -248,17 +248,17 @@ describe('StarknetChainReader', () => {
       ['one error for all', JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_005, message: 'rate limited' } })],
     ])('rejects when every request is answered with %s', async (_what, body) => {
       node.respond = (response) => response.end(body);
-      expect(await failure(reader.sightings([HASH, OTHER]))).toBeInstanceOf(Fault);
+      expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toBeInstanceOf(Fault);
     });
 
     it('takes no receipt for evidence that is only pre-confirmed', async () => {
       script('starknet_getTransactionReceipt', { result: { ...RECEIPT, finality_status: 'PRE_CONFIRMED' } });
-      expect(await reader.sightings([HASH])).toEqual([{ kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null }]);
+      expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null }]);
     });
 
     it('knows nothing of a transaction whose receipt a reorg took', async () => {
       script('starknet_getTransactionReceipt', { error: { code: 29, message: 'Transaction hash not found' } });
-      expect(await reader.sightings([HASH])).toEqual([{ kind: 'unknown' }]);
+      expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unknown' }]);
     });
 
     it.each([
@@ -279,22 +279,22 @@ describe('StarknetChainReader', () => {
       ],
     ])('reads the status %j', async (status, sighting) => {
       script('starknet_getTransactionStatus', { result: status });
-      expect(await reader.sightings([HASH])).toEqual([sighting]);
+      expect(await reader.transactionStatuses([HASH])).toEqual([sighting]);
     });
 
     it.each([[{ finality_status: 'REJECTED' }], [{}], ['RECEIVED'], [{ finality_status: 'PRE_CONFIRMED', execution_status: 'MAYBE' }]])(
       'reads nothing from the status %j',
       async (status) => {
         script('starknet_getTransactionStatus', { result: status });
-        expect(await reader.sightings([HASH])).toEqual([{ kind: 'unread' }]);
+        expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
       },
     );
 
     it('takes 29 for unknown, and no other error', async () => {
       script('starknet_getTransactionStatus', { error: { code: 29, message: 'x' } });
-      expect(await reader.sightings([HASH])).toEqual([{ kind: 'unknown' }]);
+      expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unknown' }]);
       script('starknet_getTransactionStatus', { error: { code: -32_603, message: 'Transaction hash not found' } });
-      expect(await reader.sightings([HASH])).toEqual([{ kind: 'unread' }]);
+      expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
     it('keeps the innermost words of a reason, and nothing of the trace around them', async () => {
@@ -307,16 +307,16 @@ describe('StarknetChainReader', () => {
         `(0x617267656e742f6d756c746963616c6c2d6661696c6564 ('argent/multicall-failed'), 0x0, "note ${nullifierHash} is spent", 0x454e545259504f494e545f4641494c4544 ('ENTRYPOINT_FAILED')).`,
       ].join('\n');
       script('starknet_getTransactionReceipt', { result: { ...RECEIPT, execution_status: 'REVERTED', revert_reason: trace } });
-      expect(await reader.sightings([HASH])).toMatchObject([{ kind: 'accepted', revertReason: 'note # is spent' }]);
+      expect(await reader.transactionStatuses([HASH])).toMatchObject([{ kind: 'accepted', revertReason: 'note # is spent' }]);
       script('starknet_getTransactionStatus', {
         result: { finality_status: 'PRE_CONFIRMED', execution_status: 'REVERTED', failure_reason: trace },
       });
-      expect(await reader.sightings([HASH])).toMatchObject([{ kind: 'pre_confirmed', revertReason: 'note # is spent' }]);
+      expect(await reader.transactionStatuses([HASH])).toMatchObject([{ kind: 'pre_confirmed', revertReason: 'note # is spent' }]);
     });
 
     it('cuts a reason without end', async () => {
       script('starknet_getTransactionReceipt', { result: { ...RECEIPT, execution_status: 'REVERTED', revert_reason: 'x'.repeat(50_000) } });
-      expect(await reader.sightings([HASH])).toMatchObject([{ kind: 'accepted', revertReason: `${'x'.repeat(197)}...` }]);
+      expect(await reader.transactionStatuses([HASH])).toMatchObject([{ kind: 'accepted', revertReason: `${'x'.repeat(197)}...` }]);
     });
   });
 });

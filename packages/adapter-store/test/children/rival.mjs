@@ -6,15 +6,15 @@ const [place, me, names] = process.argv.slice(2);
 const opened = await openStore(place);
 const { ledger, quotes } = opened;
 await ledger.registerLane(lane, 'relay');
-await ledger.record(introduceEvent(0n));
+await ledger.apply(introduceEvent(0n));
 const leased = await ledger.lease('0xaaaa', me, 60_000);
 let requests = 0;
 const nonces = [];
 const served = [];
 for (const name of names.split(',')) {
-  if ((await ledger.record(requestEvent(name, `${me}-${name}`))).written) requests += 1;
+  if ((await ledger.apply(requestEvent(name, `${me}-${name}`))).written) requests += 1;
   const nonce = (await ledger.state()).lanes.find(({ address }) => address === lane).nextNonce;
-  if ((await ledger.record(storeEvent(name, nonce, 0n))).written) nonces.push(nonce);
+  if ((await ledger.apply(storeEvent(name, nonce, 0n))).written) nonces.push(nonce);
   if ((await quotes.redeem(name, `${me}-${name}`, 0)).kind === 'redeemed') served.push(name);
 }
 await opened.close();

@@ -6,11 +6,11 @@ import { openStore } from './open-store.mjs';
 const { ledger } = await openStore(process.argv[2]);
 await ledger.registerLane(lane, 'relay');
 const { fence } = await ledger.lease(lane, 'writer', 60_000);
-await ledger.record(introduceEvent(fence));
+await ledger.apply(introduceEvent(fence));
 for (let nonce = 0n; ; nonce += 1n) {
   const name = `writer-${nonce}`;
   for (const event of [requestEvent(name, name), storeEvent(name, nonce, fence), settleEvent(name, nonce, fence)]) {
-    const { written, attempt } = await ledger.record(event);
+    const { written, attempt } = await ledger.apply(event);
     if (!written) throw new Error(`stood back from ${event.type}`);
     writeSync(1, `${attempt.id} ${attempt.state} ${nonce}\n`);
   }

@@ -1,9 +1,9 @@
-import { describeInstanceHintsContract } from '@sotto/submission-core/testing';
+import { describeInstanceBusContract } from '@sotto/submission-core/testing';
 import { openPostgresStore } from '../../src/index.js';
 import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 
 describeWithPostgres('PostgreSQL', () => {
-  describeInstanceHintsContract('PostgreSQL', async () => {
+  describeInstanceBusContract('PostgreSQL', async () => {
     const database = await temporaryDatabase();
     const open = () => openPostgresStore({ url: database.url });
     const [a, b, c] = [await open(), await open(), await open()];

@@ -1,6 +1,6 @@
 import {
   describeClaimsContract,
-  describeMoneyBookContract,
+  describeSettlementHistoryContract,
   describePoolControlsContract,
   describeTrafficBookContract,
   describeSwapPinsContract,
@@ -35,7 +35,7 @@ async function aStore() {
 }
 
 describeWithPostgres('money on PostgreSQL', () => {
-  describeMoneyBookContract('PostgreSQL', async () => {
+  describeSettlementHistoryContract('PostgreSQL', async () => {
     const { store, close, stop, clock } = await aStore();
     const stage = await MoneyStage.on(store.ledger, clock);
     return {
@@ -44,7 +44,7 @@ describeWithPostgres('money on PostgreSQL', () => {
       begin: async (staged) => void (await stage.begin(staged)),
       wipe: async () => {
         clock.set(AFTER_ALL_MS);
-        await store.ledger.wipe(0);
+        await store.ledger.redact(0);
       },
       breakDown: close,
       stop,
@@ -79,7 +79,7 @@ describeWithPostgres('money on PostgreSQL', () => {
       subject: store.swapRecords,
       async accept({ to, entrypoint, calldata }) {
         const key = `swap-${(keys += 1)}`;
-        await store.ledger.record({ type: 'request', submission: { ...aSubmission(key), key, target: { to, entrypoint }, calldata } });
+        await store.ledger.apply({ type: 'request', submission: { ...aSubmission(key), key, target: { to, entrypoint }, calldata } });
       },
       reopen: async () => (await open()).swapRecords,
       breakDown: close,

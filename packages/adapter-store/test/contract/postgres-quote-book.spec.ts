@@ -1,9 +1,9 @@
-import { describeQuoteBookContract } from '@sotto/relayer-core/testing';
+import { describeQuoteStoreContract } from '@sotto/relayer-core/testing';
 import { openPostgresStore } from '../../src/index.js';
 import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 
 describeWithPostgres('PostgreSQL', () => {
-  describeQuoteBookContract('PostgreSQL', async () => {
+  describeQuoteStoreContract('PostgreSQL', async () => {
     const database = await temporaryDatabase();
     let store = await openPostgresStore({ url: database.url });
     return {

@@ -1,9 +1,9 @@
-import { describeTransferMemoryContract } from '@sotto/bridge-core/testing';
+import { describeTransferStoreContract } from '@sotto/bridge-core/testing';
 import { openPostgresStore } from '../../src/index.js';
 import { describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 
 describeWithPostgres('PostgreSQL', () => {
-  describeTransferMemoryContract('PostgreSQL', async () => {
+  describeTransferStoreContract('PostgreSQL', async () => {
     const database = await temporaryDatabase();
     let store = await openPostgresStore({ url: database.url });
     return {

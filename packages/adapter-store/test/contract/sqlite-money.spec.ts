@@ -1,6 +1,6 @@
 import {
   describeClaimsContract,
-  describeMoneyBookContract,
+  describeSettlementHistoryContract,
   describePoolControlsContract,
   describeTrafficBookContract,
   describeSwapPinsContract,
@@ -34,7 +34,7 @@ async function aStore() {
   return { store: await open(), open, close, stop, clock };
 }
 
-describeMoneyBookContract('SQLite', async () => {
+describeSettlementHistoryContract('SQLite', async () => {
   const { store, close, stop, clock } = await aStore();
   const stage = await MoneyStage.on(store.ledger, clock);
   return {
@@ -43,7 +43,7 @@ describeMoneyBookContract('SQLite', async () => {
     begin: async (staged) => void (await stage.begin(staged)),
     wipe: async () => {
       clock.set(AFTER_ALL_MS);
-      await store.ledger.wipe(0);
+      await store.ledger.redact(0);
     },
     breakDown: close,
     stop,
@@ -78,7 +78,7 @@ describeSwapRecordsContract('SQLite', async () => {
     subject: store.swapRecords,
     async accept({ to, entrypoint, calldata }) {
       const key = `swap-${(keys += 1)}`;
-      await store.ledger.record({ type: 'request', submission: { ...aSubmission(key), key, target: { to, entrypoint }, calldata } });
+      await store.ledger.apply({ type: 'request', submission: { ...aSubmission(key), key, target: { to, entrypoint }, calldata } });
     },
     reopen: async () => (await open()).swapRecords,
     breakDown: close,

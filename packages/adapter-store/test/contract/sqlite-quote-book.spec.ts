@@ -1,8 +1,8 @@
-import { describeQuoteBookContract } from '@sotto/relayer-core/testing';
+import { describeQuoteStoreContract } from '@sotto/relayer-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
-describeQuoteBookContract('SQLite', async () => {
+describeQuoteStoreContract('SQLite', async () => {
   const file = temporaryLedgerFile();
   let store: OpenedStore = await openSqliteStore({ path: file.path });
   return {

@@ -1,8 +1,8 @@
-import { describeTransferMemoryContract } from '@sotto/bridge-core/testing';
+import { describeTransferStoreContract } from '@sotto/bridge-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
-describeTransferMemoryContract('SQLite', async () => {
+describeTransferStoreContract('SQLite', async () => {
   const file = temporaryLedgerFile();
   let store: OpenedStore = await openSqliteStore({ path: file.path });
   return {

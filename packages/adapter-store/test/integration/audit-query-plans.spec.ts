@@ -7,7 +7,7 @@ import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js'
 import type { StoreSchema } from '../../src/schema.js';
 import { SqlAuditBook } from '../../src/sql-audit-book.js';
 import { SqlLedger } from '../../src/sql-ledger.js';
-import { openSqliteDatabase, sqliteFlavor } from '../../src/sqlite-database.js';
+import { openSqliteDatabase, sqliteDialect } from '../../src/sqlite-database.js';
 import { StoreTime } from '../../src/store-time.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
@@ -23,7 +23,7 @@ describe('the audit book on SQLite', () => {
   let driver: LedgerDriver;
 
   beforeAll(async () => {
-    const flavor = sqliteFlavor(database, new StoreTime(systemClock), { idle: async () => {} });
+    const flavor = sqliteDialect(database, new StoreTime(systemClock), { idle: async () => {} });
     await migrate(db, flavor);
     driver = new LedgerDriver(new SqlLedger(db, flavor));
     await driver.lease();

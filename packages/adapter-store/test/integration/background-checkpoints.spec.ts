@@ -78,7 +78,7 @@ describe('the log of a SQLite store', () => {
       for (let index = 0; index < 20; index += 1) await driver.endWaiting(await driver.accepted(`${round}-${index}`));
       // About when the copying begins.
       await systemClock.sleep(245);
-      expect(await opened.ledger.wipe(-1)).toBe(20);
+      expect(await opened.ledger.redact(-1)).toBe(20);
       expect(statSync(`${file.path}-wal`).size).toBe(0);
     }
   });

@@ -105,7 +105,7 @@ async function goesOn({ ledger, money }: OpenedStore): Promise<void> {
   // What was prepared and never sent is sent, and lands.
   const prepared = await attemptNamed('golden-prepared-1');
   const [unsent] = await ledger.transactionsOf(prepared);
-  expect(unsent).toMatchObject({ claims: 0, gone: null });
+  expect(unsent).toMatchObject({ sendCount: 0, gone: null });
   expect(await driver.claim(nonceOf(prepared), hashOf(unsent))).toMatchObject({ written: true });
   const settled = await driver.settle(nonceOf(prepared), took(hashOf(unsent), { block: aBlock(8) }));
   expect(settled).toMatchObject({ written: true, attempt: { state: 'succeeded', isFinal: false }, nonce: { version: 2 } });
@@ -119,7 +119,7 @@ async function goesOn({ ledger, money }: OpenedStore): Promise<void> {
   const waiting = await attemptNamed('golden-accepted-1');
   const transaction = aSignedTransaction('accepted-1');
   expect(await driver.store(waiting, 24n, transaction)).toMatchObject({ written: true, attempt: { nonce: 24n }, nonce: { version: 2 } });
-  expect(await ledger.transactionsOf(waiting)).toMatchObject([{ claims: 1 }]);
+  expect(await ledger.transactionsOf(waiting)).toMatchObject([{ sendCount: 1 }]);
   const next = await driver.broadcast('new', 25n);
   expect(await driver.succeed(next)).toMatchObject({ written: true });
 
@@ -130,10 +130,10 @@ async function goesOn({ ledger, money }: OpenedStore): Promise<void> {
   expect(await driver.settle(8n, took(toFelt('0x1')))).toMatchObject({ written: false, because: 'nonce_settled' });
 
   // Old ends are final, so their private parts go; what is under way keeps them.
-  expect(await ledger.wipe(Number.MAX_SAFE_INTEGER)).toBeGreaterThan(3);
+  expect(await ledger.redact(Number.MAX_SAFE_INTEGER)).toBeGreaterThan(3);
   expect(await ledger.calldata('golden-succeeded-1')).toBeNull();
   expect(await ledger.calldata('golden-seen-1')).not.toBeNull();
-  expect(await ledger.wipe(Number.MAX_SAFE_INTEGER)).toBe(0);
+  expect(await ledger.redact(Number.MAX_SAFE_INTEGER)).toBe(0);
   expect((await money.live()).map(({ key }) => key)).toContain(waiting.key);
   expect(await ledger.attemptById('id-of-new')).toMatchObject({ fingerprint: aSubmission('new').fingerprint });
 

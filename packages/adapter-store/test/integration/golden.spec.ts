@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { STEP_NAMES } from '@sotto/bridge-core';
 import { toFelt, type Felt } from '@sotto/kernel';
-import { ownerOf as ownerIn, type Decision, type LaneRole, type SubmissionEvent, type View } from '@sotto/submission-core';
+import { ownerOf as ownerIn, type Decision, type LaneRole, type SubmissionCommand, type MachineState } from '@sotto/submission-core';
 import { openPostgresStore, openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { bigintOf, goldenOf, numberOf, numberOrNull, textOf } from '../support/golden.js';
 import { MigratedRows, attemptOf, transactionOf } from '../support/migrated-rows.js';
@@ -15,17 +15,17 @@ const ROLES: readonly LaneRole[] = ['relay', 'swap_owner', 'curator'];
 
 /** Shows what the ledger reads for an event, and writes nothing. */
 class Looking {
-  view: View | null = null;
+  view: MachineState | null = null;
 
-  readonly decide = (_event: SubmissionEvent, view: View): Decision => {
+  readonly decide = (_event: SubmissionCommand, view: MachineState): Decision => {
     this.view = view;
     return { written: false, because: 'proves_nothing' };
   };
 
   /** The rows of a nonce, settled ones too, which no other call of the port returns. */
-  async at({ ledger }: OpenedStore, lane: Felt, nonce: bigint): Promise<View> {
+  async at({ ledger }: OpenedStore, lane: Felt, nonce: bigint): Promise<MachineState> {
     this.view = null;
-    await ledger.record({ type: 'observe', lane, nonce, hash: toFelt('0x0'), seen: null });
+    await ledger.apply({ type: 'observe', lane, nonce, hash: toFelt('0x0'), seen: null });
     if (this.view === null) throw new Error('nothing was read');
     return this.view;
   }
@@ -151,7 +151,7 @@ function isReadAsItWasWritten(opened: () => Opened): void {
     const { transfers } = opened().store;
     for (const row of golden.rows('transfers')) {
       const hashes = STEP_NAMES.flatMap((step) => (row[`${step}_tx`] === null ? [] : [[step, row[`${step}_tx`]]]));
-      expect(await transfers.recall(textOf(row, 'transaction_id'))).toMatchObject({
+      expect(await transfers.get(textOf(row, 'transaction_id'))).toMatchObject({
         completedAtSeconds: STEP_NAMES.flatMap((step) => numberOrNull(row, `${step}_at`) ?? []),
         next: row['next'],
         txHashes: Object.fromEntries(hashes),

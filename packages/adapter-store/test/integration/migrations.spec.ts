@@ -63,7 +63,7 @@ describe('opening a ledger file', () => {
     await quotes.add(aFeeQuote('q'));
     expect(await quotes.find('q')).toEqual(aFeeQuote('q'));
     await transfers.update('t', 1_000, () => aTransfer);
-    expect(await transfers.recall('t')).toEqual(aTransfer);
+    expect(await transfers.get('t')).toEqual(aTransfer);
     expect((await money.live()).length).toBeGreaterThan(0);
     await close();
     expect(rows('select name from kysely_migration order by name')).toEqual(MIGRATIONS.map((name) => ({ name })));

@@ -3,7 +3,7 @@ import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/t
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import { Client } from 'pg';
 import { openPostgresStore } from '../../src/index.js';
-import { postgresFlavor } from '../../src/postgres-flavor.js';
+import { postgresDialect } from '../../src/postgres-flavor.js';
 import { StorePool } from '../../src/postgres-pool.js';
 import type { StoreSchema } from '../../src/schema.js';
 import { storeOn } from '../../src/store.js';
@@ -31,7 +31,7 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void queries.push(query) });
     explaining = new Client({ connectionString: database.url });
     await explaining.connect();
-    store = storeOn(db, postgresFlavor(db, null), {});
+    store = storeOn(db, postgresDialect(db, null), {});
     driver = new LedgerDriver(store.ledger);
     await driver.lease();
     const { attempt, transaction } = await driver.broadcast('first', 0n);
@@ -67,11 +67,11 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
       await ledger.signedBytes(aSignedTransaction('first').hash);
       await driver.finalize(BigInt(ENDED) + 2n);
       await driver.endQuarantine();
-      await ledger.wipe(5_000);
+      await ledger.redact(5_000);
       await quotes.redeem('copy-1', 'key', 0);
       await quotes.redeem('copy-1', 'another', 0);
       await quotes.forget({ usedMs: 10, unusedMs: 10 });
-      await transfers.recall('copy-1');
+      await transfers.get('copy-1');
       await transfers.forget(10);
     });
     expect(plans.length).toBeGreaterThan(60);

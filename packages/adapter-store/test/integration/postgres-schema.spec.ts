@@ -79,11 +79,11 @@ describeWithPostgres('the schema on PostgreSQL', () => {
         await driver.settle(BigInt(nonce), took(transaction.hash));
         await driver.finalize(BigInt(nonce));
       }
-      const wiped = await Promise.all([one.ledger.wipe(9_000), other.ledger.wipe(9_000)]);
+      const wiped = await Promise.all([one.ledger.redact(9_000), other.ledger.redact(9_000)]);
       expect(wiped.reduce((sum, attempts) => sum + attempts, 0)).toBe(count);
       expect(await database.ask('select from calldata union all select from signed_bytes')).toEqual([]);
       // The next wipe finds nothing, and nothing is left of what was there.
-      expect(await one.ledger.wipe(9_000)).toBe(0);
+      expect(await one.ledger.redact(9_000)).toBe(0);
       const sizes = `select sum(pg_relation_size(oid))::int as bytes from pg_class where relname in ('calldata', 'signed_bytes')`;
       expect(await database.ask(sizes)).toEqual([{ bytes: 0 }]);
       await one.close();

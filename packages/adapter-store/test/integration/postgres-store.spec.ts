@@ -61,7 +61,7 @@ describeWithPostgres('a PostgreSQL store', () => {
     await database.ask('create trigger look before insert on attempts for each row execute function look()');
     const careful = await openPostgresStore({ url: database.url, statementTimeoutMs: 7_000 });
     const terms = { ...aSubmission('a'), fingerprint: 'ünï名' };
-    await careful.ledger.record({ type: 'request', submission: terms });
+    await careful.ledger.apply({ type: 'request', submission: terms });
     expect(await database.ask('select * from seen')).toEqual([{ commits: 'on', isolation: 'read committed', statement: '7s', idle: '7s' }]);
     expect(await opened.ledger.attemptById(terms.id)).toMatchObject({ fingerprint: 'ünï名' });
     await careful.close();
@@ -71,7 +71,7 @@ describeWithPostgres('a PostgreSQL store', () => {
     expect(await opened.ledger.attemptById('\0')).toBeNull();
     expect(await opened.quotes.find('a\0b')).toBeNull();
     await opened.transfers.update('t\0', 1_000, () => aTransfer);
-    expect(await opened.transfers.recall('t\0')).toEqual(aTransfer);
+    expect(await opened.transfers.get('t\0')).toEqual(aTransfer);
   });
 
   it.each([

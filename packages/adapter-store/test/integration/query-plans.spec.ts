@@ -8,11 +8,11 @@ import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js'
 import type { StoreSchema } from '../../src/schema.js';
 import { SqlClaims } from '../../src/sql-claims.js';
 import { SqlLedger } from '../../src/sql-ledger.js';
-import { SqlMoneyBook } from '../../src/sql-money-book.js';
-import { SqlQuoteBook } from '../../src/sql-quote-book.js';
+import { SqlSettlementHistory } from '../../src/sql-settlement-history.js';
+import { SqlQuoteStore } from '../../src/sql-quote-store.js';
 import { SqlTrafficBook } from '../../src/sql-traffic-book.js';
-import { SqlTransferMemory } from '../../src/sql-transfer-memory.js';
-import { openSqliteDatabase, sqliteFlavor } from '../../src/sqlite-database.js';
+import { SqlTransferStore } from '../../src/sql-transfer-store.js';
+import { openSqliteDatabase, sqliteDialect } from '../../src/sqlite-database.js';
 import { StoreTime } from '../../src/store-time.js';
 import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
@@ -37,7 +37,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     database = openSqliteDatabase(file.path, 5_000);
     const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
     db = new Kysely<StoreSchema>({ dialect, log: ({ query }) => void queries.push(query) });
-    const flavor = sqliteFlavor(database, new StoreTime(systemClock), NO_CHECKPOINTS);
+    const flavor = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
     await migrate(db, flavor);
     ledger = new SqlLedger(db, flavor);
     driver = new LedgerDriver(ledger);
@@ -100,14 +100,14 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       await ledger.signedBytes(transaction.hash);
       await driver.finalize(BigInt(ENDED) + 2n);
       await driver.endQuarantine();
-      await ledger.wipe(5_000);
+      await ledger.redact(5_000);
     });
     expect(plans.length).toBeGreaterThan(30);
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
   it('finds quotes by id, and what to forget by expiry', async () => {
-    const quotes = new SqlQuoteBook(db);
+    const quotes = new SqlQuoteStore(db);
     const plans = await plansOf(async () => {
       await quotes.add(aFeeQuote('q'));
       await quotes.find('q');
@@ -120,11 +120,11 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
   });
 
   it('finds transfers by id, and what to forget by their last change', async () => {
-    const transfers = new SqlTransferMemory(db, sqliteFlavor(database, new StoreTime(systemClock), NO_CHECKPOINTS));
+    const transfers = new SqlTransferStore(db, sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS));
     const plans = await plansOf(async () => {
       await transfers.update('t', 1_000, () => aTransfer);
       await transfers.update('t', 1_000, () => ({ ...aTransfer, next: 'failed' }));
-      await transfers.recall('t');
+      await transfers.get('t');
       await transfers.forget(10_000);
     });
     expect(plans.filter((step) => step.startsWith('SEARCH transfers'))).toHaveLength(5);
@@ -132,7 +132,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
   });
 
   it('finds money by its end, and live attempts by the partial index', async () => {
-    const money = new SqlMoneyBook(db);
+    const money = new SqlSettlementHistory(db);
     const ended = await plansOf(() => money.ended(2_000, 10));
     expect(ended).toContainEqual(expect.stringContaining('INDEX attempts_by_end (ended_at_ms>?)'));
     expect(ended.filter((step) => GROWING.test(step))).toEqual([]);

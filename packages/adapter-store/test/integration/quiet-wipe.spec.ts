@@ -6,7 +6,7 @@ import { migrate } from '../../src/migrations.js';
 import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js';
 import type { StoreSchema } from '../../src/schema.js';
 import { SqlLedger } from '../../src/sql-ledger.js';
-import { openSqliteDatabase, sqliteFlavor } from '../../src/sqlite-database.js';
+import { openSqliteDatabase, sqliteDialect } from '../../src/sqlite-database.js';
 import { StoreTime } from '../../src/store-time.js';
 import { StagedClock } from '../support/staged-clock.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
@@ -28,7 +28,7 @@ describe('the wipe of a store that keeps calldata and bytes of a hundred thousan
     database = openSqliteDatabase(file.path, 5_000);
     const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
     db = new Kysely<StoreSchema>({ dialect, log: ({ query }) => void queries.push(query) });
-    const flavor = sqliteFlavor(database, new StoreTime(clock), { idle: async () => {} });
+    const flavor = sqliteDialect(database, new StoreTime(clock), { idle: async () => {} });
     await migrate(db, flavor);
     ledger = new SqlLedger(db, flavor);
     const driver = new LedgerDriver(ledger);
@@ -36,7 +36,7 @@ describe('the wipe of a store that keeps calldata and bytes of a hundred thousan
     clock.set(ENDED_AT_MS);
     await driver.succeed(await driver.broadcast('first', 0n));
     keepCopies();
-    await ledger.wipe(RETENTION_MS);
+    await ledger.redact(RETENTION_MS);
   }, 120_000);
   afterAll(async () => {
     await db.destroy();
@@ -45,7 +45,7 @@ describe('the wipe of a store that keeps calldata and bytes of a hundred thousan
 
   it('looks only into the indexes of what is due, and writes nothing', async () => {
     queries = [];
-    expect(await ledger.wipe(RETENTION_MS)).toBe(0);
+    expect(await ledger.redact(RETENTION_MS)).toBe(0);
     const statements = queries.map(({ sql }) => sql).filter((sql) => !/^(?:begin|commit)/.test(sql));
     expect(statements.every((sql) => sql.startsWith('select'))).toBe(true);
     const plans = statements.flatMap((sql) => database.prepare(`explain query plan ${sql}`).all(...parametersOf(sql)));
@@ -61,7 +61,7 @@ describe('the wipe of a store that keeps calldata and bytes of a hundred thousan
 
   it('takes milliseconds at most', async () => {
     const startedMs = performance.now();
-    for (let wipe = 0; wipe < 50; wipe += 1) await ledger.wipe(RETENTION_MS);
+    for (let wipe = 0; wipe < 50; wipe += 1) await ledger.redact(RETENTION_MS);
     // It takes some hundred microseconds on a machine that does other things as well; to read what is kept takes a thousand times that.
     expect((performance.now() - startedMs) / 50).toBeLessThan(20);
   });
@@ -71,11 +71,11 @@ describe('the wipe of a store that keeps calldata and bytes of a hundred thousan
       database.exec(`update ${change} where nonce between 1 and 200`);
     }
     clock.set(1_001 + RETENTION_MS);
-    expect(await ledger.wipe(RETENTION_MS)).toBe(200);
+    expect(await ledger.redact(RETENTION_MS)).toBe(200);
     expect(database.prepare('select count(*) as kept from calldata').get()).toEqual({ kept: KEPT + 1 - 200 });
     expect(database.prepare('select count(*) as kept from signed_bytes').get()).toEqual({ kept: KEPT + 1 - 200 });
     queries = [];
-    expect(await ledger.wipe(RETENTION_MS)).toBe(0);
+    expect(await ledger.redact(RETENTION_MS)).toBe(0);
     expect(queries.filter(({ sql }) => /^(?:update|delete)/.test(sql))).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ describe('bytes that were wiped', () => {
   it('are gone from every file of the ledger', async () => {
     await submitAndSettle();
     expect(filesWithMarker()).not.toEqual([]);
-    expect(await opened.ledger.wipe(9_000)).toBe(1);
+    expect(await opened.ledger.redact(9_000)).toBe(1);
     expect(filesWithMarker()).toEqual([]);
   });
 
@@ -37,9 +37,9 @@ describe('bytes that were wiped', () => {
     const reader = new DatabaseSync(file.path);
     reader.exec('begin');
     reader.prepare('select count(*) from calldata').get();
-    await expect(opened.ledger.wipe(9_000)).rejects.toBeInstanceOf(LedgerUnavailable);
+    await expect(opened.ledger.redact(9_000)).rejects.toBeInstanceOf(LedgerUnavailable);
     reader.close();
-    expect(await opened.ledger.wipe(9_000)).toBe(0);
+    expect(await opened.ledger.redact(9_000)).toBe(0);
     expect(filesWithMarker()).toEqual([]);
   });
 

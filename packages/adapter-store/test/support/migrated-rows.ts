@@ -113,7 +113,7 @@ export function transactionOf(row: GoldenRow): object {
       l1DataGas: { maxAmount: bigintOf(row, 'l1_data_max_amount'), maxPriceFri: bigintOf(row, 'l1_data_max_price_fri') },
       tipFri: bigintOf(row, 'tip_fri'),
     },
-    claims: numberOf(row, 'claims'),
+    sendCount: numberOf(row, 'claims'),
     claimFence: bigintOrNull(row, 'claim_fence'),
     claimedAtMs: numberOrNull(row, 'claimed_at_ms'),
     gone: goneOf(row),

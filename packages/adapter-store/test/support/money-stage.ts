@@ -39,14 +39,14 @@ export class MoneyStage {
     this.clock.set(acceptedAtMs);
     const usual = aSubmission(`${key} at ${acceptedAtMs}`);
     const target = { ...usual.target, ...(entrypoint === undefined ? {} : { entrypoint }) };
-    return written(await this.driver.ledger.record({ type: 'request', submission: { ...usual, target, key, role, terms } }));
+    return written(await this.driver.ledger.apply({ type: 'request', submission: { ...usual, target, key, role, terms } }));
   }
 
   /** A call, by what it is known by. */
   async call({ key, fingerprint, entrypoint, acceptedAtMs }: StagedCall): Promise<Attempt> {
     this.clock.set(acceptedAtMs);
     const target = { to: toFelt('0x9001'), entrypoint };
-    return written(await this.driver.ledger.record({ type: 'request', submission: { ...aSubmission(key), key, fingerprint, target } }));
+    return written(await this.driver.ledger.apply({ type: 'request', submission: { ...aSubmission(key), key, fingerprint, target } }));
   }
 
   /** As the contract of the book of traffic stages it. */
@@ -89,7 +89,7 @@ export class MoneyStage {
     this.clock.set(endedAtMs - 1);
     const target = { ...aSubmission(key).target, entrypoint: 'private_swap' };
     const submission = { ...aSubmission(key), key, id: `${key} at ${nonce}`, role, target };
-    const attempt = written(await this.driver.ledger.record({ type: 'request', submission }));
+    const attempt = written(await this.driver.ledger.apply({ type: 'request', submission }));
     const transaction = aSignedTransaction(`${key} at ${nonce}`);
     written(await this.driver.store(attempt, nonce, transaction));
     const execution = state === 'reverted' ? 'REVERTED' : 'SUCCEEDED';

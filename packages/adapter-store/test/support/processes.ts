@@ -58,7 +58,7 @@ export async function expectAllKept(ledger: Ledger, acknowledged: Acknowledged):
     if (state === 'accepted') continue;
     expect(attempt?.nonce).toBe(nonce);
     const [transaction] = attempt === null ? [] : await ledger.transactionsOf(attempt);
-    expect(transaction).toMatchObject({ nonce, claims: 1 });
+    expect(transaction).toMatchObject({ nonce, sendCount: 1 });
     expect(transaction === undefined ? null : await ledger.signedBytes(transaction.hash)).toHaveLength(65_000);
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LedgerUnavailable, decide, type Decision, type SubmissionEvent, type View } from '@sotto/submission-core';
+import { LedgerUnavailable, decide, type Decision, type SubmissionCommand, type MachineState } from '@sotto/submission-core';
 import { LedgerDriver, aSubmission } from '@sotto/submission-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
@@ -9,7 +9,7 @@ describe('a ledger whose writers meet', () => {
   let opened: OpenedStore;
   let driver: LedgerDriver;
   let decisions: number;
-  let decideFirst: (event: SubmissionEvent, view: View, decision: number) => Decision;
+  let decideFirst: (event: SubmissionCommand, view: MachineState, decision: number) => Decision;
 
   beforeEach(async () => {
     file = temporaryLedgerFile();

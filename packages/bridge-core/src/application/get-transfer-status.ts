@@ -3,7 +3,7 @@ import { reportTransfer, type TransferStatus } from '../domain/transfer-status.j
 import { UNSEEN, advance, hasEnded } from '../domain/transfer.js';
 import { TransferNotFound } from '../errors.js';
 import type { BridgeProtocol } from '../ports/bridge-protocol.port.js';
-import type { TransferMemory } from '../ports/transfer-memory.port.js';
+import type { TransferStore } from '../ports/transfer-store.port.js';
 
 /** Ids of protocols are short words without spaces. */
 const TRANSACTION_ID = /^[\x21-\x7e]{1,256}$/;
@@ -20,7 +20,7 @@ export class GetTransferStatus {
 
   constructor(
     private readonly protocol: BridgeProtocol,
-    private readonly memory: TransferMemory,
+    private readonly memory: TransferStore,
     private readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>,
   ) {}
 
@@ -31,7 +31,7 @@ export class GetTransferStatus {
    */
   async execute({ transactionId }: { readonly transactionId: string }): Promise<TransferStatus> {
     if (!TRANSACTION_ID.test(transactionId)) throw new TransferNotFound();
-    const remembered = await this.memory.recall(transactionId);
+    const remembered = await this.memory.get(transactionId);
     if (remembered !== null && hasEnded(remembered)) return reportTransfer(remembered);
 
     if (remembered === null && this.#isUnknown(transactionId)) throw new TransferNotFound();

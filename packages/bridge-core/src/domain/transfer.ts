@@ -34,7 +34,7 @@ export interface StepDetail {
 }
 
 /** What a protocol says of a transfer at one moment. It may be late, coarse, or contradict what it said before. */
-export interface TransferSighting {
+export interface TransferStatusReport {
   /** Steps that are certainly done, 0 to 5. */
   readonly completedSteps: number;
   /** The step after those. `failed` means: whichever step was under way. */
@@ -63,7 +63,7 @@ export function hasEnded(transfer: Transfer): boolean {
  * otherwise the present.
  * @returns `remembered` itself when the sighting adds nothing
  */
-export function advance(remembered: Transfer, sighting: TransferSighting, nowSeconds: number): Transfer {
+export function advance(remembered: Transfer, sighting: TransferStatusReport, nowSeconds: number): Transfer {
   const isOver = isCompleted(remembered) || remembered.next === 'failed';
   const doneBefore = remembered.completedAtSeconds.length;
   const done = isOver ? doneBefore : Math.min(Math.max(doneBefore, sighting.completedSteps), STEP_NAMES.length);
@@ -83,7 +83,7 @@ function finalNext({ next }: Transfer): Transfer['next'] {
   return next === 'failed' ? 'failed' : 'pending';
 }
 
-function laterNext(remembered: Transfer, sighting: TransferSighting, done: number): Transfer['next'] {
+function laterNext(remembered: Transfer, sighting: TransferStatusReport, done: number): Transfer['next'] {
   if (sighting.next === 'failed') return 'failed';
   // What is said of a step that was passed says nothing of the present one.
   const said = sighting.completedSteps >= done ? sighting.next : 'pending';
@@ -91,7 +91,12 @@ function laterNext(remembered: Transfer, sighting: TransferSighting, done: numbe
   return said === 'processing' ? said : known;
 }
 
-function completionTimes(before: readonly number[], done: number, { details }: TransferSighting, nowSeconds: number): readonly number[] {
+function completionTimes(
+  before: readonly number[],
+  done: number,
+  { details }: TransferStatusReport,
+  nowSeconds: number,
+): readonly number[] {
   const times = [...before];
   for (const step of STEP_NAMES.slice(before.length, done)) {
     const earliest = times.at(-1) ?? 0;
@@ -102,7 +107,7 @@ function completionTimes(before: readonly number[], done: number, { details }: T
   return times;
 }
 
-function txHashesAfter(before: Transfer['txHashes'], { details }: TransferSighting): Transfer['txHashes'] {
+function txHashesAfter(before: Transfer['txHashes'], { details }: TransferStatusReport): Transfer['txHashes'] {
   const told = STEP_NAMES.flatMap((step) => {
     const txHash = details[step]?.txHash;
     return txHash === undefined ? [] : [[step, txHash] as const];

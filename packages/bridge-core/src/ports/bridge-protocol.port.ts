@@ -1,5 +1,5 @@
 import type { TransferQuote, TransferRequest } from '../domain/transfer-quote.js';
-import type { TransferSighting } from '../domain/transfer.js';
+import type { TransferStatusReport } from '../domain/transfer.js';
 
 export type QuoteAnswer =
   | { readonly kind: 'quoted'; readonly quote: TransferQuote }
@@ -16,7 +16,7 @@ export interface BridgeProtocol {
   /** A dry run changes nothing. A real quote may be asked again: an address to which nobody sends costs nothing. */
   quote(request: TransferRequest): Promise<QuoteAnswer>;
   /** What it says now of a transfer that it quoted; null when it does not know the id. A status word that is new never rejects. */
-  status(transactionId: string): Promise<TransferSighting | null>;
+  status(transactionId: string): Promise<TransferStatusReport | null>;
 }
 
 export const BridgeProtocol: unique symbol = Symbol.for('@sotto/bridge-core/BridgeProtocol');

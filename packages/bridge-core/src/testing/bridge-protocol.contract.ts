@@ -3,7 +3,7 @@ import { Fault } from '@sotto/kernel';
 import { isAddress } from '../domain/address.js';
 import { BRIDGE_CHAINS, STRK, assetsOf, type BridgeAsset } from '../domain/catalogue.js';
 import type { DepositInstructions, TransferRequest } from '../domain/transfer-quote.js';
-import { STEP_NAMES, type TransferSighting } from '../domain/transfer.js';
+import { STEP_NAMES, type TransferStatusReport } from '../domain/transfer.js';
 import type { BridgeProtocol } from '../ports/bridge-protocol.port.js';
 
 /**
@@ -74,7 +74,7 @@ export function describeBridgeProtocolContract(
       if (answer.kind !== 'quoted' || answer.quote.deposit === null) throw new Error('the harness quotes');
       return answer.quote.deposit;
     };
-    const sight = async (transactionId: string): Promise<TransferSighting> => {
+    const sight = async (transactionId: string): Promise<TransferStatusReport> => {
       const sighting = await harness.subject.status(transactionId);
       if (sighting === null) throw new Error('the protocol does not know the transfer');
       return sighting;

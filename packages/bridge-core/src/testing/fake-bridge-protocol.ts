@@ -1,7 +1,7 @@
 import type { Fault } from '@sotto/kernel';
 import type { ChainFamily } from '../domain/catalogue.js';
 import type { DepositInstructions, TransferRequest } from '../domain/transfer-quote.js';
-import { STEP_NAMES, type StepDetail, type StepName, type TransferSighting } from '../domain/transfer.js';
+import { STEP_NAMES, type StepDetail, type StepName, type TransferStatusReport } from '../domain/transfer.js';
 import type { BridgeProtocol, QuoteAnswer } from '../ports/bridge-protocol.port.js';
 import { FakeUpstreamDown } from './fake-upstream-down.js';
 
@@ -16,11 +16,11 @@ const DEPOSIT_ADDRESS: Readonly<Record<ChainFamily, (count: number) => string>> 
 /** One unit in is one unit out, less 0.3 %. */
 const KEPT_PER_MILLE = 997n;
 
-const NOTHING_SEEN: TransferSighting = { completedSteps: 0, next: 'pending', refunded: false, details: {} };
+const NOTHING_SEEN: TransferStatusReport = { completedSteps: 0, next: 'pending', refunded: false, details: {} };
 
 /** A protocol whose transfers move when a test moves them. */
 export class FakeBridgeProtocol implements BridgeProtocol {
-  readonly #sightings = new Map<string, TransferSighting>();
+  readonly #sightings = new Map<string, TransferStatusReport>();
   #refusal: Exclude<QuoteAnswer, { kind: 'quoted' }> | null = null;
   #fault: Fault | null = null;
   #needsRefundAddress = false;
@@ -42,7 +42,7 @@ export class FakeBridgeProtocol implements BridgeProtocol {
   }
 
   /** What `status` says of a transfer from now on. */
-  show(transactionId: string, sighting: Partial<TransferSighting>): void {
+  show(transactionId: string, sighting: Partial<TransferStatusReport>): void {
     this.#sightings.set(transactionId, { ...this.#seen(transactionId), ...sighting });
   }
 
@@ -88,7 +88,7 @@ export class FakeBridgeProtocol implements BridgeProtocol {
     };
   }
 
-  async status(transactionId: string): Promise<TransferSighting | null> {
+  async status(transactionId: string): Promise<TransferStatusReport | null> {
     this.#answer();
     return this.#sightings.get(transactionId) ?? null;
   }
@@ -100,7 +100,7 @@ export class FakeBridgeProtocol implements BridgeProtocol {
     return { transactionId, address: DEPOSIT_ADDRESS[family](this.#count), memo: null, deadlineSeconds: null };
   }
 
-  #seen(transactionId: string): TransferSighting {
+  #seen(transactionId: string): TransferStatusReport {
     return this.#sightings.get(transactionId) ?? NOTHING_SEEN;
   }
 

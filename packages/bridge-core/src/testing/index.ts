@@ -5,5 +5,5 @@ export {
   type BridgeProtocolState,
 } from './bridge-protocol.contract.js';
 export { FakeBridgeProtocol } from './fake-bridge-protocol.js';
-export { InMemoryTransferMemory } from './in-memory-transfer-memory.js';
-export { describeTransferMemoryContract, type TransferMemoryHarness } from './transfer-memory.contract.js';
+export { InMemoryTransferStore } from './in-memory-transfer-store.js';
+export { describeTransferStoreContract, type TransferStoreHarness } from './transfer-store.contract.js';

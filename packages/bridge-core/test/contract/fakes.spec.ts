@@ -1,14 +1,14 @@
 import {
   FakeBridgeProtocol,
-  InMemoryTransferMemory,
+  InMemoryTransferStore,
   describeBridgeProtocolContract,
-  describeTransferMemoryContract,
+  describeTransferStoreContract,
 } from '../../src/testing/index.js';
 
 const stop = async (): Promise<void> => {};
 
-describeTransferMemoryContract('in memory', async () => {
-  const subject = new InMemoryTransferMemory();
+describeTransferStoreContract('in memory', async () => {
+  const subject = new InMemoryTransferStore();
   return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
 });
 

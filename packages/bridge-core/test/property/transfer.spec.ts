@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { assert, array, boolean, constantFrom, integer, property, record, tuple, type Arbitrary } from 'fast-check';
 import { reportTransfer } from '../../src/domain/transfer-status.js';
-import { STEP_NAMES, UNSEEN, advance, hasEnded, type StepDetail, type Transfer, type TransferSighting } from '../../src/domain/transfer.js';
+import {
+  STEP_NAMES,
+  UNSEEN,
+  advance,
+  hasEnded,
+  type StepDetail,
+  type Transfer,
+  type TransferStatusReport,
+} from '../../src/domain/transfer.js';
 
 const NOW = 1_800_000_000;
 
@@ -9,7 +17,7 @@ const aDetail: Arbitrary<StepDetail> = record(
   { completedAtSeconds: integer({ min: -5, max: NOW + 5_000 }), txHash: constantFrom('0xa', '0xb') },
   { requiredKeys: [] },
 );
-const aSighting: Arbitrary<TransferSighting> = record({
+const aSighting: Arbitrary<TransferStatusReport> = record({
   completedSteps: integer({ min: 0, max: 5 }),
   next: constantFrom('pending', 'processing', 'failed'),
   refunded: boolean(),
@@ -22,7 +30,7 @@ const observations = array(anObservation, { minLength: 1, maxLength: 12 });
 const RANK = { pending: 0, processing: 1, completed: 2, failed: 2 } as const;
 
 /** Every state on the way, the first included. */
-function history(sightings: readonly (readonly [TransferSighting, number])[]): Transfer[] {
+function history(sightings: readonly (readonly [TransferStatusReport, number])[]): Transfer[] {
   let transfer = UNSEEN;
   return [UNSEEN, ...sightings.map(([sighting, now]) => (transfer = advance(transfer, sighting, now)))];
 }
@@ -113,7 +121,7 @@ describe('a transfer under any sequence of sightings', () => {
       property(observations, anObservation, (sightings, [sighting, now]) => {
         const before = history(sightings).at(-1) ?? UNSEEN;
         const { completedAtSeconds, txHashes, refunded } = before;
-        const late: TransferSighting = { ...sighting, completedSteps: completedAtSeconds.length - 1, next: 'processing' };
+        const late: TransferStatusReport = { ...sighting, completedSteps: completedAtSeconds.length - 1, next: 'processing' };
         expect({ ...advance(before, late, now), txHashes, refunded }).toEqual(before);
       }),
     );

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@sotto/kernel/testing';
 import { GetTransferStatus, QuoteTransfer, STEP_NAMES } from '../../src/index.js';
-import { FakeBridgeProtocol, InMemoryTransferMemory } from '../../src/testing/index.js';
+import { FakeBridgeProtocol, InMemoryTransferStore } from '../../src/testing/index.js';
 
 const START_SECONDS = 1_800_000_000;
 
 describe('GetTransferStatus', () => {
   let protocol: FakeBridgeProtocol;
-  let memory: InMemoryTransferMemory;
+  let memory: InMemoryTransferStore;
   let clock: ManualClock;
   let transactionId: string;
   let subject: GetTransferStatus;
@@ -17,7 +17,7 @@ describe('GetTransferStatus', () => {
 
   beforeEach(async () => {
     protocol = new FakeBridgeProtocol();
-    memory = new InMemoryTransferMemory();
+    memory = new InMemoryTransferStore();
     clock = new ManualClock(START_SECONDS * 1_000 + 900);
     subject = new GetTransferStatus(protocol, memory, clock);
     const { deposit } = await new QuoteTransfer(protocol).execute({
@@ -40,7 +40,7 @@ describe('GetTransferStatus', () => {
       refund: null,
       outputAmount: null,
     });
-    expect(await memory.recall(transactionId)).toBeNull();
+    expect(await memory.get(transactionId)).toBeNull();
   });
 
   it('follows a transfer through every step, with the time at which each was first seen done', async () => {
@@ -174,7 +174,7 @@ describe('GetTransferStatus', () => {
 
   it.each(['never-quoted', '', ' ', 'a b', 'a\nb', 'é', 'x'.repeat(257)])('finds no transfer under %p', async (unknown) => {
     await expect(subject.execute({ transactionId: unknown })).rejects.toMatchObject({ code: 'TRANSFER_NOT_FOUND', kind: 'not_found' });
-    expect(await memory.recall(unknown)).toBeNull();
+    expect(await memory.get(unknown)).toBeNull();
   });
 
   it('passes on the faults of protocol and memory', async () => {

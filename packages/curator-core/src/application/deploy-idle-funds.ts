@@ -106,7 +106,7 @@ export class DeployIdleFunds {
   /** The attempt that deploys what is idle, whoever has opened it; null when nothing is. */
   async #open(vault: CuratedVault, generation: number): Promise<Attempt | null> {
     // Before the balance is read: one that was read while the ledger was behind may have been deployed since.
-    const refusal = await this.submissions.turnsAway(ROLE);
+    const refusal = await this.submissions.checkQueueCapacity(ROLE);
     if (refusal !== null) throw refusal;
     const idle = await this.funds.idle(vault.address);
     if (idle.idleSats === 0n) return null;

@@ -90,7 +90,7 @@ describe('a deployment read back from the chain', () => {
     if (submission === null) throw new Error('the call is not read');
     const consumer = took(toFelt('0xada'));
     await world.consume(1n, consumer);
-    const adopted = await world.ledger.record({ type: 'adopt', lane: LANE, nonce: 1n, submission, consumer });
+    const adopted = await world.ledger.apply({ type: 'adopt', lane: LANE, nonce: 1n, submission, consumer });
     expect(adopted).toMatchObject({ written: true, attempt: { id: attempt.id, state: 'succeeded', transactionHash: '0xada' } });
     expect(await world.live()).toEqual([]);
   });
@@ -104,11 +104,11 @@ describe('a deployment read back from the chain', () => {
     if (submission === null) throw new Error('the call is not read');
     const consumer = took(toFelt('0xada'));
     await world.consume(0n, consumer);
-    await world.ledger.record({ type: 'adopt', lane: LANE, nonce: 0n, submission, consumer });
+    await world.ledger.apply({ type: 'adopt', lane: LANE, nonce: 0n, submission, consumer });
     // A second one of the time that was lost is not written under the same number.
     const again = took(toFelt('0xadb'));
     await world.consume(1n, again);
-    const second = await world.ledger.record({ type: 'adopt', lane: LANE, nonce: 1n, submission, consumer: again });
+    const second = await world.ledger.apply({ type: 'adopt', lane: LANE, nonce: 1n, submission, consumer: again });
     expect(second).toMatchObject({ written: false, because: 'already_succeeded' });
     world.funds.add(sentinel.address, 5n);
     expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: 5n });

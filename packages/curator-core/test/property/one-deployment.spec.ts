@@ -147,7 +147,7 @@ class ManyCallers {
           return acceptance;
         },
         renew: (attempt, newer) => kept.renew(attempt, newer),
-        turnsAway: (role) => kept.turnsAway(role),
+        checkQueueCapacity: (role) => kept.checkQueueCapacity(role),
         last: scheduler.scheduleFunction((key) => kept.last(key)),
         find: (id) => kept.find(id),
         waitFor: (id, waitMs, signal) => kept.waitFor(id, waitMs, signal),

@@ -1,7 +1,7 @@
 import { toFelt, u256FromHalves, type Felt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
-  Changes,
+  SubmissionNotifier,
   SubmissionService,
   isLive,
   type Attempt,
@@ -43,7 +43,7 @@ export class VaultWorld {
   readonly funds = new InMemoryVaultFunds();
   readonly ledger = new InMemoryLedger({ clock: this.clock });
   readonly subject: DeployIdleFunds;
-  readonly #changes = new Changes();
+  readonly #changes = new SubmissionNotifier();
   readonly #driver = new LedgerDriver(this.ledger);
   readonly #broadcasts = new Map<string, Broadcast>();
   readonly #ids: string[] = [];
@@ -118,7 +118,7 @@ export class VaultWorld {
   async show(attempt: Attempt, execution: ExecutionStatus = 'SUCCEEDED'): Promise<void> {
     const { nonce, hash } = this.#sent(attempt);
     const seen = { execution, revertReason: execution === 'REVERTED' ? 'paused' : null };
-    await this.ledger.record({ type: 'observe', lane: LedgerDriver.lane, nonce, hash, seen });
+    await this.ledger.apply({ type: 'observe', lane: LedgerDriver.lane, nonce, hash, seen });
     this.#changes.changed(attempt.id);
   }
 
@@ -168,7 +168,7 @@ export class VaultWorld {
 
   /** It ends before anything of it was signed. */
   async end({ id, key, attempt }: Attempt, to: 'refused' | 'expired', code: string): Promise<void> {
-    await this.ledger.record({ type: 'end_waiting', attempt: { key, attempt }, to, code, notBeforeMs: 0 });
+    await this.ledger.apply({ type: 'end_waiting', attempt: { key, attempt }, to, code, notBeforeMs: 0 });
     this.#changes.changed(id);
   }
 

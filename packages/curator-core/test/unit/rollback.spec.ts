@@ -57,7 +57,7 @@ describe('deployments of one vault whose blocks are not final', () => {
       slowSubmissions: (kept) => ({
         submit: (submission) => kept.submit(submission),
         renew: (attempt, newer) => kept.renew(attempt, newer),
-        turnsAway: (role) => kept.turnsAway(role),
+        checkQueueCapacity: (role) => kept.checkQueueCapacity(role),
         last: (key) => {
           asked.push(key);
           return kept.last(key);

@@ -10,7 +10,7 @@ export interface KnownBy {
 export class AdoptOutcome {
   constructor(
     private readonly calls: CallReader,
-    private readonly ledger: Pick<Ledger, 'record'>,
+    private readonly ledger: Pick<Ledger, 'apply'>,
   ) {}
 
   /**
@@ -23,7 +23,7 @@ export class AdoptOutcome {
     const submission = this.calls.submissionOf(call.target, call.calldata);
     if (submission === null || !isOf(submission, wanted)) return null;
     // Where another instance was first, the attempt is the one that it has written.
-    const { attempt } = await this.ledger.record({ type: 'adopt', lane: sender, nonce, submission, consumer });
+    const { attempt } = await this.ledger.apply({ type: 'adopt', lane: sender, nonce, submission, consumer });
     return attempt?.state === 'succeeded' && isOf(attempt, wanted) ? attempt : null;
   }
 }

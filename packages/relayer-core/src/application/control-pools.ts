@@ -2,15 +2,15 @@ import type { Clock, Felt } from '@sotto/kernel';
 import { PoolNotSupported } from '../errors.js';
 import type { NotePool } from '../domain/pool.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
-import type { MoneyView } from './money-view.js';
-import type { GuardedPool, PoolGuard } from './pool-guard.js';
+import type { SettlementWindow } from './settlement-window.js';
+import type { GuardedPool, PoolCircuitBreaker } from './pool-circuit-breaker.js';
 
 /** The operator's hand on the pools. What is decided here is durable and holds for every instance, within a moment. */
 export class ControlPools {
   constructor(
-    private readonly guard: Pick<PoolGuard, 'pools'>,
+    private readonly guard: Pick<PoolCircuitBreaker, 'pools'>,
     private readonly controls: PoolControls,
-    private readonly view: Pick<MoneyView, 'forget'>,
+    private readonly view: Pick<SettlementWindow, 'forget'>,
     private readonly clock: Clock,
     private readonly pools: readonly NotePool[],
   ) {}

@@ -7,9 +7,9 @@ import { BatchTooLarge, DeploymentInProgress } from '../errors.js';
 import type { CallSimulator } from '../ports/call-simulator.port.js';
 import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
 import type { PartialBatches } from './partial-batches.js';
-import type { PoolGuard } from './pool-guard.js';
-import { standing, type StandingAnswer } from './submission-end.js';
-import { Turns } from './turns.js';
+import type { PoolCircuitBreaker } from './pool-circuit-breaker.js';
+import { assertNotRejected, type StandingAnswer } from './submission-end.js';
+import { KeyedMutex } from './keyed-mutex.js';
 
 /**
  * A batch is estimated at 1.2 M L2 gas (spec, Limits). The bound leaves room for a batch of 7 and for a vault that passes the deposit on
@@ -56,7 +56,7 @@ interface Deployment {
 
 /** Makes waiting deposits of a pool an active batch in its vault. One deployment of a pool is on its way at a time. */
 export class DeployBatch {
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
   /**
    * The last known deployment of each pool; at most one per served pool. Only a hint: one that a rollback puts on its way again is met by its
    * key in the ledger, since the pool's leaves then say that its batch is the next one again.
@@ -68,7 +68,7 @@ export class DeployBatch {
     private readonly reader: PoolStatusReader,
     private readonly simulator: CallSimulator,
     private readonly submissions: Submissions,
-    private readonly guard: PoolGuard,
+    private readonly guard: PoolCircuitBreaker,
     private readonly partials: PartialBatches,
     private readonly clock: Clock,
     private readonly policy: DeploymentPolicy,
@@ -92,7 +92,8 @@ export class DeployBatch {
     const leftMs = (): number => (signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.monotonicMs()));
     for (;;) {
       const submissionId = await this.#turns.take(pool.address, () => this.#place(pool, batch));
-      if (submissionId !== null) return { submissionId, answer: standing(await this.submissions.waitFor(submissionId, leftMs(), signal)) };
+      if (submissionId !== null)
+        return { submissionId, answer: assertNotRejected(await this.submissions.waitFor(submissionId, leftMs(), signal)) };
       if (leftMs() === 0) throw new DeploymentInProgress({ retryAfterSeconds: RETRY_AFTER_SECONDS });
       await this.clock.sleep(Math.min(leftMs(), LOOK_AGAIN_MS), signal);
     }
@@ -105,7 +106,7 @@ export class DeployBatch {
     const current = await this.#inFlight(address);
     if (current !== null) return current.fingerprint === fingerprint ? current.submissionId : null;
 
-    const refusal = (await this.submissions.turnsAway(ROLE)) ?? (await this.guard.look(pool, 'batch'));
+    const refusal = (await this.submissions.checkQueueCapacity(ROLE)) ?? (await this.guard.peek(pool, 'batch'));
     if (refusal !== null) throw refusal;
     const status = await this.reader.poolStatus(address);
     if (batch.count > status.undeployedCount) throw new BatchTooLarge({ details: { undeployed: status.undeployedCount } });
@@ -115,7 +116,7 @@ export class DeployBatch {
     const simulation = await this.simulator.simulate({ ...target, calldata }, this.policy.relayAccount);
     if (!simulation.ok) throw simulationReverted(simulation.reason);
     const key = deploymentKey(this.policy.chainId, address, status);
-    const { kind, attempt } = await this.guard.enter({ pool, kind: 'batch', key, costFri: null }, () =>
+    const { kind, attempt } = await this.guard.confirm({ pool, kind: 'batch', key, costFri: null }, () =>
       this.submissions.submit({
         key,
         fingerprint,

@@ -2,7 +2,7 @@ import type { Clock } from '@sotto/kernel';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { DEPOSIT_ENTRYPOINT, parseDepositKey } from '../domain/deposit.js';
 import type { DeployedLeaves, PoolDeposits } from '../ports/pool-deposits.port.js';
-import { findLater } from './finding.js';
+import { settle } from './result.js';
 import type { StandingAnswer } from './submission-end.js';
 
 /** What a deposit left in its pool. */
@@ -60,7 +60,7 @@ export class DepositOutcomes {
     if (answer.kind === 'undecided') return UNKNOWN;
     if (answer.execution === 'REVERTED') return FAILED;
     const { attempt, transactionHash } = answer;
-    const deposit = await findLater(this.deposits.depositOf(attempt.target.to, transactionHash));
+    const deposit = await settle(this.deposits.depositOf(attempt.target.to, transactionHash));
     if (!deposit.known || deposit.value === null) return UNKNOWN;
     const { commitment, leafIndex, batch } = deposit.value;
     return commitment === parseDepositKey(attempt.key)?.commitment ? { leafIndex, batch } : UNKNOWN;

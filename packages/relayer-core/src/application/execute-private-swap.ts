@@ -22,16 +22,16 @@ import type { PoolStatusReader } from '../ports/pool-status-reader.port.js';
 import type { SwapAggregator } from '../ports/swap-aggregator.port.js';
 import type { SwapDeposits } from '../ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
-import type { Evidence, WithdrawalRequest } from './admission/evidence.js';
-import { rung, type Rung } from './admission/rung.js';
-import { feeTooLow } from './admission/rungs.js';
+import type { AdmissionFacts, WithdrawalRequest } from './admission/admission-facts.js';
+import { check, type Check } from './admission/check.js';
+import { feeTooLow } from './admission/checks.js';
 import { WithdrawalAdmission, type AdmissionPorts } from './admission/withdrawal-admission.js';
 import { FairValues } from './fair-values.js';
 import type { FillSwapPins } from './fill-swap-pins.js';
-import { findLater, found, valueOf } from './finding.js';
-import { ProofRelay, placeFor, type RelayGuards, type RelayedCall } from './proof-relay.js';
-import { standing, type StandingAnswer } from './submission-end.js';
-import type { QuoteCitations } from './quote-citations.js';
+import { settle, ok, unwrap } from './result.js';
+import { RelayPipeline, checkQueueCapacity, type RelayGuards, type RelayedCall } from './relay-pipeline.js';
+import { assertNotRejected, type StandingAnswer } from './submission-end.js';
+import type { QuoteRedemption } from './quote-redemption.js';
 import { WITHDRAWAL_LIMITS, type DryRunReport } from './submit-withdrawal.js';
 import type { SwapOutcome, SwapOutcomes } from './swap-outcomes.js';
 import { NOT_SIMULATED, UNROUTED, routeReport } from './swap-dry-run.js';
@@ -63,7 +63,7 @@ export interface PrivateSwapPorts extends AdmissionPorts {
   readonly pins: SwapPins;
   readonly fillPins: Pick<FillSwapPins, 'complete'>;
   readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
-  readonly quotes: QuoteCitations;
+  readonly quotes: QuoteRedemption;
   readonly submissions: Submissions;
   readonly clock: Clock;
 }
@@ -106,7 +106,7 @@ const ROLE = 'swap_owner';
 /** Withdraws a note to the swap pool and has it swapped there into another token, which a new note stands for. */
 export class ExecutePrivateSwap {
   readonly #admission: WithdrawalAdmission;
-  readonly #relay: ProofRelay;
+  readonly #relay: RelayPipeline;
   readonly #routing: SwapRouting;
 
   /** @param limits of the transaction's resources; the policy's, not an estimate. @default those of a withdrawal */
@@ -129,7 +129,7 @@ export class ExecutePrivateSwap {
       recipient: recipientIs(swapPool),
       afterPairing: NOT_PINNED_OTHERWISE,
     });
-    this.#relay = new ProofRelay(this.#admission, ports.submissions, guards);
+    this.#relay = new RelayPipeline(this.#admission, ports.submissions, guards);
     this.#routing = new SwapRouting(ports.aggregator, new FairValues(ports.marketPrices, policy.outputTokens), policy);
   }
 
@@ -141,7 +141,7 @@ export class ExecutePrivateSwap {
    * The proof does not bind the terms, so whoever sees it could swap the note for himself. Its note is pinned to commitment and token before
    * anything shows the proof, to the node in a simulation or on chain, and no swap on other terms is ever admitted. What the request can be
    * refused for without showing it comes before: a pin is for good.
-   * @throws a fault of the terms, of the first rung that fails, of the aggregator, of the swap's simulation, or of a read that failed;
+   * @throws a fault of the terms, of the first check that fails, of the aggregator, of the swap's simulation, or of a read that failed;
    *   nothing was sent then, and the note is pinned to these terms at most.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
@@ -162,13 +162,13 @@ export class ExecutePrivateSwap {
       inForce = prepared;
       return call;
     };
-    const look = (): Promise<Evidence> => this.#look(valueOf(read.request), terms, quoteId);
+    const look = (): Promise<AdmissionFacts> => this.#look(unwrap(read.request), terms, quoteId);
     // Where one quote binds another may not.
-    const submissionId = await this.#relay.carry({ read, role: ROLE, caller, look, prepare, variant: quoteId ?? '' });
+    const submissionId = await this.#relay.submit({ read, role: ROLE, caller, look, prepare, variant: quoteId ?? '' });
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
-    const answer = standing(await this.ports.submissions.waitFor(submissionId, waitMs, signal));
+    const answer = assertNotRejected(await this.ports.submissions.waitFor(submissionId, waitMs, signal));
     const settled = await this.outcomes.settle(answer, ({ commitment }) => commitment === terms.newCommitment, untilMs, signal);
-    return { submissionId, ...settled, inForce: inForce ?? (await this.#pinned(valueOf(read.request))) };
+    return { submissionId, ...settled, inForce: inForce ?? (await this.#pinned(unwrap(read.request))) };
   }
 
   /**
@@ -187,9 +187,9 @@ export class ExecutePrivateSwap {
       if (!(await begin())) throw new BegunElsewhere();
       return call;
     };
-    const look = (): Promise<Evidence> => this.#look(valueOf(read.request), terms, undefined);
+    const look = (): Promise<AdmissionFacts> => this.#look(unwrap(read.request), terms, undefined);
     try {
-      await this.#relay.carry({ read, role: ROLE, caller: UNNAMED_CALLER, look, prepare, variant: 'again' });
+      await this.#relay.submit({ read, role: ROLE, caller: UNNAMED_CALLER, look, prepare, variant: 'again' });
     } catch (error) {
       if (!(error instanceof BegunElsewhere)) throw error;
     }
@@ -197,7 +197,7 @@ export class ExecutePrivateSwap {
 
   /** What bounds a swap that an earlier request sent; null where that can't be read now. */
   async #pinned(request: WithdrawalRequest): Promise<SwapInForce | null> {
-    const pin = await findLater(this.ports.pins.find(this.#noteOf(request)));
+    const pin = await settle(this.ports.pins.find(this.#noteOf(request)));
     return pin.known && pin.value !== null ? { floor: pin.value.floor, slippagePpm: null } : null;
   }
 
@@ -210,35 +210,35 @@ export class ExecutePrivateSwap {
     const read = this.#admission.read(wbtcPool, proofCalldata, swapTermsText(terms), shownSwapTermsText(terms));
     const request = read.request?.known === true ? read.request.value : null;
     const evidence = request === null ? read : await this.#examine(read, request, terms, { quoteId, caller });
-    const rungs = this.#admission.ladder.report(evidence);
-    const isSound = rungs.every(({ status }) => status === 'passed');
-    const route = request !== null && isSound ? routeReport(await findLater(this.#route(request, terms))) : UNROUTED;
-    return { admissible: isSound && route.status === 'passed', rungs: [...rungs, route, NOT_SIMULATED] };
+    const checks = this.#admission.checks.report(evidence);
+    const isSound = checks.every(({ status }) => status === 'passed');
+    const route = request !== null && isSound ? routeReport(await settle(this.#route(request, terms))) : UNROUTED;
+    return { admissible: isSound && route.status === 'passed', checks: [...checks, route, NOT_SIMULATED] };
   }
 
   async #examine(
-    read: Evidence,
+    read: AdmissionFacts,
     request: WithdrawalRequest,
     terms: SwapTerms,
     { quoteId, caller }: Pick<ProposedSwap, 'quoteId'> & { readonly caller: Caller },
-  ): Promise<Evidence> {
+  ): Promise<AdmissionFacts> {
     const { submissions } = this.ports;
     const last = await submissions.last(request.key);
     const [queue, gate, looked] = await Promise.all([
-      findLater(placeFor(submissions, ROLE, last)),
-      findLater(this.guards.guard.begin({ ...request, caller, role: ROLE })),
+      settle(checkQueueCapacity(submissions, ROLE, last)),
+      settle(this.guards.guard.acquire({ ...request, caller, role: ROLE })),
       this.#look(request, terms, quoteId),
     ]);
-    const known: Evidence = { ...read, last: found(last), queue, gate, ...looked };
+    const known: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...looked };
     return this.guards.slots.run(request.pool.address, caller.name, () => this.#admission.examine(known));
   }
 
-  async #look(request: WithdrawalRequest, terms: SwapTerms, quoteId: string | undefined): Promise<Evidence> {
+  async #look(request: WithdrawalRequest, terms: SwapTerms, quoteId: string | undefined): Promise<AdmissionFacts> {
     const [pin, citation] = await Promise.all([
-      findLater(this.ports.pins.find(this.#noteOf(request))),
-      findLater(this.ports.quotes.look(quoteId)),
+      settle(this.ports.pins.find(this.#noteOf(request))),
+      settle(this.ports.quotes.look(quoteId)),
     ]);
-    return { citation, pin: pin.known ? found(standingOf(pin.value, terms)) : pin };
+    return { citation, pin: pin.known ? ok(standingOf(pin.value, terms)) : pin };
   }
 
   /** The checked route of the swap at its fair value. Asks nothing that shows the proof, and writes nothing. */
@@ -307,16 +307,16 @@ function pinnedTo({ newCommitment, outputToken }: SwapPin): SwapPinned {
 }
 
 /** Tells the pin to those alone whose proof holds. */
-const NOT_PINNED_OTHERWISE = rung('swap_pinned', SwapPinned.code, ['pin', 'pairingHolds'], ({ pin, pairingHolds }) =>
+const NOT_PINNED_OTHERWISE = check('swap_pinned', SwapPinned.code, ['pin', 'pairingHolds'], ({ pin, pairingHolds }) =>
   pairingHolds && pin.kind === 'other_terms' ? pinnedTo(pin.pin) : null,
 );
 
-function poolSwaps(pools: readonly NotePool[]): Rung {
-  return rung('pool_swaps', PoolNotSwappable.code, ['pool'], ({ pool }) => (isSwappable(pool) ? null : notSwappable(pools)));
+function poolSwaps(pools: readonly NotePool[]): Check {
+  return check('pool_swaps', PoolNotSwappable.code, ['pool'], ({ pool }) => (isSwappable(pool) ? null : notSwappable(pools)));
 }
 
-function recipientIs(swapPool: Felt): Rung {
-  return rung('recipient', RecipientNotSwapPool.code, ['request'], ({ request }) =>
+function recipientIs(swapPool: Felt): Check {
+  return check('recipient', RecipientNotSwapPool.code, ['request'], ({ request }) =>
     request.statement.recipient === swapPool ? null : new RecipientNotSwapPool({ details: { expected: swapPool } }),
   );
 }

@@ -7,7 +7,7 @@ import { BN254_SCALAR_ORDER, readStatement } from '../domain/withdrawal.js';
 import { SwapPinsIncomplete } from '../errors.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { SwapRecords } from '../ports/swap-records.port.js';
-import { find, findLater } from './finding.js';
+import { tryCatch, settle } from './result.js';
 import { SingleFlight } from './single-flight.js';
 
 export interface FillSwapPinsPorts {
@@ -55,7 +55,7 @@ export class FillSwapPins {
     const { patienceMs = 3_000 } = this.settings;
     const over = new AbortController();
     try {
-      const filling = findLater(this.execute());
+      const filling = settle(this.execute());
       const filled = await Promise.race([filling, this.on.clock.sleep(patienceMs, over.signal).then(() => null)]);
       if (filled?.known === true) return;
       throw new SwapPinsIncomplete({ retryAfterSeconds: RETRY_SECONDS, ...(filled === null ? {} : { cause: filled.fault }) });
@@ -125,7 +125,7 @@ export class FillSwapPins {
 function pinOf(chainId: Felt, calldata: Felts): SwapPin | null {
   const swap = readPrivateSwapCalldata(calldata);
   if (swap === null) return null;
-  const statement = find(() => readStatement(readProofCalldata(swap.proof).proof.publicInputs));
+  const statement = tryCatch(() => readStatement(readProofCalldata(swap.proof).proof.publicInputs));
   if (!statement.known) return null;
   const { wbtcPool, newCommitment, outputToken, minimumOut } = swap;
   const { nullifierHash } = statement.value;

@@ -4,11 +4,11 @@ import type { FeeQuote, SignedFeeQuote } from '../domain/fee-quote.js';
 import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
 import { unprofitable } from '../domain/unprofitable.js';
 import { servedPool, type NotePool } from '../domain/pool.js';
-import type { QuoteBook } from '../ports/quote-book.port.js';
+import type { QuoteStore } from '../ports/quote-store.port.js';
 import type { QuoteSigner } from '../ports/quote-signer.port.js';
 import type { EstimateFee, EstimatedUse } from './estimate-fee.js';
 import type { OutstandingQuotes } from './outstanding-quotes.js';
-import type { PoolGuard } from './pool-guard.js';
+import type { PoolCircuitBreaker } from './pool-circuit-breaker.js';
 
 export interface QuoteTerms {
   readonly chainId: Felt;
@@ -43,8 +43,8 @@ export class IssueQuote {
   constructor(
     private readonly estimateFee: Pick<EstimateFee, 'execute'>,
     private readonly signer: QuoteSigner,
-    private readonly book: QuoteBook,
-    private readonly guard: Pick<PoolGuard, 'look'>,
+    private readonly book: QuoteStore,
+    private readonly guard: Pick<PoolCircuitBreaker, 'peek'>,
     private readonly outstanding: Pick<OutstandingQuotes, 'take'>,
     private readonly clock: Clock,
     private readonly terms: QuoteTerms,
@@ -60,7 +60,7 @@ export class IssueQuote {
     if (estimate.pool === null) throw new Error('an estimate for a pool leaves the pool out');
     const refusal =
       unprofitable(estimate.costAmount, estimate.pool.maxFee) ??
-      (await this.guard.look(servedPool(this.terms.pools, poolAddress), 'relay'));
+      (await this.guard.peek(servedPool(this.terms.pools, poolAddress), 'relay'));
     if (refusal !== null) throw refusal;
 
     const takeBack = this.outstanding.take(caller);

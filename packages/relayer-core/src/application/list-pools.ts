@@ -8,11 +8,11 @@ import type { PricedAsset } from '../domain/price.js';
 import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
 import type { GasPriceSource } from '../ports/gas-price-source.port.js';
 import type { SwapLeaves, SwapPoolFigures } from '../ports/swap-leaves.port.js';
-import { findLater, type Finding } from './finding.js';
+import { settle, type Result } from './result.js';
 import type { GetPoolStatus } from './get-pool-status.js';
 import type { LearnGas } from './learn-gas.js';
 import type { MarketPrices } from './market-prices.js';
-import type { PoolGuard } from './pool-guard.js';
+import type { PoolCircuitBreaker } from './pool-circuit-breaker.js';
 
 export interface PoolListPolicy {
   readonly chainId: Felt;
@@ -54,7 +54,7 @@ export class ListPools {
     private readonly marketPrices: MarketPrices,
     private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
     private readonly swapLeaves: Pick<SwapLeaves, 'figures'>,
-    private readonly guard: Pick<PoolGuard, 'pools'>,
+    private readonly guard: Pick<PoolCircuitBreaker, 'pools'>,
     private readonly policy: PoolListPolicy,
   ) {}
 
@@ -66,13 +66,13 @@ export class ListPools {
     const { chainId, feeAddress, pools, swapPool } = this.policy;
     const symbols = [...new Set(pools.map(({ token }) => token.symbol))];
     const [gasPrices, prices, statuses, figures, guarded] = await Promise.all([
-      findLater(this.gasPrices.gasPrices()),
-      Promise.all(symbols.map(async (symbol) => [symbol, await findLater(this.marketPrices.forFeesIn(symbol))] as const)),
-      Promise.all(pools.map((pool) => findLater(this.getPoolStatus.execute(pool.address)))),
-      swapPool === null ? null : findLater(this.swapLeaves.figures(swapPool.address)),
-      findLater(this.guard.pools()),
+      settle(this.gasPrices.gasPrices()),
+      Promise.all(symbols.map(async (symbol) => [symbol, await settle(this.marketPrices.forFeesIn(symbol))] as const)),
+      Promise.all(pools.map((pool) => settle(this.getPoolStatus.execute(pool.address)))),
+      swapPool === null ? null : settle(this.swapLeaves.figures(swapPool.address)),
+      settle(this.guard.pools()),
     ]);
-    const pricesOf = new Map<PricedAsset, Finding<FeeTokenPrices>>(prices);
+    const pricesOf = new Map<PricedAsset, Result<FeeTokenPrices>>(prices);
     const openness = ({ address }: NotePool): PoolOpenness =>
       opennessOf(known(guarded)?.find(({ pool }) => pool.address === address)?.relays);
     const listed = pools.map((pool, index): ListedPool => {
@@ -97,6 +97,6 @@ export class ListPools {
   }
 }
 
-function known<T>(finding: Finding<T> | null | undefined): T | null {
+function known<T>(finding: Result<T> | null | undefined): T | null {
   return finding?.known === true ? finding.value : null;
 }

@@ -3,15 +3,15 @@ import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
 import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
 import { ProofInvalid, WithdrawalNotFound } from '../errors.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
-import type { FairSlots } from './fair-slots.js';
-import { valueOf } from './finding.js';
+import type { FairSemaphore } from './fair-semaphore.js';
+import { unwrap } from './result.js';
 
 /** Tells whoever can prove a note what became of it here: withdrawn or swapped, on whatever terms. Sends and writes nothing, asks no node. */
 export class LookUpSubmission {
   constructor(
     private readonly admission: WithdrawalAdmission,
     private readonly submissions: Submissions,
-    private readonly slots: FairSlots,
+    private readonly slots: FairSemaphore,
   ) {}
 
   /**
@@ -20,11 +20,11 @@ export class LookUpSubmission {
    */
   async execute(poolAddress: Felt, calldata: Felts, caller: Caller = UNNAMED_CALLER): Promise<SubmissionAnswer> {
     const read = this.admission.read(poolAddress, calldata);
-    const pool = valueOf(read.pool);
-    valueOf(read.proof);
-    const { key } = valueOf(read.request);
+    const pool = unwrap(read.pool);
+    unwrap(read.proof);
+    const { key } = unwrap(read.request);
     const { pairingHolds } = await this.slots.run(pool.address, caller.name, () => this.admission.pair(read));
-    if (!valueOf(pairingHolds)) throw new ProofInvalid();
+    if (!unwrap(pairingHolds)) throw new ProofInvalid();
     const last = await this.submissions.last(key);
     const answer = last === null ? null : await this.submissions.find(last.id);
     if (answer === null) throw new WithdrawalNotFound();

@@ -11,7 +11,7 @@ import {
 import type { PricedAsset } from '../domain/price.js';
 import { PriceUnavailable } from '../errors.js';
 import type { PriceSource } from '../ports/price-source.port.js';
-import { findLater } from './finding.js';
+import { settle } from './result.js';
 import { SingleFlight } from './single-flight.js';
 
 export interface MarketPricesSettings {
@@ -74,7 +74,7 @@ export class MarketPrices {
    * as knowing them all; whether its price counts is judged where one is used.
    */
   async withTwoPrices(assets: readonly PricedAsset[]): Promise<ReadonlySet<PricedAsset>> {
-    const snapshot = await findLater(this.#snapshot());
+    const snapshot = await settle(this.#snapshot());
     const answered = snapshot.known ? snapshot.value.sources : [];
     const silent = this.sources.length - answered.length;
     const knowing = (wanted: PricedAsset): number =>
@@ -91,7 +91,7 @@ export class MarketPrices {
   async #observe(): Promise<Snapshot> {
     const takenAtMs = this.clock.monotonicMs();
     const findings = await Promise.all(
-      this.sources.map(async (source) => ({ source: source.name, seen: await findLater(source.observe(this.settings.assets)) })),
+      this.sources.map(async (source) => ({ source: source.name, seen: await settle(source.observe(this.settings.assets)) })),
     );
     const sources = findings.flatMap(({ source, seen }) => (seen.known ? [{ source, observations: seen.value }] : []));
     // A round that nobody answered is not kept: the next caller asks again.

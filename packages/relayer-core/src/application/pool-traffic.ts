@@ -5,7 +5,7 @@ import { RATION_WINDOW_MS, depositsOnTheWay, type Traffic } from '../domain/depo
 import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata } from '../domain/private-swap.js';
 import { parseWithdrawalKey, readStatement, type WithdrawalStatement } from '../domain/withdrawal.js';
 import type { LiveCall, TrafficBook } from '../ports/traffic-book.port.js';
-import { find } from './finding.js';
+import { tryCatch } from './result.js';
 import { RootWindow } from './root-window.js';
 
 /** A deposit that may be sent is so within this time, or is asked about again. */
@@ -79,7 +79,7 @@ export class PoolTraffic {
     if (calldata === null) return null;
     const proof = entrypoint === PRIVATE_SWAP_ENTRYPOINT ? readPrivateSwapCalldata(calldata)?.proof : calldata;
     if (proof === undefined) return null;
-    const statement = find(() => readStatement(readProofCalldata(proof).proof.publicInputs));
+    const statement = tryCatch(() => readStatement(readProofCalldata(proof).proof.publicInputs));
     if (!statement.known) return null;
     for (const oldest of this.#places.keys()) {
       if (this.#places.size < MAX_STATEMENTS) break;

@@ -28,10 +28,10 @@ import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.j
 import type { DepositFunds } from './deposit-funds.js';
 import type { DepositOutcome, DepositOutcomes } from './deposit-outcomes.js';
 import type { NetworkRations } from './network-rations.js';
-import type { PoolGuard } from './pool-guard.js';
+import type { PoolCircuitBreaker } from './pool-circuit-breaker.js';
 import type { PoolTraffic } from './pool-traffic.js';
-import { standing, type StandingAnswer } from './submission-end.js';
-import { Turns } from './turns.js';
+import { assertNotRejected, type StandingAnswer } from './submission-end.js';
+import { KeyedMutex } from './keyed-mutex.js';
 
 /**
  * A deposit is estimated at 0.8 M L2 gas (spec, Limits). The bound leaves room for one that makes a batch, and for pools that hash in Cairo,
@@ -84,7 +84,7 @@ export interface DepositPorts {
 
 /** What deposits share with the other use cases, and with each other. */
 export interface DepositGuards {
-  readonly guard: PoolGuard;
+  readonly guard: PoolCircuitBreaker;
   readonly traffic: PoolTraffic;
   readonly funds: DepositFunds;
   readonly networks: NetworkRations;
@@ -98,7 +98,7 @@ interface DepositRequest extends DepositName {
 
 /** Puts a user's deposit on chain as the pool's relayer, with the user's consent to be debited, which the pool itself does not ask for. */
 export class RelayDeposit {
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
 
   constructor(
     private readonly ports: DepositPorts,
@@ -129,7 +129,7 @@ export class RelayDeposit {
     };
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
     const submissionId = (await this.#standing(request)) ?? (await this.#admit(request));
-    const answer = standing(await this.ports.submissions.waitFor(submissionId, waitMs, signal));
+    const answer = assertNotRejected(await this.ports.submissions.waitFor(submissionId, waitMs, signal));
     return { submissionId, ...(await this.outcomes.settle(answer, untilMs, signal)) };
   }
 
@@ -145,7 +145,7 @@ export class RelayDeposit {
     const { served, terms } = request;
     const { submissions, reader, simulator, clock } = this.ports;
     checkDepositExpiry(terms, clock.nowMs());
-    const full = await submissions.turnsAway(ROLE);
+    const full = await submissions.checkQueueCapacity(ROLE);
     if (full !== null) throw full;
     const { commitment, depositor } = terms;
     const facts = await reader.depositFacts({ pool: served.address, token: served.token.address, commitment, depositor });
@@ -181,7 +181,7 @@ export class RelayDeposit {
       sendWithinMs: terms.expiresAtMs - nowMs,
     } as const;
     const entry = { pool: served, kind: 'deposit', key, costFri: null } as const;
-    const { kind, attempt } = await this.guards.guard.enter(entry, () => submissions.submit(submission));
+    const { kind, attempt } = await this.guards.guard.confirm(entry, () => submissions.submit(submission));
     if (kind === 'accepted') this.guards.networks.begun(caller);
     if (kind === 'conflict') throw isLive(attempt.state) ? new DepositInProgress() : new DepositExists();
     return attempt.id;
@@ -192,7 +192,7 @@ export class RelayDeposit {
     const { rations } = this.policy;
     const refusal =
       leafRefusal(facts, traffic, request.pool, rations) ??
-      (await guard.look(request.served, 'deposit')) ??
+      (await guard.peek(request.served, 'deposit')) ??
       rationRefusal(traffic, request, rations, this.ports.clock.nowMs()) ??
       networks.refusal(request.caller) ??
       (await this.#queued(request, facts, traffic)) ??

@@ -4,7 +4,7 @@ import type { CallReader, CallTarget, NewSubmission, ResourceLimits } from '@sot
 import { DEPOSIT_ENTRYPOINT, depositFingerprint, depositKey, readDepositCalldata } from '../domain/deposit.js';
 import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata, shownSwapTermsText } from '../domain/private-swap.js';
 import { WITHDRAW_ENTRYPOINT, readStatement, requestFingerprint, withdrawalKey } from '../domain/withdrawal.js';
-import { find } from './finding.js';
+import { tryCatch } from './result.js';
 import { WITHDRAWAL_LIMITS } from './submit-withdrawal.js';
 
 export interface RelayedCallsPolicy {
@@ -66,7 +66,7 @@ export class RelayedCalls implements CallReader {
     call: Pick<NewSubmission, 'target' | 'calldata' | 'role'>,
   ): ReadSubmission {
     if (!this.#pools.has(pool)) return null;
-    const statement = find(() => readStatement(readProofCalldata(proof).proof.publicInputs));
+    const statement = tryCatch(() => readStatement(readProofCalldata(proof).proof.publicInputs));
     if (!statement.known) return null;
     const { chainId, newId, limits = WITHDRAWAL_LIMITS } = this.policy;
     return {

@@ -9,7 +9,7 @@ const LOOK_INTERVAL_MS = 250;
 export class RetriedSubmissions implements Submissions {
   readonly submit: Submissions['submit'];
   readonly renew: Submissions['renew'];
-  readonly turnsAway: Submissions['turnsAway'];
+  readonly checkQueueCapacity: Submissions['checkQueueCapacity'];
   readonly last: Submissions['last'];
 
   constructor(
@@ -19,7 +19,7 @@ export class RetriedSubmissions implements Submissions {
   ) {
     this.submit = (wanted) => machine.submit(wanted);
     this.renew = (attempt, newer) => machine.renew(attempt, newer);
-    this.turnsAway = (role) => machine.turnsAway(role);
+    this.checkQueueCapacity = (role) => machine.checkQueueCapacity(role);
     this.last = (key) => machine.last(key);
   }
 

@@ -2,7 +2,7 @@ import type { Clock, Felt } from '@sotto/kernel';
 import type { AccountHistory, AccountTransaction, Attempt } from '@sotto/submission-core';
 import type { SpentNullifiers } from '../ports/spent-nullifiers.port.js';
 import type { AdoptOutcome, KnownBy } from './adopt-outcome.js';
-import { findLater, type Finding } from './finding.js';
+import { settle, type Result } from './result.js';
 
 /** A note that the chain shows as spent, and the request that wanted to spend it. */
 export interface SpentNote extends KnownBy {
@@ -44,7 +44,7 @@ interface Spender {
 }
 
 interface Remembered {
-  readonly looking: Promise<Finding<Spender | null>>;
+  readonly looking: Promise<Result<Spender | null>>;
   /** Of the monotonic clock; infinite while the look-up runs. */
   readonly untilMs: number;
 }
@@ -74,14 +74,14 @@ export class SpentNotes {
     return { transactionHash: spender.hash, attempt };
   }
 
-  #look(note: SpentNote): Promise<Finding<Spender | null>> | null {
+  #look(note: SpentNote): Promise<Result<Spender | null>> | null {
     const { ttlMs = 10_000, failedTtlMs = 1_000, lookups = 4 } = this.settings;
     const { clock } = this.on;
     const known = this.#remembered.get(note.key);
     if (known !== undefined && clock.monotonicMs() < known.untilMs) return known.looking;
     if (this.#running >= lookups) return null;
     this.#running += 1;
-    const looking = findLater(this.#spender(note)).finally(() => {
+    const looking = settle(this.#spender(note)).finally(() => {
       this.#running -= 1;
     });
     this.#remembered.delete(note.key);
@@ -98,11 +98,11 @@ export class SpentNotes {
   async #spender({ pool, nullifierHash }: SpentNote): Promise<Spender | null> {
     const hash = await this.on.spentNullifiers.spenderOf(pool, nullifierHash);
     if (hash === null) return null;
-    const own = await findLater(this.on.history.transaction(hash, this.settings.accounts));
+    const own = await settle(this.on.history.transaction(hash, this.settings.accounts));
     return { hash, own: own.known ? own.value : null };
   }
 
-  async #inTime(looking: Promise<Finding<Spender | null>> | null): Promise<Spender | null> {
+  async #inTime(looking: Promise<Result<Spender | null>> | null): Promise<Spender | null> {
     if (looking === null) return null;
     const { patienceMs = 3_000 } = this.settings;
     const answered = new AbortController();

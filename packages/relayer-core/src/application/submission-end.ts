@@ -5,7 +5,7 @@ import { SubmissionExpired, SubmissionRefused } from '../errors.js';
 export type StandingAnswer = Exclude<SubmissionAnswer, { readonly kind: 'ended' }>;
 
 /** @throws SubmissionRefused, SubmissionExpired for a submission of which nothing is or can be on chain. */
-export function standing(answer: SubmissionAnswer): StandingAnswer {
+export function assertNotRejected(answer: SubmissionAnswer): StandingAnswer {
   if (answer.kind !== 'ended') return answer;
   const details = { refusal: answer.code };
   throw answer.state === 'refused' ? new SubmissionRefused({ details }) : new SubmissionExpired({ details });

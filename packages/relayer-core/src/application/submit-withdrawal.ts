@@ -4,13 +4,13 @@ import { UNNAMED_CALLER, type Caller } from '../domain/caller.js';
 import { SMALL_BATCH_BELOW, crowdOf, type Crowd } from '../domain/crowd.js';
 import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
 import { LeafIndexMismatch, LeafIndexNotApplicable } from '../errors.js';
-import { leafIndexOf, type Evidence, type WithdrawalRequest } from './admission/evidence.js';
-import type { RungReport } from './admission/ladder.js';
+import { leafIndexOf, type AdmissionFacts, type WithdrawalRequest } from './admission/admission-facts.js';
+import type { CheckReport } from './admission/admission-checks.js';
 import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
-import { findLater, found } from './finding.js';
-import { ProofRelay, placeFor, withSpender, type RelayGuards } from './proof-relay.js';
-import type { QuoteCitations } from './quote-citations.js';
-import { standing, type StandingAnswer } from './submission-end.js';
+import { settle, ok } from './result.js';
+import { RelayPipeline, checkQueueCapacity, withSpender, type RelayGuards } from './relay-pipeline.js';
+import type { QuoteRedemption } from './quote-redemption.js';
+import { assertNotRejected, type StandingAnswer } from './submission-end.js';
 
 /** Spec, Limits: withdrawal gas bounds. */
 export const WITHDRAWAL_LIMITS: ResourceLimits = { l2Gas: 1_200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
@@ -42,17 +42,17 @@ export interface SubmittedWithdrawal {
 }
 
 export interface DryRunReport {
-  /** True when every rung passed: the same request, sent now, would be accepted. */
+  /** True when every check passed: the same request, sent now, would be accepted. */
   readonly admissible: boolean;
-  /** All rungs in ladder order. */
-  readonly rungs: readonly RungReport[];
+  /** All checks in ladder order. */
+  readonly checks: readonly CheckReport[];
   /** What the withdrawal hides in; absent where the request could not be read. */
   readonly crowd?: Crowd;
 }
 
 /** Relays a user's withdrawal proof, so that the user's own account never appears on chain. */
 export class SubmitWithdrawal {
-  readonly #relay: ProofRelay;
+  readonly #relay: RelayPipeline;
 
   /**
    * @param limits of the transaction's resources; the policy's, not an estimate.
@@ -61,12 +61,12 @@ export class SubmitWithdrawal {
   constructor(
     private readonly admission: WithdrawalAdmission,
     private readonly submissions: Submissions,
-    private readonly quotes: QuoteCitations,
+    private readonly quotes: QuoteRedemption,
     private readonly guards: RelayGuards,
     private readonly limits: ResourceLimits = WITHDRAWAL_LIMITS,
     private readonly smallBatchBelow = SMALL_BATCH_BELOW,
   ) {
-    this.#relay = new ProofRelay(admission, submissions, guards);
+    this.#relay = new RelayPipeline(admission, submissions, guards);
   }
 
   /**
@@ -74,40 +74,40 @@ export class SubmitWithdrawal {
    * pool, note, recipient, relayer and fee) that is on its way or has succeeded gives it its answer, without gas; where the public inputs are equal
    * too, without pairing check or reads. A cited quote is used up right before the
    * submission, once nothing else refuses it.
-   * @throws LeafIndexNotApplicable, LeafIndexMismatch; the fault of the first rung that fails, or of the read that kept it from being judged; nothing was sent then.
+   * @throws LeafIndexNotApplicable, LeafIndexMismatch; the fault of the first check that fails, or of the read that kept it from being judged; nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can be on chain.
    */
   async execute({ waitMs, signal, caller = UNNAMED_CALLER, ...withdrawal }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
     const { quoteId } = withdrawal;
-    const submissionId = await this.#relay.carry({
+    const submissionId = await this.#relay.submit({
       read: this.#read(withdrawal),
       role: ROLE,
       caller,
       // Where one quote binds another may not.
       variant: quoteId ?? '',
-      look: async () => ({ citation: await findLater(this.quotes.look(quoteId)) }),
+      look: async () => ({ citation: await settle(this.quotes.look(quoteId)) }),
       prepare: async (request) => {
         if (quoteId !== undefined) await this.quotes.redeem(quoteId, request.key);
         const target = { to: request.pool.address, entrypoint: WITHDRAW_ENTRYPOINT };
         return { target, calldata: request.calldata, limits: this.limits };
       },
     });
-    return { submissionId, answer: standing(await this.submissions.waitFor(submissionId, waitMs, signal)) };
+    return { submissionId, answer: assertNotRejected(await this.submissions.waitFor(submissionId, waitMs, signal)) };
   }
 
-  /** Judges a withdrawal by every rung that can be judged; writes, sends and uses up nothing. @throws a fault of the ledger, or Overloaded. */
+  /** Judges a withdrawal by every check that can be judged; writes, sends and uses up nothing. @throws a fault of the ledger, or Overloaded. */
   async dryRun(withdrawal: WithdrawalInput): Promise<DryRunReport> {
     const { quoteId, caller = UNNAMED_CALLER } = withdrawal;
     const read = this.#read(withdrawal);
     const evidence = read.request?.known === true ? await this.#look(read, read.request.value, { quoteId, caller }) : read;
-    const rungs = this.admission.ladder.report(evidence);
-    const report: DryRunReport = { admissible: rungs.every(({ status }) => status === 'passed'), rungs };
+    const checks = this.admission.checks.report(evidence);
+    const report: DryRunReport = { admissible: checks.every(({ status }) => status === 'passed'), checks: checks };
     if (read.request?.known !== true) return report;
     return { ...report, crowd: crowdOf(read.request.value.statement.batchSize, this.smallBatchBelow) };
   }
 
   /** @throws LeafIndexNotApplicable, LeafIndexMismatch */
-  #read({ poolAddress, calldata, leafIndex }: WithdrawalInput): Evidence {
+  #read({ poolAddress, calldata, leafIndex }: WithdrawalInput): AdmissionFacts {
     const read = this.admission.read(poolAddress, calldata);
     if (leafIndex === undefined || read.request?.known !== true) return read;
     const spent = leafIndexOf(read.request.value);
@@ -117,17 +117,17 @@ export class SubmitWithdrawal {
   }
 
   async #look(
-    read: Evidence,
+    read: AdmissionFacts,
     { key, pool }: WithdrawalRequest,
     { quoteId, caller }: { readonly quoteId: string | undefined; readonly caller: Caller },
-  ): Promise<Evidence> {
+  ): Promise<AdmissionFacts> {
     const last = await this.submissions.last(key);
     const [queue, gate, citation] = await Promise.all([
-      findLater(placeFor(this.submissions, ROLE, last)),
-      findLater(this.guards.guard.look(pool, 'relay')),
-      findLater(this.quotes.look(quoteId)),
+      settle(checkQueueCapacity(this.submissions, ROLE, last)),
+      settle(this.guards.guard.peek(pool, 'relay')),
+      settle(this.quotes.look(quoteId)),
     ]);
-    const known: Evidence = { ...read, last: found(last), queue, gate, citation };
+    const known: AdmissionFacts = { ...read, last: ok(last), queue, gate, citation };
     const evidence = await this.guards.slots.run(pool.address, caller.name, () => this.admission.examine(known));
     return withSpender(evidence, last?.state === 'succeeded' ? last.transactionHash : null);
   }

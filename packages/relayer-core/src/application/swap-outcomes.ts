@@ -2,7 +2,7 @@ import type { Clock } from '@sotto/kernel';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { PRIVATE_SWAP_ENTRYPOINT } from '../domain/private-swap.js';
 import type { SwapDeposit, SwapDeposits } from '../ports/swap-deposits.port.js';
-import { findLater } from './finding.js';
+import { settle } from './result.js';
 import type { StandingAnswer } from './submission-end.js';
 
 /** What a private swap left in the swap pool. */
@@ -69,7 +69,7 @@ export class SwapOutcomes {
   async #look(answer: StandingAnswer, isOurs: (deposit: SwapDeposit) => boolean): Promise<SwapOutcome> {
     if (answer.kind === 'undecided') return UNKNOWN;
     if (answer.execution === 'REVERTED') return FAILED;
-    const deposit = await findLater(this.deposits.depositOf(answer.transactionHash));
+    const deposit = await settle(this.deposits.depositOf(answer.transactionHash));
     if (!deposit.known || deposit.value === null || !isOurs(deposit.value)) return UNKNOWN;
     const { leafIndex, outputAmount } = deposit.value;
     return { leafIndex, outputAmount };

@@ -1,4 +1,4 @@
-import type { PoolVerdict } from './pool-guard.js';
+import type { PoolVerdict } from './pool-circuit-breaker.js';
 
 /** Why withdrawals do not begin in a pool, as it is told to anybody. */
 export const PAUSED_FOR = ['operator', 'configuration', 'reverts', 'losses', 'upstream', 'budget'] as const;

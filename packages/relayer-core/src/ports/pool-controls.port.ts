@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
-import type { PoolControl } from '../domain/pool-guard.js';
+import type { PoolControl } from '../domain/pool-circuit-breaker.js';
 
-export type { PoolControl } from '../domain/pool-guard.js';
+export type { PoolControl } from '../domain/pool-circuit-breaker.js';
 
 /**
  * What is decided and noticed about pools, durable and shared by all instances. Each call is one write; concurrent ones count each failure.

@@ -128,7 +128,7 @@ export class FakeSubmissions implements Submissions {
     return true;
   }
 
-  async turnsAway(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null> {
+  async checkQueueCapacity(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null> {
     this.#answer();
     return this.#refusalOf(role);
   }

@@ -1,9 +1,9 @@
-import { FakeQuoteSigner, InMemoryQuoteBook, describeQuoteBookContract, describeQuoteSignerContract } from '../../src/testing/index.js';
+import { FakeQuoteSigner, InMemoryQuoteStore, describeQuoteStoreContract, describeQuoteSignerContract } from '../../src/testing/index.js';
 
 const stop = async (): Promise<void> => {};
 
-describeQuoteBookContract('in memory', async () => {
-  const subject = new InMemoryQuoteBook();
+describeQuoteStoreContract('in memory', async () => {
+  const subject = new InMemoryQuoteStore();
   return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
 });
 

@@ -1,12 +1,12 @@
 import type { StatusDigest } from '../../src/index.js';
 import {
   FakeStatusSigner,
-  InMemoryClaims,
-  InMemoryMoneyBook,
+  InMemorySubmissionLocks,
+  InMemorySettlementHistory,
   InMemoryPoolControls,
   REVERT_REASON,
   describeClaimsContract,
-  describeMoneyBookContract,
+  describeSettlementHistoryContract,
   describePoolControlsContract,
   describeStatusSignerContract,
 } from '../../src/testing/index.js';
@@ -14,7 +14,7 @@ import {
 const stop = async (): Promise<void> => {};
 
 describeClaimsContract('in memory', async () => {
-  const subject = new InMemoryClaims();
+  const subject = new InMemorySubmissionLocks();
   return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
 });
 
@@ -23,8 +23,8 @@ describePoolControlsContract('in memory', async () => {
   return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
 });
 
-describeMoneyBookContract('in memory', async () => {
-  const subject = new InMemoryMoneyBook();
+describeSettlementHistoryContract('in memory', async () => {
+  const subject = new InMemorySettlementHistory();
   return {
     subject,
     end: async ({ end, ...entry }) =>

@@ -80,7 +80,7 @@ class Pool {
   async heard(): Promise<readonly string[]> {
     const { guard } = this.#world.guarding;
     const request = { pool, key: `0x5e|${pool.address}|0x1`, caller: HONEST };
-    const refusals = [await guard.begin({ ...request, role: 'relay' }), await guard.begin({ ...request, role: 'swap_owner' })];
+    const refusals = [await guard.acquire({ ...request, role: 'relay' }), await guard.acquire({ ...request, role: 'swap_owner' })];
     return refusals.map((refusal) => refusal?.code ?? 'welcome');
   }
 

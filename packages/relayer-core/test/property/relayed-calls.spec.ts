@@ -3,7 +3,7 @@ import { FIELD_PRIME, Felts, toFelt } from '@sotto/kernel';
 import * as fc from 'fast-check';
 import { privateSwapCalldata, readPrivateSwapCalldata, shownSwapTermsText, swapTermsText } from '../../src/domain/private-swap.js';
 import { FirstOf, RelayedCalls, WithdrawalAdmission } from '../../src/index.js';
-import type { WithdrawalRequest } from '../../src/application/admission/evidence.js';
+import type { WithdrawalRequest } from '../../src/application/admission/admission-facts.js';
 import { swapPolicy } from '../support/swap-world.js';
 import { calldataWith, goodCalldata, malleatedCalldata } from '../support/vector.js';
 import { aWorld, policy, pool } from '../support/world.js';

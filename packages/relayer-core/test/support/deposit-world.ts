@@ -2,11 +2,11 @@ import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import {
   DepositFunds,
   DepositOutcomes,
-  DepositReadmission,
+  DepositRevalidator,
   NetworkRations,
   PoolTraffic,
   RelayDeposit,
-  WithdrawalReadmission,
+  WithdrawalRevalidator,
   type Caller,
   type DepositLimits,
   type RelayDepositInput,
@@ -71,8 +71,8 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
   );
   const spending = aSpendingWorld({ ...policy, swapPool: null });
   const readmission = {
-    deposits: new DepositReadmission(reader, submissions, traffic, funds, pools),
-    withdrawals: new WithdrawalReadmission(withdrawals, spending.spentNotes, traffic, clock),
+    deposits: new DepositRevalidator(reader, submissions, traffic, funds, pools),
+    withdrawals: new WithdrawalRevalidator(withdrawals, spending.spentNotes, traffic, clock),
   };
 
   /** The account has signed for the commitment, whatever else. */

@@ -20,7 +20,7 @@ import {
   FixedGasPrices,
   FixedPrices,
   InMemoryPoolStatuses,
-  InMemoryQuoteBook,
+  InMemoryQuoteStore,
   InMemorySwapLeaves,
 } from '../../src/testing/index.js';
 import { aGuard } from './guard-world.js';
@@ -104,7 +104,7 @@ export function anEstimateWorld(gas: GasPrices = DEAR_GAS, market: UsdE8 = DEAR_
   });
 
   const signer = new FakeQuoteSigner();
-  const quoteBook = new InMemoryQuoteBook();
+  const quoteBook = new InMemoryQuoteStore();
   const ids = ['quote-a', 'quote-b', 'quote-c', 'quote-d'].values();
   const terms = { chainId, pools: [...pools, swapPool], feeAddress, newId: () => ids.next().value ?? 'no more ids' };
   const outstanding = new OutstandingQuotes(QUOTE_LIMITS, 240_000, clock);

@@ -3,16 +3,16 @@ import type { Submissions, Terms } from '@sotto/submission-core';
 import { aSubmission } from '@sotto/submission-core/testing';
 import {
   ControlPools,
-  ExclusiveClaims,
-  FairSlots,
-  MoneyView,
-  PoolGuard,
+  ExclusiveLocks,
+  FairSemaphore,
+  SettlementWindow,
+  PoolCircuitBreaker,
   UNNAMED_CALLER,
   type GuardLimits,
   type MoneyEntry,
   type NotePool,
 } from '../../src/index.js';
-import { FakeSubmissions, InMemoryClaims, InMemoryMoneyBook, InMemoryPoolControls } from '../../src/testing/index.js';
+import { FakeSubmissions, InMemorySubmissionLocks, InMemorySettlementHistory, InMemoryPoolControls } from '../../src/testing/index.js';
 
 const STRK = 10n ** 18n;
 
@@ -63,23 +63,23 @@ export function aGuard(
   paused: ReadonlyMap<Felt, string> = new Map(),
   limits: GuardLimits = LIMITS,
 ) {
-  const money = new InMemoryMoneyBook();
+  const money = new InMemorySettlementHistory();
   const controls = new InMemoryPoolControls();
-  const claimStore = new InMemoryClaims();
-  const claims = new ExclusiveClaims(claimStore, submissions, clock);
+  const claimStore = new InMemorySubmissionLocks();
+  const claims = new ExclusiveLocks(claimStore, submissions, clock);
   /** Another instance, or this one after a restart. */
   const instance = () => {
-    const view = new MoneyView(money, controls, clock);
-    const guard = new PoolGuard(view, controls, claims, clock, { limits, pools, paused });
+    const view = new SettlementWindow(money, controls, clock);
+    const guard = new PoolCircuitBreaker(view, controls, claims, clock, { limits, pools, paused });
     return { view, guard, control: new ControlPools(guard, controls, view, clock, pools) };
   };
-  const slots = new FairSlots({ slots: 4, slotsPerName: 3, waitingPerName: 8 });
+  const slots = new FairSemaphore({ slots: 4, slotsPerName: 3, waitingPerName: 8 });
   return { money, controls, claimStore, claims, instance, slots, ...instance() };
 }
 
 /** Has an attempt written that costs so much; its row is not to be read. */
-export async function entered(guard: PoolGuard, of: NotePool, key: string, costFri = 0n): Promise<void> {
-  await guard.enter({ pool: of, kind: 'relay', key, costFri, role: 'relay', caller: UNNAMED_CALLER }, () =>
+export async function entered(guard: PoolCircuitBreaker, of: NotePool, key: string, costFri = 0n): Promise<void> {
+  await guard.confirm({ pool: of, kind: 'relay', key, costFri, role: 'relay', caller: UNNAMED_CALLER }, () =>
     new FakeSubmissions().submit({ ...aSubmission(key), key }),
   );
 }

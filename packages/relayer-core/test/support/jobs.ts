@@ -1,11 +1,11 @@
-import { FairSlots, type SlotSettings } from '../../src/index.js';
+import { FairSemaphore, type SlotSettings } from '../../src/index.js';
 
 /** Work that a test ends, by the order in which it began. */
 export class Jobs {
   readonly began: string[] = [];
   readonly #ends = new Map<string, () => void>();
 
-  constructor(readonly slots: FairSlots) {}
+  constructor(readonly slots: FairSemaphore) {}
 
   /** Asks for a slot; resolves to the code of a refusal, or to `done`. */
   async start(name: string, job: string, caller = 'anybody'): Promise<string> {
@@ -32,4 +32,4 @@ export class Jobs {
 /** Lets what was started run until it waits for something that a test decides. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-export const jobsOn = (settings: SlotSettings): Jobs => new Jobs(new FairSlots(settings));
+export const jobsOn = (settings: SlotSettings): Jobs => new Jobs(new FairSemaphore(settings));

@@ -1,5 +1,5 @@
-import { EndedMoney } from '../../src/domain/ended-money.js';
-import { judgePool, type GuardFacts, type PoolVerdict } from '../../src/domain/pool-guard.js';
+import { SettledAttempt } from '../../src/domain/settled-attempt.js';
+import { judgePool, type GuardFacts, type PoolVerdict } from '../../src/domain/pool-circuit-breaker.js';
 import type { AttemptKind, MoneyEntry } from '../../src/index.js';
 import { LIMITS, anEntry } from './guard-world.js';
 import { NOW_MS, pool } from './world.js';
@@ -11,7 +11,7 @@ export interface JudgedFacts extends Partial<Omit<GuardFacts, 'ended'>> {
 /** The verdict on a pool of which nothing is known but these facts. */
 export function judge({ entries = [], ...facts }: JudgedFacts, kind: AttemptKind = 'relay', of = pool, limits = LIMITS): PoolVerdict {
   const calm = { nowMs: NOW_MS, live: [], control: null, configured: null };
-  return judgePool(of, kind, { ...calm, ended: new EndedMoney(entries), ...facts }, limits);
+  return judgePool(of, kind, { ...calm, ended: new SettledAttempt(entries), ...facts }, limits);
 }
 
 /** Entries a second apart, the last one a second ago. */

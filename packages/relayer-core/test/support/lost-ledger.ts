@@ -1,9 +1,9 @@
 import { ManualClock } from '@sotto/kernel/testing';
 import { Felts, toFelt } from '@sotto/kernel';
-import { Changes, SubmissionService } from '@sotto/submission-core';
+import { SubmissionNotifier, SubmissionService } from '@sotto/submission-core';
 import { InMemoryLedger, LedgerDriver } from '@sotto/submission-core/testing';
 import { privateSwapCalldata, type SwapTerms } from '../../src/domain/private-swap.js';
-import { ExecutePrivateSwap, QuoteCitations, SubmitWithdrawal, SwapOutcomes, WithdrawalAdmission } from '../../src/index.js';
+import { ExecutePrivateSwap, QuoteRedemption, SubmitWithdrawal, SwapOutcomes, WithdrawalAdmission } from '../../src/index.js';
 import { FakeSwapAggregator, FakeSwapDeposits, InMemoryPoolStatuses, InMemorySwapPins } from '../../src/testing/index.js';
 import { aSpendingWorld, type SentCall } from './spending.js';
 import { ROUTER, STRK, aSwap, poolStatus, swapPolicy } from './swap-world.js';
@@ -27,7 +27,7 @@ export function aLostLedger() {
   const settings = { answerAt: 'preconfirmed', deadlineMs: 600_000, newId: () => `attempt-${(ids += 1)}` } as const;
   const submissions = new SubmissionService(
     ledger,
-    new Changes(),
+    new SubmissionNotifier(),
     () => {},
     clock,
     settings,
@@ -44,7 +44,7 @@ export function aLostLedger() {
   /** An instance; two of them share the ledger. */
   const instance = () => {
     const guards = { ...world.guarding, spentNotes: spending.another() };
-    const citations = new QuoteCitations(world.quoteBook, world.clock);
+    const citations = new QuoteRedemption(world.quoteBook, world.clock);
     const withdrawals = new SubmitWithdrawal(admission, submissions, citations, guards);
     const ports = {
       ...world.ports,
@@ -53,7 +53,7 @@ export function aLostLedger() {
       pins,
       fillPins: { complete: async () => {} },
       deposits,
-      quotes: new QuoteCitations(world.quoteBook, world.clock),
+      quotes: new QuoteRedemption(world.quoteBook, world.clock),
       submissions,
       clock: world.clock,
     };
@@ -78,7 +78,7 @@ export function aLostLedger() {
   const meet = async ({ consumer, nonce }: ReturnType<typeof spent>): Promise<void> => {
     await driver.lease();
     await driver.introduce(nonce);
-    await ledger.record({ type: 'import', ...driver.at(nonce), through: nonce });
+    await ledger.apply({ type: 'import', ...driver.at(nonce), through: nonce });
     await driver.settle(nonce, consumer);
   };
 

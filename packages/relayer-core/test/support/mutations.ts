@@ -8,7 +8,7 @@ import { NOW_MS, STRANDING, pool, poolState, quote, type World } from './world.j
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 
 export interface Mutation {
-  readonly rung: string;
+  readonly check: string;
   readonly code: string;
   readonly what: string;
   /** What fails with it, whatever the fee: a cost above the maximum leaves no fee that is right. */
@@ -27,37 +27,37 @@ function citing(world: World, changes: Partial<FeeQuote>): { readonly quoteId: s
   return { quoteId: quote.id };
 }
 
-/** One change to a good request, or to the world that it meets, for each way in which a rung can fail. */
+/** One change to a good request, or to the world that it meets, for each way in which a check can fail. */
 export const mutations: readonly Mutation[] = [
-  { rung: 'pool_served', code: 'POOL_NOT_SUPPORTED', what: 'an unknown pool', make: () => ({ poolAddress: toFelt('0x1234') }) },
-  { rung: 'proof_layout', code: 'PROOF_LAYOUT_INVALID', what: 'a felt too few', make: () => ({ calldata: goodCalldata.slice(0, -1) }) },
+  { check: 'pool_served', code: 'POOL_NOT_SUPPORTED', what: 'an unknown pool', make: () => ({ poolAddress: toFelt('0x1234') }) },
+  { check: 'proof_layout', code: 'PROOF_LAYOUT_INVALID', what: 'a felt too few', make: () => ({ calldata: goodCalldata.slice(0, -1) }) },
   {
-    rung: 'public_inputs',
+    check: 'public_inputs',
     code: 'PUBLIC_INPUT_OUT_OF_RANGE',
     what: 'a nullifier hash not below r',
     make: (world) => proven(world, calldataWith({ nullifierHash: R })),
   },
   {
-    rung: 'public_inputs',
+    check: 'public_inputs',
     code: 'PUBLIC_INPUT_OUT_OF_RANGE',
     what: 'a batch start beyond u32',
     make: (world) => proven(world, calldataWith({ batchStart: 2n ** 32n })),
   },
   {
-    rung: 'relayer',
+    check: 'relayer',
     code: 'RELAYER_MISMATCH',
     what: 'another relayer',
     make: (world) => proven(world, calldataWith({ relayer: BigInt(vector.relayer) + 1n })),
   },
-  { rung: 'recipient', code: 'RECIPIENT_INVALID', what: 'no recipient', make: (world) => proven(world, calldataWith({ recipient: 0n })) },
+  { check: 'recipient', code: 'RECIPIENT_INVALID', what: 'no recipient', make: (world) => proven(world, calldataWith({ recipient: 0n })) },
   {
-    rung: 'recipient',
+    check: 'recipient',
     code: 'RECIPIENT_INVALID',
     what: 'a recipient that can not give the payout back',
     make: (world) => proven(world, calldataWith({ recipient: feltToBigInt(STRANDING) })),
   },
   {
-    rung: 'queue',
+    check: 'queue',
     code: 'QUEUE_FULL',
     what: 'a queue that is as long as it may get',
     make: ({ submissions }) => {
@@ -67,7 +67,7 @@ export const mutations: readonly Mutation[] = [
     },
   },
   {
-    rung: 'pool_open',
+    check: 'pool_open',
     code: 'POOL_PAUSED',
     what: 'a pool that the operator has paused',
     make: ({ guarding }) => {
@@ -76,7 +76,7 @@ export const mutations: readonly Mutation[] = [
     },
   },
   {
-    rung: 'pool_open',
+    check: 'pool_open',
     code: 'POOL_PAUSED',
     what: 'a pool whose transactions revert',
     make: ({ guarding }) => {
@@ -85,7 +85,7 @@ export const mutations: readonly Mutation[] = [
     },
   },
   {
-    rung: 'budget',
+    check: 'budget',
     code: 'BUDGET_EXHAUSTED',
     what: 'gas of the pool that is spent',
     make: ({ guarding }) => {
@@ -93,19 +93,24 @@ export const mutations: readonly Mutation[] = [
       return {};
     },
   },
-  { rung: 'quote', code: 'QUOTE_UNKNOWN', what: 'a quote that nobody gave', make: () => ({ quoteId: quote.id }) },
-  { rung: 'quote', code: 'QUOTE_EXPIRED', what: 'a quote that is over', make: (world) => citing(world, { expiresAtMs: NOW_MS }) },
-  { rung: 'quote', code: 'QUOTE_MISMATCH', what: 'a quote for another pool', make: (world) => citing(world, { pool: toFelt('0x1234') }) },
-  { rung: 'quote', code: 'QUOTE_MISMATCH', what: 'a quote on another chain', make: (world) => citing(world, { chainId: toFelt('0x1') }) },
-  { rung: 'quote', code: 'QUOTE_MISMATCH', what: 'a quote of another relayer', make: (world) => citing(world, { relayer: toFelt('0x1') }) },
+  { check: 'quote', code: 'QUOTE_UNKNOWN', what: 'a quote that nobody gave', make: () => ({ quoteId: quote.id }) },
+  { check: 'quote', code: 'QUOTE_EXPIRED', what: 'a quote that is over', make: (world) => citing(world, { expiresAtMs: NOW_MS }) },
+  { check: 'quote', code: 'QUOTE_MISMATCH', what: 'a quote for another pool', make: (world) => citing(world, { pool: toFelt('0x1234') }) },
+  { check: 'quote', code: 'QUOTE_MISMATCH', what: 'a quote on another chain', make: (world) => citing(world, { chainId: toFelt('0x1') }) },
   {
-    rung: 'fee_covers_cost',
+    check: 'quote',
+    code: 'QUOTE_MISMATCH',
+    what: 'a quote of another relayer',
+    make: (world) => citing(world, { relayer: toFelt('0x1') }),
+  },
+  {
+    check: 'fee_covers_cost',
     code: 'FEE_TOO_LOW',
     what: 'a fee below its quote',
     make: (world) => citing(world, { feeAmount: BigInt(vector.feeSats) + 1n }),
   },
   {
-    rung: 'fee_payable',
+    check: 'fee_payable',
     code: 'WITHDRAWAL_UNPROFITABLE',
     what: 'a pool that allows less than the cost',
     inevitably: [{ code: 'FEE_ABOVE_POOL_MAXIMUM' }],
@@ -115,20 +120,20 @@ export const mutations: readonly Mutation[] = [
     },
   },
   {
-    rung: 'fee_covers_cost',
+    check: 'fee_covers_cost',
     code: 'FEE_TOO_LOW',
     what: 'a fee below the cost',
     make: (world) => proven(world, calldataWith({ fee: 20n })),
   },
   {
-    rung: 'fee_within_maximum',
+    check: 'fee_within_maximum',
     code: 'FEE_ABOVE_POOL_MAXIMUM',
     what: 'a fee above the maximum',
     make: (world) => proven(world, calldataWith({ fee: 1_001n })),
   },
-  { rung: 'batch', code: 'BATCH_OUT_OF_BOUNDS', what: 'an empty batch', make: (world) => proven(world, calldataWith({ batchSize: 0n })) },
+  { check: 'batch', code: 'BATCH_OUT_OF_BOUNDS', what: 'an empty batch', make: (world) => proven(world, calldataWith({ batchSize: 0n })) },
   {
-    rung: 'batch',
+    check: 'batch',
     code: 'BATCH_OUT_OF_BOUNDS',
     what: 'a batch that is not deployed yet',
     make: (world) => {
@@ -137,7 +142,7 @@ export const mutations: readonly Mutation[] = [
     },
   },
   {
-    rung: 'root_known',
+    check: 'root_known',
     code: 'ROOT_UNKNOWN',
     what: 'a root that the pool has forgotten',
     make: (world) => {
@@ -146,7 +151,7 @@ export const mutations: readonly Mutation[] = [
     },
   },
   {
-    rung: 'nullifier_unspent',
+    check: 'nullifier_unspent',
     code: 'NULLIFIER_SPENT',
     what: 'a spent note',
     make: (world) => {
@@ -155,13 +160,13 @@ export const mutations: readonly Mutation[] = [
     },
   },
   {
-    rung: 'pairing',
+    check: 'pairing',
     code: 'PROOF_INVALID',
     what: 'a recipient put in by somebody else',
     make: () => ({ calldata: calldataWith({ recipient: 5n }) }),
   },
   {
-    rung: 'simulation',
+    check: 'simulation',
     code: 'SIMULATION_REVERTED',
     what: 'hints that the contract refuses',
     make: (world) => {

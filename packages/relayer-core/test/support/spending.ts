@@ -23,7 +23,7 @@ let names = 0;
 /** What stands in blocks of the notes that were spent, and what looks it up. A clock of its own: a look-up's time ends when a test says so. */
 export function aSpendingWorld(
   policy: Pick<ConstructorParameters<typeof RelayedCalls>[0], 'chainId' | 'pools' | 'swapPool'>,
-  { ledger = new InMemoryLedger(), ...settings }: Partial<SpentNotesSettings> & { readonly ledger?: Pick<Ledger, 'record'> } = {},
+  { ledger = new InMemoryLedger(), ...settings }: Partial<SpentNotesSettings> & { readonly ledger?: Pick<Ledger, 'apply'> } = {},
 ) {
   const clock = new ManualClock();
   const spenders = new FakeSpentNullifiers();

@@ -1,7 +1,7 @@
 import { feltToBigInt, toFelt } from '@sotto/kernel';
 import {
   ExecutePrivateSwap,
-  QuoteCitations,
+  QuoteRedemption,
   SwapOutcomes,
   type GuardLimits,
   type PrivateSwapInput,
@@ -73,7 +73,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     pins,
     fillPins,
     deposits: tree,
-    quotes: new QuoteCitations(world.quoteBook, clock),
+    quotes: new QuoteRedemption(world.quoteBook, clock),
     submissions,
     clock,
   };

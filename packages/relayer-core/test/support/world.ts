@@ -2,7 +2,7 @@ import { toFelt, type Felts } from '@sotto/kernel';
 import {
   CYCLE_GAS,
   MarketPrices,
-  QuoteCitations,
+  QuoteRedemption,
   SubmitWithdrawal,
   WithdrawalAdmission,
   type AdmissionPolicy,
@@ -19,7 +19,7 @@ import {
   FixedGasPrices,
   FixedPrices,
   InMemoryPools,
-  InMemoryQuoteBook,
+  InMemoryQuoteStore,
   type InMemoryPool,
 } from '../../src/testing/index.js';
 import { LIMITS, aGuard } from './guard-world.js';
@@ -94,7 +94,7 @@ export const quote: FeeQuote = {
   expiresAtMs: NOW_MS + 120_000,
 };
 
-/** A relayer in which the real vector's withdrawal passes every rung. */
+/** A relayer in which the real vector's withdrawal passes every check. */
 export function aWorld(limits: GuardLimits = LIMITS) {
   const clock = new MovingClock(NOW_MS);
   const pools = new InMemoryPools();
@@ -106,7 +106,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
   const prices = new FixedPrices(PRICES);
   const secondPrices = new FixedPrices([], 'second');
   const submissions = new FakeSubmissions();
-  const quoteBook = new InMemoryQuoteBook();
+  const quoteBook = new InMemoryQuoteStore();
   const log = new TickLog();
 
   const marketPrices = new MarketPrices(
@@ -149,7 +149,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
   const admission = new WithdrawalAdmission(ports, policy);
   const spending = aSpendingWorld({ ...policy, swapPool: toFelt(vector.recipient) });
   const guarding = { ...aGuard(clock, submissions, [pool], new Map(), limits), spentNotes: spending.spentNotes };
-  const subject = new SubmitWithdrawal(admission, submissions, new QuoteCitations(quoteBook, clock), guarding);
+  const subject = new SubmitWithdrawal(admission, submissions, new QuoteRedemption(quoteBook, clock), guarding);
   const submit = (calldata: Felts = goodCalldata, waitMs = 0) => subject.execute({ poolAddress: pool.address, calldata, waitMs });
   return {
     clock,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Fault } from '@sotto/kernel';
-import { Ladder } from '../../src/application/admission/ladder.js';
-import { withdrawalRungs } from '../../src/application/admission/rungs.js';
+import { AdmissionChecks } from '../../src/application/admission/admission-checks.js';
+import { withdrawalChecks } from '../../src/application/admission/checks.js';
 import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
 import { mutations } from '../support/mutations.js';
 import { NOW_MS, aWorld, policy, pool, poolState, quote, type World } from '../support/world.js';
@@ -32,19 +32,19 @@ describe('the admission ladder', () => {
     expect(world.submissions.accepted).toEqual([]);
   });
 
-  it.each(mutations)('reports $what in the dry run at $rung and nowhere else', async ({ rung, code, inevitably = [], make }) => {
+  it.each(mutations)('reports $what in the dry run at $check and nowhere else', async ({ check, code, inevitably = [], make }) => {
     const world = aWorld();
-    const { admissible, rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata, ...make(world) });
+    const { admissible, checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata, ...make(world) });
     expect(admissible).toBe(false);
-    expect(rungs.filter(({ status }) => status === 'failed')).toMatchObject([{ rung, code }, ...inevitably]);
+    expect(checks.filter(({ status }) => status === 'failed')).toMatchObject([{ check, code }, ...inevitably]);
     expect(world.submissions.attempts).toEqual([]);
   });
 
-  it('reports every rung of a good request as passed in the dry run, in ladder order, and writes nothing', async () => {
+  it('reports every check of a good request as passed in the dry run, in ladder order, and writes nothing', async () => {
     const world = aWorld();
-    const { admissible, rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
+    const { admissible, checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
     expect(admissible).toBe(true);
-    expect(rungs.map(({ rung, code, status }) => `${rung} ${code} ${status}`)).toEqual([
+    expect(checks.map(({ check, code, status }) => `${check} ${code} ${status}`)).toEqual([
       'pool_served POOL_NOT_SUPPORTED passed',
       'proof_layout PROOF_LAYOUT_INVALID passed',
       'public_inputs PUBLIC_INPUT_OUT_OF_RANGE passed',
@@ -81,19 +81,19 @@ describe('the admission ladder', () => {
     expect(await aWorld().subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata.slice(0, 40) })).not.toHaveProperty('crowd');
   });
 
-  it('has a mutation for every rung but the ledger’s', async () => {
-    const { rungs } = await aWorld().subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
-    const mutated = new Set(mutations.map(({ rung }) => rung));
-    expect(rungs.map(({ rung }) => rung).filter((rung) => !mutated.has(rung))).toEqual(['not_in_ledger']);
+  it('has a mutation for every check but the ledger’s', async () => {
+    const { checks } = await aWorld().subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
+    const mutated = new Set(mutations.map(({ check }) => check));
+    expect(checks.map(({ check }) => check).filter((check) => !mutated.has(check))).toEqual(['not_in_ledger']);
   });
 
-  it('answers with the first failing rung in ladder order, however late it was known', async () => {
+  it('answers with the first failing check in ladder order, however late it was known', async () => {
     const world = aWorld();
     const calldata = calldataWith({ fee: 1n, batchSize: 0n, root: 9n });
     world.verifier.accept(proofOf(calldata));
     expect(await refusalOf(world, { calldata })).toMatchObject({ code: 'FEE_TOO_LOW', details: { offered: '1', required: '21' } });
-    const { rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
-    expect(rungs.filter(({ status }) => status === 'failed').map(({ code }) => code)).toEqual([
+    const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
+    expect(checks.filter(({ status }) => status === 'failed').map(({ code }) => code)).toEqual([
       'FEE_TOO_LOW',
       'BATCH_OUT_OF_BOUNDS',
       'ROOT_UNKNOWN',
@@ -119,8 +119,8 @@ describe('the admission ladder', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('admits nothing on evidence with a gap, though no rung refuses it', () => {
-    const ladder = new Ladder(withdrawalRungs(policy));
+  it('admits nothing on evidence with a gap, though no check refuses it', () => {
+    const ladder = new AdmissionChecks(withdrawalChecks(policy));
     expect(ladder.refusal({})).toBeNull();
     expect(() => ladder.admit({ pairingHolds: { known: true, value: true } })).toThrow(/left out.*simulation/);
   });
@@ -146,8 +146,8 @@ describe('the admission ladder', () => {
     const world = aWorld();
     for (const calldata of [calldataWith({ recipient: 5n }), calldataWith({ fee: 1n, root: 9n })]) {
       expect(await refusalOf(world, { calldata })).toMatchObject({ code: 'PROOF_INVALID' });
-      const { rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
-      expect(rungs.filter(({ status }) => status === 'failed').map(({ code }) => code)).toEqual(['PROOF_INVALID']);
+      const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
+      expect(checks.filter(({ status }) => status === 'failed').map(({ code }) => code)).toEqual(['PROOF_INVALID']);
     }
     expect(world.log.ports()).toEqual([]);
   });
@@ -197,14 +197,14 @@ describe('the admission ladder', () => {
     expect(await refusalOf(world, {})).toMatchObject({ code: 'PRICE_UNAVAILABLE', kind: 'unavailable' });
   });
 
-  it('reports rungs that a failed read keeps open as skipped in the dry run, never as passed', async () => {
+  it('reports checks that a failed read keeps open as skipped in the dry run, never as passed', async () => {
     const world = aWorld();
     world.gasPrices.fail();
-    const { admissible, rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
+    const { admissible, checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
     expect(admissible).toBe(false);
-    expect(rungs.filter(({ status }) => status === 'skipped')).toEqual([
-      { rung: 'fee_payable', code: 'WITHDRAWAL_UNPROFITABLE', status: 'skipped', detail: 'FAKE_UPSTREAM_DOWN' },
-      { rung: 'fee_covers_cost', code: 'FEE_TOO_LOW', status: 'skipped', detail: 'FAKE_UPSTREAM_DOWN' },
+    expect(checks.filter(({ status }) => status === 'skipped')).toEqual([
+      { check: 'fee_payable', code: 'WITHDRAWAL_UNPROFITABLE', status: 'skipped', detail: 'FAKE_UPSTREAM_DOWN' },
+      { check: 'fee_covers_cost', code: 'FEE_TOO_LOW', status: 'skipped', detail: 'FAKE_UPSTREAM_DOWN' },
     ]);
   });
 

@@ -69,7 +69,7 @@ describe('a withdrawal that cites a quote', () => {
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { offered: '39', required: '40' } });
   });
 
-  it('leaves the quote unused when any rung refuses it', async () => {
+  it('leaves the quote unused when any check refuses it', async () => {
     const { world, calldata } = quoted();
     world.simulator.revert('invalid proof');
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
@@ -146,11 +146,11 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.quoteBook.isUsed(quote.id)).toBe(false);
   });
 
-  it('shows in the dry run which rungs an unreadable book keeps open', async () => {
+  it('shows in the dry run which checks an unreadable book keeps open', async () => {
     const world = aWorld();
     world.quoteBook.fail();
-    const { rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata, quoteId: quote.id });
-    const open = rungs.filter(({ detail }) => detail === 'FAKE_UPSTREAM_DOWN').map(({ rung }) => rung);
+    const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata, quoteId: quote.id });
+    const open = checks.filter(({ detail }) => detail === 'FAKE_UPSTREAM_DOWN').map(({ check }) => check);
     expect(open).toEqual(['quote', 'fee_payable', 'fee_covers_cost']);
   });
 });

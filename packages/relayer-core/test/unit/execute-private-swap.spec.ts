@@ -177,7 +177,7 @@ describe('ExecutePrivateSwap', () => {
 
   // Other recipients fail with a code of this ladder's own, a swap cites no quote, and its withdrawal is not simulated by itself.
   const others = new Set(['recipient', 'pairing', 'simulation']);
-  it.each(mutations.filter(({ rung, what }) => !others.has(rung) && !what.includes('quote')))(
+  it.each(mutations.filter(({ check, what }) => !others.has(check) && !what.includes('quote')))(
     'answers $what as a withdrawal does: $code',
     async ({ code, make }) => {
       const world = aSwapWorld();

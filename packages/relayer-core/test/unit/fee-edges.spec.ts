@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { IssueQuote, QuoteCitations } from '../../src/index.js';
+import { IssueQuote, QuoteRedemption } from '../../src/index.js';
 import { wholeNumber } from '../../src/domain/fee-estimate-reply.js';
 import { agreePrice } from '../../src/domain/market-price.js';
 import { anEstimateWorld } from '../support/estimate-world.js';
@@ -18,7 +18,7 @@ describe('a quote', () => {
 
   it('that nobody gave, or that was swept meanwhile, is not used up', async () => {
     const { quoteBook, clock } = aWorld();
-    await expect(new QuoteCitations(quoteBook, clock).redeem('gone', 'key')).rejects.toMatchObject({ code: 'QUOTE_UNKNOWN' });
+    await expect(new QuoteRedemption(quoteBook, clock).redeem('gone', 'key')).rejects.toMatchObject({ code: 'QUOTE_UNKNOWN' });
   });
 });
 

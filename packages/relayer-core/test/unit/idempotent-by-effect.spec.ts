@@ -140,19 +140,19 @@ describe('S12: a note that is proven again', () => {
     await world.submit();
     const calldata = proven(world, { recipient: 0x7e11e5n });
     world.pools.spend(pool.address, BigInt(vector.publicInputs[1] ?? 0));
-    const { rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
+    const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
     const transactionHash = world.submissions.attempts[0]?.transactionHash;
-    expect(rungs.filter(({ status }) => status === 'failed')).toMatchObject([
-      { rung: 'nullifier_unspent', details: { transactionHash } },
-      { rung: 'not_in_ledger', details: { transactionHash } },
+    expect(checks.filter(({ status }) => status === 'failed')).toMatchObject([
+      { check: 'nullifier_unspent', details: { transactionHash } },
+      { check: 'not_in_ledger', details: { transactionHash } },
     ]);
   });
 
-  it('passes the ledger’s rung of a dry run, which writes nothing', async () => {
+  it('passes the ledger’s check of a dry run, which writes nothing', async () => {
     const world = aWorld();
     await world.submit();
-    const { rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata: proven(world, { root: NEWER_ROOT }) });
-    expect(rungs.find(({ rung }) => rung === 'not_in_ledger')).toMatchObject({ status: 'passed' });
+    const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata: proven(world, { root: NEWER_ROOT }) });
+    expect(checks.find(({ check }) => check === 'not_in_ledger')).toMatchObject({ status: 'passed' });
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { EndedMoney } from '../../src/domain/ended-money.js';
+import { SettledAttempt } from '../../src/domain/settled-attempt.js';
 import { feeTokenToFri } from '../../src/domain/money.js';
-import { moneyOf } from '../../src/domain/pool-money.js';
+import { moneyOf } from '../../src/domain/pool-pnl.js';
 import type { MoneyEntry, PoolControl } from '../../src/index.js';
 import { LIMITS, TERMS, anEntry } from '../support/guard-world.js';
 import { usdcPool } from '../support/estimate-world.js';
@@ -148,7 +148,7 @@ describe('the money of a pool', () => {
       { key: `0x5e|${pool.address}|0x1`, acceptedAtMs: NOW_MS, costFri: 7n },
       { key: `0x5e|${usdcPool.address}|0x2`, acceptedAtMs: NOW_MS, costFri: 9n },
     ];
-    expect(moneyOf(pool, new EndedMoney(entries), live)).toEqual({
+    expect(moneyOf(pool, new SettledAttempt(entries), live)).toEqual({
       pool: pool.address,
       earnedFeeToken: 2n * TERMS.feeAmount,
       earnedFri: 2n * STRK,
@@ -164,6 +164,6 @@ describe('the money of a pool', () => {
 
   it('reads nothing into a key of another form', () => {
     const foreign = anEntry(pool, NOW_MS, { key: 'something else' });
-    expect(moneyOf({ ...pool, address: toFelt('0x1') }, new EndedMoney([foreign]), []).spentFri).toBe(0n);
+    expect(moneyOf({ ...pool, address: toFelt('0x1') }, new SettledAttempt([foreign]), []).spentFri).toBe(0n);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MoneyView, PoolGuard } from '../../src/index.js';
+import { SettlementWindow, PoolCircuitBreaker } from '../../src/index.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
 import { usdcPool } from '../support/estimate-world.js';
 import { calldataWith, goodCalldata } from '../support/vector.js';
@@ -9,7 +9,7 @@ describe('what a request hears of a pause', () => {
   it('is its cause and its end, and no reason where nobody gave one', async () => {
     const { guarding } = aWorld();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1) guarding.money.end(anEntry(pool, NOW_MS - 1_500, { state: 'reverted' }));
-    const refusal = await guarding.guard.look(pool, 'relay');
+    const refusal = await guarding.guard.peek(pool, 'relay');
     expect(refusal?.details).toEqual({ cause: 'reverts' });
     expect(refusal?.retryAfterSeconds).toBe(59);
   });
@@ -17,15 +17,15 @@ describe('what a request hears of a pause', () => {
   it('is to come back in a minute while nobody knows its end', async () => {
     const { guarding } = aWorld();
     await guarding.control.pause(pool.address, 'upgrade');
-    expect(await guarding.guard.look(pool, 'relay')).toMatchObject({ retryAfterSeconds: 60, details: { cause: 'operator' } });
+    expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ retryAfterSeconds: 60, details: { cause: 'operator' } });
   });
 
   it('while node or prices fail is the same for each request: none holds the trial before its time', async () => {
     const { guarding, clock } = aWorld();
-    for (let count = 0; count < LIMITS.upstreamFailuresInARow; count += 1) await guarding.guard.observed(pool, false);
+    for (let count = 0; count < LIMITS.upstreamFailuresInARow; count += 1) await guarding.guard.recordUpstream(pool, false);
     clock.pass(10_000);
     for (let count = 0; count < 2; count += 1) {
-      expect(await guarding.guard.look(pool, 'relay')).toMatchObject({ retryAfterSeconds: 50, details: { cause: 'upstream' } });
+      expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ retryAfterSeconds: 50, details: { cause: 'upstream' } });
     }
   });
 });
@@ -48,9 +48,9 @@ describe('an answer of node and prices', () => {
     const { clock, submissions } = aWorld();
     const { controls, control, guard } = aGuard(clock, submissions, [usdcPool, pool]);
     await control.pause(usdcPool.address, 'upgrade');
-    await guard.observed(pool, false);
+    await guard.recordUpstream(pool, false);
     clock.pass(SNAPSHOT_MS);
-    await guard.observed(pool, true);
+    await guard.recordUpstream(pool, true);
     expect((await controls.all()).map(({ upstream }) => upstream.failures)).toEqual([0, 0]);
   });
 
@@ -60,7 +60,7 @@ describe('an answer of node and prices', () => {
     guarding.controls.upstreamAnswered = async () => {
       writes += 1;
     };
-    await guarding.guard.observed(pool, true);
+    await guarding.guard.recordUpstream(pool, true);
     expect(writes).toBe(0);
   });
 });
@@ -69,7 +69,10 @@ describe('a guard without pauses by configuration', () => {
   it('has every pool open', async () => {
     const { clock, guarding } = aWorld();
     const { money, controls, claims } = guarding;
-    const guard = new PoolGuard(new MoneyView(money, controls, clock), controls, claims, clock, { limits: LIMITS, pools: [pool] });
-    expect(await guard.look(pool, 'relay')).toBeNull();
+    const guard = new PoolCircuitBreaker(new SettlementWindow(money, controls, clock), controls, claims, clock, {
+      limits: LIMITS,
+      pools: [pool],
+    });
+    expect(await guard.peek(pool, 'relay')).toBeNull();
   });
 });

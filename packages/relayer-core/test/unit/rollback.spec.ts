@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { EndedMoney } from '../../src/domain/ended-money.js';
-import { moneyOf } from '../../src/domain/pool-money.js';
+import { SettledAttempt } from '../../src/domain/settled-attempt.js';
+import { moneyOf } from '../../src/domain/pool-pnl.js';
 import type { MoneyEntry } from '../../src/index.js';
 import { LIMITS, SNAPSHOT_MS, anEntry, entered } from '../support/guard-world.js';
 import { FIRST_HASH, aSwapWorld, deposit } from '../support/swap-world.js';
@@ -98,10 +98,10 @@ describe('money of an outcome that a rollback takes back', () => {
     const { guarding, clock } = aWorld();
     const run = Array.from({ length: LIMITS.revertsInARow }, () => spent({ state: 'reverted', gasPaidFri: 1n }));
     for (const entry of run) guarding.money.end({ ...entry, endedAtMs: NOW_MS });
-    expect(await guarding.guard.look(pool, 'relay')).toMatchObject({ details: { cause: 'reverts' } });
+    expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ details: { cause: 'reverts' } });
     guarding.money.undo(run[0]?.id ?? '');
     clock.pass(LIMITS.pauseMs);
-    expect(await guarding.guard.look(pool, 'relay')).toBeNull();
+    expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
     expect(await guarding.guard.pools()).toMatchObject([{ relays: { kind: 'open' } }]);
   });
 });
@@ -117,16 +117,16 @@ describe('money of an outcome that was adopted from the chain', () => {
       guarding.money.end(adopted({ gasPaidFri: 1n }));
       guarding.money.end(adopted({ gasPaidFri: 1n, state: 'reverted' }));
     }
-    expect([await guarding.guard.look(pool, 'relay'), await guarding.guard.look(pool, 'batch')]).toEqual([null, null]);
+    expect([await guarding.guard.peek(pool, 'relay'), await guarding.guard.peek(pool, 'batch')]).toEqual([null, null]);
   });
 
   it('stands in the pool’s figures and in its budget', async () => {
     const entries = [adopted(), adopted({ state: 'reverted' }), anEntry(pool, NOW_MS, { terms: null, gasPaidFri: 5n })];
-    const money = moneyOf(pool, new EndedMoney(entries), []);
+    const money = moneyOf(pool, new SettledAttempt(entries), []);
     expect(money).toMatchObject({ succeeded: 2, reverted: 1, losses: 0, spentFri: 2n * STRK + 5n, earnedFri: 0n });
     const { guarding } = aWorld();
     guarding.money.end(adopted({ gasPaidFri: LIMITS.hourlyGasPerPoolFri }));
-    expect(await guarding.guard.look(pool, 'batch')).toMatchObject({ code: 'BUDGET_EXHAUSTED' });
+    expect(await guarding.guard.peek(pool, 'batch')).toMatchObject({ code: 'BUDGET_EXHAUSTED' });
   });
 });
 
@@ -150,9 +150,9 @@ describe('clocks', () => {
     await guarding.view.now();
     clock.step(-3_600_000);
     await entered(guarding.guard, pool, '0x5e|0x1|0x1', LIMITS.hourlyGasInAllFri);
-    expect(await guarding.guard.look(pool, 'relay')).toMatchObject({ code: 'BUDGET_EXHAUSTED' });
+    expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ code: 'BUDGET_EXHAUSTED' });
     clock.pass(SNAPSHOT_MS);
-    expect(await guarding.guard.look(pool, 'relay')).toBeNull();
+    expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
   });
 
   it('that are set end no wait: a swap’s receipt is asked for as long as was agreed', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt, type Fault } from '@sotto/kernel';
-import { PoolTraffic, WithdrawalReadmission } from '../../src/index.js';
+import { PoolTraffic, WithdrawalRevalidator } from '../../src/index.js';
 import { InMemoryTrafficBook } from '../../src/testing/index.js';
 import { PAID_BY, aLostLedger } from '../support/lost-ledger.js';
 import { NEW_COMMITMENT, aSwap, deposit } from '../support/swap-world.js';
@@ -58,7 +58,7 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     const { submissionId } = await world.submit();
     const attempt = await world.ledger.attemptById(submissionId);
     if (attempt === null) throw new Error('nothing was accepted');
-    await world.ledger.record({ type: 'end_waiting', attempt, to: 'refused', code: 'NULLIFIER_SPENT', notBeforeMs: 0 });
+    await world.ledger.apply({ type: 'end_waiting', attempt, to: 'refused', code: 'NULLIFIER_SPENT', notBeforeMs: 0 });
     await world.meet(world.spent());
     expect(await world.submit()).toMatchObject({ answer: { ...executed, attempt: { attempt: 2 } } });
   });
@@ -68,10 +68,10 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     const { submissionId, answer } = await world.submit();
     await world.meet(world.spent());
     const traffic = new PoolTraffic(new InMemoryTrafficBook(() => []), world.ledger, world.clock);
-    const readmission = new WithdrawalReadmission(world.pools, world.spending.spentNotes, traffic, world.clock);
+    const readmission = new WithdrawalRevalidator(world.pools, world.spending.spentNotes, traffic, world.clock);
     expect(await readmission.refusalOf({ ...answer.attempt, readmit: true })).toBe('NULLIFIER_SPENT');
     expect(await world.submissions.find(submissionId)).toMatchObject(executed);
-    const refused = await world.ledger.record({
+    const refused = await world.ledger.apply({
       type: 'end_waiting',
       attempt: answer.attempt,
       to: 'refused',
@@ -110,7 +110,7 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     const transaction = world.spent();
     await world.meet(transaction);
     const { submissionId } = await world.submit();
-    await world.ledger.record({ type: 'reopen', ...world.driver.at(transaction.nonce), block: transaction.consumer.block });
+    await world.ledger.apply({ type: 'reopen', ...world.driver.at(transaction.nonce), block: transaction.consumer.block });
     expect(await world.submissions.find(submissionId)).toMatchObject({
       kind: 'undecided',
       attempt: { undone: { transactionHash: PAID_BY } },
@@ -161,9 +161,9 @@ describe('a note that is spent by another', () => {
   it('passes the ledger’s fault on: whether it was paid here is not known then', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());
-    world.ledger.record = async () => Promise.reject(new Error('the store is gone'));
+    world.ledger.apply = async () => Promise.reject(new Error('the store is gone'));
     await expect(world.submit()).rejects.toThrow('the store is gone');
-    Reflect.deleteProperty(world.ledger, 'record');
+    Reflect.deleteProperty(world.ledger, 'apply');
     expect(await world.submit()).toMatchObject({ answer: executed });
   });
 });
@@ -284,7 +284,7 @@ describe('a private swap that this service has carried out for a ledger that was
     const [call] = calls ?? [];
     const submission = call === undefined ? null : world.spending.calls.submissionOf(call.target, call.calldata);
     if (submission === null) throw new Error('the call is not read');
-    expect(await world.ledger.record({ type: 'adopt', lane, nonce, submission, consumer })).toMatchObject({ written: true });
+    expect(await world.ledger.apply({ type: 'adopt', lane, nonce, submission, consumer })).toMatchObject({ written: true });
     expect(await world.swap()).toMatchObject({ submissionId: submission.id, answer: executed });
     expect(world.spending.spenders.reads).toBe(0);
   });

@@ -197,10 +197,10 @@ describe('SubmitWithdrawal', () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     await world.submit();
-    const { rungs } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
-    expect(rungs.filter(({ status }) => status !== 'passed')).toMatchObject([
-      { rung: 'not_in_ledger', code: 'WITHDRAWAL_IN_PROGRESS', status: 'failed' },
-      { rung: 'simulation', status: 'skipped' },
+    const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
+    expect(checks.filter(({ status }) => status !== 'passed')).toMatchObject([
+      { check: 'not_in_ledger', code: 'WITHDRAWAL_IN_PROGRESS', status: 'failed' },
+      { check: 'simulation', status: 'skipped' },
     ]);
     expect(world.submissions.attempts).toHaveLength(1);
   });

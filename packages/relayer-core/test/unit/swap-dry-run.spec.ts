@@ -6,7 +6,7 @@ import { pool, quote } from '../support/world.js';
 
 const { waitMs: _, ...proposed } = aSwap;
 const note = { chainId: swapPolicy.chainId, pool: pool.address, nullifierHash: BigInt(vector.publicInputs[1] ?? 0) };
-const LEFT_OUT = { rung: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped', detail: 'SWAP_NOT_PINNED' };
+const LEFT_OUT = { check: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped', detail: 'SWAP_NOT_PINNED' };
 
 const dryRun = ({ restarted }: SwapWorld, changes: Partial<PrivateSwapInput> = {}) => restarted().dryRun({ ...proposed, ...changes });
 const last = (world: SwapWorld) => world.submissions.attempts.at(-1);
@@ -14,10 +14,10 @@ const last = (world: SwapWorld) => world.submissions.attempts.at(-1);
 describe('the dry run of a private swap', () => {
   it('S4 goes as far as the fair value, pins nothing, and shows the proof to nobody', async () => {
     const world = aSwapWorld();
-    const { admissible, rungs } = await dryRun(world);
+    const { admissible, checks } = await dryRun(world);
     expect(admissible).toBe(true);
-    expect(rungs.slice(-2)).toEqual([{ rung: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'passed' }, LEFT_OUT]);
-    expect(rungs.slice(0, -1).every(({ status }) => status === 'passed')).toBe(true);
+    expect(checks.slice(-2)).toEqual([{ check: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'passed' }, LEFT_OUT]);
+    expect(checks.slice(0, -1).every(({ status }) => status === 'passed')).toBe(true);
     expect(world.aggregator.builds).toHaveLength(1);
     expect(world.simulator.simulated).toEqual([]);
     expect(world.submissions.attempts).toEqual([]);
@@ -35,31 +35,31 @@ describe('the dry run of a private swap', () => {
   it('S4 tells a price that is too far below the fair value', async () => {
     const world = aSwapWorld();
     world.aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE / 2n, sold: 1n }]);
-    const { admissible, rungs } = await dryRun(world);
+    const { admissible, checks } = await dryRun(world);
     expect(admissible).toBe(false);
-    expect(rungs.at(-2)).toMatchObject({ rung: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'failed' });
-    expect(rungs.at(-2)?.details).toHaveProperty('fairAmount');
+    expect(checks.at(-2)).toMatchObject({ check: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'failed' });
+    expect(checks.at(-2)?.details).toHaveProperty('fairAmount');
   });
 
   it('tells a commitment that the swap pool knows', async () => {
     const world = aSwapWorld();
     world.tree.hasCommitment = async () => true;
-    expect((await dryRun(world)).rungs.at(-2)).toMatchObject({ code: 'COMMITMENT_EXISTS', status: 'failed' });
+    expect((await dryRun(world)).checks.at(-2)).toMatchObject({ code: 'COMMITMENT_EXISTS', status: 'failed' });
   });
 
   it('does not ask the aggregator for what the ladder refuses', async () => {
     const world = aSwapWorld();
-    const { admissible, rungs } = await dryRun(world, { proofCalldata: calldataWith({ fee: 1n }) });
+    const { admissible, checks } = await dryRun(world, { proofCalldata: calldataWith({ fee: 1n }) });
     expect(admissible).toBe(false);
-    expect(rungs.find(({ status }) => status === 'failed')).toMatchObject({ rung: 'pairing' });
-    expect(rungs.slice(-2)).toEqual([{ rung: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'skipped' }, LEFT_OUT]);
+    expect(checks.find(({ status }) => status === 'failed')).toMatchObject({ check: 'pairing' });
+    expect(checks.slice(-2)).toEqual([{ check: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'skipped' }, LEFT_OUT]);
     expect(world.aggregator.asked).toEqual([]);
   });
 
   it('tells an aggregator that does not answer from one whose price is bad', async () => {
     const world = aSwapWorld();
     world.aggregator.fail();
-    expect((await dryRun(world)).rungs.at(-2)).toMatchObject({ rung: 'fair_value', status: 'skipped', detail: 'FAKE_UPSTREAM_DOWN' });
+    expect((await dryRun(world)).checks.at(-2)).toMatchObject({ check: 'fair_value', status: 'skipped', detail: 'FAKE_UPSTREAM_DOWN' });
   });
 });
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import {
   PoolTraffic,
-  QuoteCitations,
+  QuoteRedemption,
   SubmitWithdrawal,
   WithdrawalAdmission,
-  WithdrawalReadmission,
+  WithdrawalRevalidator,
   feeEstimateReply,
   type FeeQuote,
   type WithdrawalInput,
@@ -37,7 +37,7 @@ function aSwapPool() {
   const pools = [pool, swapPool];
   const admission = new WithdrawalAdmission(world.ports, { ...policy, pools });
   const guarding = { ...aGuard(world.clock, world.submissions, pools), spentNotes: world.spending.spentNotes };
-  const subject = new SubmitWithdrawal(admission, world.submissions, new QuoteCitations(world.quoteBook, world.clock), guarding);
+  const subject = new SubmitWithdrawal(admission, world.submissions, new QuoteRedemption(world.quoteBook, world.clock), guarding);
   const calldata = (changes: Parameters<typeof calldataWith>[0] = {}) => {
     const felts = calldataWith({ root: ROOT, batchStart: 0n, batchSize: 1n, fee: COST, ...changes });
     world.verifier.accept(proofOf(felts));
@@ -99,7 +99,7 @@ describe('a note that a private swap left', () => {
     const { withdraw, guarding } = aSwapPool();
     for (let failure = 0; failure < 3; failure += 1)
       await withdraw({ batchStart: 3n, nullifierHash: BigInt(failure) }).catch(() => undefined);
-    expect(await guarding.guard.look(swapPool, 'relay')).toBeNull();
+    expect(await guarding.guard.peek(swapPool, 'relay')).toBeNull();
   });
 
   it.each([
@@ -125,7 +125,7 @@ describe('a note that a private swap left', () => {
     const [attempt] = submissions.attempts;
     if (attempt === undefined) throw new Error('nothing was accepted');
     const traffic = new PoolTraffic(new InMemoryTrafficBook(() => submissions.attempts), submissions, clock);
-    const readmission = new WithdrawalReadmission(pools, guarding.spentNotes, traffic, clock);
+    const readmission = new WithdrawalRevalidator(pools, guarding.spentNotes, traffic, clock);
     // It has come back from a nonce, so it is asked about whatever its age.
     const returned = { ...attempt, readmit: true };
     expect(await readmission.refusalOf(returned)).toBeNull();

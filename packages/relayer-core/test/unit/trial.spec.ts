@@ -1,8 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Fault, Felts } from '@sotto/kernel';
 import { QueueFull } from '@sotto/submission-core';
-import { ExclusiveClaims } from '../../src/index.js';
-import { FakeSubmissions, InMemoryClaims } from '../../src/testing/index.js';
+import { ExclusiveLocks } from '../../src/index.js';
+import { FakeSubmissions, InMemorySubmissionLocks } from '../../src/testing/index.js';
 import { LIMITS, anEntry } from '../support/guard-world.js';
 import { MovingClock } from '../support/moving-clock.js';
 import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
@@ -49,7 +49,7 @@ describe('S9 the trial after a pause', () => {
   it('S9 is the first honest request’s where an attacker with a nonsense quote asks before each: after upstream failures', async () => {
     const world = aWorld();
     const honest = notes(world, 5);
-    for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1) await world.guarding.guard.observed(pool, false);
+    for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1) await world.guarding.guard.recordUpstream(pool, false);
     world.clock.pass(LIMITS.pauseMs);
     expect(await submitAll(world, honest)).toEqual(Array.from({ length: 5 }, () => 'accepted'));
   });
@@ -101,7 +101,7 @@ describe('a name that one may hold', () => {
     const [attempt] = world.submissions.attempts;
     if (attempt === undefined) throw new Error('nothing was accepted');
     submissions.last = async () => ({ ...attempt, state, endedAtMs });
-    const claims = new ExclusiveClaims(new InMemoryClaims(), submissions, clock);
+    const claims = new ExclusiveLocks(new InMemorySubmissionLocks(), submissions, clock);
     await claims.take('trial', 'first');
     clock.pass(10);
     expect(await claims.take('trial', 'second')).toBe(isFree);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Fault } from '@sotto/kernel';
 import { NOTE_WINDOW_MS } from '../../src/domain/user-losses.js';
 import { Attributions } from '../../src/application/attributions.js';
-import { PoolGuard, type Caller, type MoneyEntry } from '../../src/index.js';
+import { PoolCircuitBreaker, type Caller, type MoneyEntry } from '../../src/index.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
 import { judge, run } from '../support/judged.js';
 import { aSwapWorld } from '../support/swap-world.js';
@@ -108,8 +108,8 @@ describe('a caller’s share of the loss budget', () => {
     endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI });
     const there = world.guarding.instance().guard;
     const request = { pool, key: 'another', caller: MALLORY, role: 'relay' } as const;
-    expect(await there.begin(request)).toBeNull();
-    expect(await world.guarding.guard.begin(request)).toMatchObject({ code: 'CALLER_BUDGET_EXHAUSTED' });
+    expect(await there.acquire(request)).toBeNull();
+    expect(await world.guarding.guard.acquire(request)).toMatchObject({ code: 'CALLER_BUDGET_EXHAUSTED' });
     expect((await there.pools())[0]?.money.lostFri).toBe(SHARE_FRI);
   });
 });
@@ -142,7 +142,7 @@ describe('what users lose together', () => {
     const { money, view, controls, claims } = aGuard(clock, submissions, [pool]);
     const told: boolean[] = [];
     const strictnessChanged = (_: unknown, isStrict: boolean): void => void told.push(isStrict);
-    const guard = new PoolGuard(view, controls, claims, clock, { limits: LIMITS, pools: [pool], strictnessChanged });
+    const guard = new PoolCircuitBreaker(view, controls, claims, clock, { limits: LIMITS, pools: [pool], strictnessChanged });
     const look = async (): Promise<void> => {
       clock.pass(SNAPSHOT_MS);
       await guard.pools();

@@ -3,7 +3,7 @@ import type { SandboxToken } from '../contracts/world.js';
 import { FaultQueue } from '../http/fault-queue.js';
 import type { AggregatorEndpoint, AggregatorFaultOrder } from './faults.js';
 import { Market, type RouteForm } from './market.js';
-import { QuoteBook } from './quote-book.js';
+import { QuoteStore } from './quote-store.js';
 import { tokenAt, type Pair, type TradedWorld, type TradingFloor } from './trading-floor.js';
 
 /** How the aggregator answers. */
@@ -51,7 +51,7 @@ const REMEMBERED_REQUESTS = 200;
  */
 export class Aggregator {
   readonly market: Market;
-  readonly quotes: QuoteBook;
+  readonly quotes: QuoteStore;
   readonly faults = new FaultQueue<AggregatorFaultOrder>();
   readonly chainId: bigint;
   #settings: AggregatorSettings;
@@ -66,7 +66,7 @@ export class Aggregator {
   ) {
     this.#settings = { ...DEFAULT_SETTINGS, ...settings };
     this.market = new Market(floor);
-    this.quotes = new QuoteBook(() => floor.nowMs());
+    this.quotes = new QuoteStore(() => floor.nowMs());
     this.chainId = floor.chainId;
   }
 

@@ -1,6 +1,6 @@
 import { u256Felts } from '../contracts/calldata.js';
 import { routesFelts, type Route } from '../contracts/route.js';
-import type { Quote } from './quote-book.js';
+import type { Quote } from './quote-store.js';
 
 /** A call as the aggregator hands it out; a text is a felt, or what a hostile one puts in its place. */
 export interface BuiltCall {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.js';
 import type { SandboxToken } from '../contracts/world.js';
 import { toHex } from '../engine/felt.js';
 import type { Aggregator } from './aggregator.js';
-import type { Quote } from './quote-book.js';
+import type { Quote } from './quote-store.js';
 
 /** What a quote's answer names besides the quote itself. */
 export interface QuoteSurroundings {

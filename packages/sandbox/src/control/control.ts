@@ -11,7 +11,7 @@ import type { RewardsApi } from '../rewards/rewards-api.js';
 import type { Counters, RequestCounter } from './counters.js';
 import type { FaultQueue } from '../http/fault-queue.js';
 import type { FaultOrder } from './faults.js';
-import { strangersTransaction } from './stranger.js';
+import { foreignTransaction } from './stranger.js';
 
 /** The steps that transactions take; `advance` takes one of them for everything that stands right before it. */
 export type Step = 'candidate' | 'pre_confirmed' | 'accepted_on_l2' | 'accepted_on_l1';
@@ -147,7 +147,7 @@ export class Control {
     const { chain, accounts } = this.parts;
     const account = accounts.find((known) => known.address === address);
     if (account === undefined) throw new RangeError('the key of this account is not known');
-    const transaction = strangersTransaction(chain, account, nonce ?? chain.open.state.nonce(address));
+    const transaction = foreignTransaction(chain, account, nonce ?? chain.open.state.nonce(address));
     if (!chain.includeNow(transaction)) throw new RangeError("the nonce is not the account's next, or the account cannot pay");
     return transaction.hash;
   }

@@ -9,7 +9,7 @@ import { InvokeTransaction, type InvokeFields } from '../engine/transaction.js';
 const CALL_L2_GAS = 100_000n;
 
 /** A signed transaction of an account that no service sends, as another holder of its key would: it asks for its own balance. Bounds cover the open block's prices and no more. */
-export function strangersTransaction(chain: Chain, { address, privateKey }: GenesisAccount, nonce: bigint): InvokeTransaction {
+export function foreignTransaction(chain: Chain, { address, privateKey }: GenesisAccount, nonce: bigint): InvokeTransaction {
   const { prices } = chain.open.header;
   const calldata = [1n, chain.feeToken, selectorOf('balanceOf'), 1n, address];
   const fields: InvokeFields = {

@@ -8,7 +8,7 @@ import type {
   ChainHead,
   ChainReader,
   NonceHistory,
-  TransactionSighting,
+  TransactionStatus,
 } from '@sotto/submission-core';
 import type { Random } from '../random.js';
 import type { Block, Inclusion } from './chain.js';
@@ -56,7 +56,7 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     };
   }
 
-  async sightings(hashes: readonly Felt[]): Promise<readonly TransactionSighting[]> {
+  async transactionStatuses(hashes: readonly Felt[]): Promise<readonly TransactionStatus[]> {
     const replica = this.#replica();
     const { chain, pool } = this.network;
     return hashes.map((hash) => (this.random.chance(this.faults.unread) ? { kind: 'unread' } : replica.sighting(hash, chain, pool)));

@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { TransactionSighting } from '@sotto/submission-core';
+import type { TransactionStatus } from '@sotto/submission-core';
 import type { Block, Chain, Inclusion } from './chain.js';
 import type { Mempool } from './mempool.js';
 
@@ -47,7 +47,7 @@ export class Replica {
     return null;
   }
 
-  sighting(hash: Felt, chain: Chain, pool: Mempool): TransactionSighting {
+  sighting(hash: Felt, chain: Chain, pool: Mempool): TransactionStatus {
     const accepted = this.find(({ tx }) => tx.hash === hash);
     if (accepted !== null) {
       const { execution, revertReason, feeFri } = accepted.inclusion;

@@ -1,9 +1,9 @@
 import type { Felt } from '@sotto/kernel';
-import type { SubmissionEvent } from '@sotto/submission-core';
+import type { SubmissionCommand } from '@sotto/submission-core';
 import { everywhere, instead, over, type Mutant } from './mutant.js';
 
 const never = { written: false, because: 'known_already' } as const;
-const nowhere = { written: false, because: 'no_hole' } as const;
+const nowhere = { written: false, because: 'no_gap' } as const;
 /** How far calls go above the account's nonce, and how far that is beyond what a quarantine consumes. */
 const CALLS_WINDOW = 8;
 const BEYOND = 7n;
@@ -14,7 +14,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     decide: instead('refusal', (event, view, decide) =>
       decide(event, {
         ...view,
-        transactions: view.transactions.map((row) => (row.hash === event.hash ? { ...row, claims: 1, claimFence: event.fence } : row)),
+        transactions: view.transactions.map((row) => (row.hash === event.hash ? { ...row, sendCount: 1, claimFence: event.fence } : row)),
       }),
     ),
   },
@@ -46,11 +46,11 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     ports: ({ ledger, ...ports }) => ({
       ...ports,
       ledger: over(ledger, {
-        record: async (event: SubmissionEvent) => {
+        apply: async (event: SubmissionCommand) => {
           const nonce = event.type === 'reopen' ? (await ports.reader.head([event.lane])).accounts.get(event.lane)?.nonce : undefined;
           if (event.type === 'reopen' && nonce !== undefined && nonce > event.nonce)
             return { written: false, because: 'not_settled_so', attempt: null };
-          return ledger.record(event);
+          return ledger.apply(event);
         },
       }),
     }),
@@ -60,9 +60,9 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     ports: ({ reader, ...ports }) => ({
       ...ports,
       reader: over(reader, {
-        sightings: async (hashes: readonly Felt[]) => {
+        transactionStatuses: async (hashes: readonly Felt[]) => {
           const { blockNumber, blockHash } = await reader.head([]);
-          return (await reader.sightings(hashes)).map((sighting) =>
+          return (await reader.transactionStatuses(hashes)).map((sighting) =>
             sighting.kind === 'pre_confirmed'
               ? { ...sighting, kind: 'accepted' as const, feeFri: 1n, block: { number: blockNumber, hash: blockHash } }
               : sighting,
@@ -179,9 +179,9 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
           },
         }),
         ledger: over(ledger, {
-          record: async (event: SubmissionEvent) => {
+          apply: async (event: SubmissionCommand) => {
             if (event.type === 'quarantine' && !event.isAged && askedFor.delete(event.lane)) return { ...never, attempt: null };
-            return ledger.record(event);
+            return ledger.apply(event);
           },
         }),
       };
@@ -198,8 +198,8 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     ports: ({ ledger, ...ports }) => ({
       ...ports,
       ledger: over(ledger, {
-        record: async (event: SubmissionEvent) =>
-          event.type === 'claim' ? { written: true, attempt: null, nonce: null } : ledger.record(event),
+        apply: async (event: SubmissionCommand) =>
+          event.type === 'claim' ? { written: true, attempt: null, nonce: null } : ledger.apply(event),
       }),
     }),
   },

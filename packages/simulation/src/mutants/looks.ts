@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Felt } from '@sotto/kernel';
-import type { OpenNonce, View } from '@sotto/submission-core';
+import type { OpenNonce, MachineState } from '@sotto/submission-core';
 import { instead, over, type Mutant, type MutantPorts } from './mutant.js';
 
 interface OldRows {
@@ -50,7 +50,7 @@ function rowsFirst({ reader, ledger, accountHistory }: MutantPorts): MutantPorts
 class Remembered {
   readonly #hashes = new Map<string, Map<number, ReadonlySet<Felt>>>();
 
-  see({ nonce, transactions }: View): void {
+  see({ nonce, transactions }: MachineState): void {
     if (nonce === null) return;
     const name = `${nonce.lane}/${nonce.nonce}`;
     const versions = this.#hashes.get(name) ?? new Map<number, ReadonlySet<Felt>>();

@@ -3,14 +3,14 @@ import type {
   ChainReader,
   decide as machine,
   Ledger,
-  SubmissionEvent,
+  SubmissionCommand,
   SubmissionSettings,
-  View,
+  MachineState,
 } from '@sotto/submission-core';
 import type { RunKind } from '../plan.js';
 
 export type Decide = typeof machine;
-type Event<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
+type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 export interface MutantPorts {
   readonly reader: ChainReader;
@@ -39,16 +39,16 @@ export function controlOf({ name, decide, ports, settings }: Mutant): Mutant | n
 }
 
 /** The mutant's own view or event for one type of event; all others are decided as ever. */
-export function instead<Type extends SubmissionEvent['type']>(
+export function instead<Type extends SubmissionCommand['type']>(
   type: Type,
-  change: (event: Event<Type>, view: View, decide: Decide) => ReturnType<Decide>,
+  change: (event: Event<Type>, view: MachineState, decide: Decide) => ReturnType<Decide>,
 ): (decide: Decide) => Decide {
   return (decide) => (event, view) =>
     // CAST: the type says which event it is.
     event.type === type ? change(event as Event<Type>, view, decide) : decide(event, view);
 }
 
-export function everywhere(change: (view: View, event: SubmissionEvent) => View): (decide: Decide) => Decide {
+export function everywhere(change: (view: MachineState, event: SubmissionCommand) => MachineState): (decide: Decide) => Decide {
   return (decide) => (event, view) => decide(event, change(view, event));
 }
 

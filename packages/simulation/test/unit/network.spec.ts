@@ -36,7 +36,7 @@ function world() {
     hash,
     send: (fate: SendFate) => network.send(bytes, fate, new Random('send')),
     pass: (ms: number) => scheduler.run(scheduler.nowMs + ms, () => false),
-    seen: async () => (await node.sightings([hash]))[0]?.kind,
+    seen: async () => (await node.transactionStatuses([hash]))[0]?.kind,
   };
 }
 

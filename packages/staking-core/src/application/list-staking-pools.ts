@@ -5,7 +5,7 @@ import { StakingDataUnavailable } from '../errors.js';
 import type { BtcPriceSource } from '../ports/btc-price-source.port.js';
 import type { LendingPoolReader } from '../ports/lending-pool-reader.port.js';
 import type { RewardProgramme } from '../ports/reward-programme.port.js';
-import { KeptValue, type Dated, type Kept } from './kept-value.js';
+import { RefreshingValue, type Timestamped, type Kept } from './refreshing-value.js';
 
 export interface StakingSources {
   readonly lendingPools: LendingPoolReader;
@@ -49,9 +49,9 @@ type Source = 'lending' | 'price' | 'rewards';
  * so a source that is slow or down keeps nobody waiting until what it said is too old.
  */
 export class ListStakingPools {
-  readonly #snapshot: KeptValue<LendingSnapshot>;
-  readonly #btcUsdE8: KeptValue<bigint>;
-  readonly #pools: readonly { readonly terms: StakingPoolTerms; readonly rewardAprE18: KeptValue<bigint> }[];
+  readonly #snapshot: RefreshingValue<LendingSnapshot>;
+  readonly #btcUsdE8: RefreshingValue<bigint>;
+  readonly #pools: readonly { readonly terms: StakingPoolTerms; readonly rewardAprE18: RefreshingValue<bigint> }[];
 
   constructor(
     private readonly sources: StakingSources,
@@ -63,7 +63,7 @@ export class ListStakingPools {
     this.#snapshot = this.#keep('lending', freshness.maxLendingAgeMs, async () => this.#readPools());
     this.#btcUsdE8 = this.#keep('price', freshness.maxPriceAgeMs, async () => this.#readPrice());
     this.#pools = pools.map((terms) => {
-      const read = async (): Promise<Dated<bigint>> => ({ value: await sources.rewards.supplyAprE18(terms), asOfMs: clock.nowMs() });
+      const read = async (): Promise<Timestamped<bigint>> => ({ value: await sources.rewards.supplyAprE18(terms), asOfMs: clock.nowMs() });
       return { terms, rewardAprE18: this.#keep('rewards', freshness.maxRewardsAgeMs, read) };
     });
   }
@@ -89,7 +89,7 @@ export class ListStakingPools {
   }
 
   #rewardOf(reward: Kept<bigint>): bigint {
-    const isOutage = !reward.known && !reward.everKnown && (reward.failure === null || reward.failure instanceof Fault);
+    const isOutage = !reward.known && !reward.hasEverSucceeded && (reward.failure === null || reward.failure instanceof Fault);
     return isOutage ? 0n : this.#valueOf('rewards', reward);
   }
 
@@ -101,23 +101,23 @@ export class ListStakingPools {
     throw new StakingDataUnavailable({ ...(cause === null ? {} : { cause }), details: { source }, retryAfterSeconds });
   }
 
-  async #readPools(): Promise<Dated<LendingSnapshot>> {
+  async #readPools(): Promise<Timestamped<LendingSnapshot>> {
     const value = await this.sources.lendingPools.readPools(this.policy.pools);
     // The block's time: a node that has stopped at an old block answers as readily as ever.
     return { value, asOfMs: value.timestampSeconds * 1_000 };
   }
 
-  async #readPrice(): Promise<Dated<bigint>> {
+  async #readPrice(): Promise<Timestamped<bigint>> {
     const price = await this.sources.btcPrice.btcPrice();
     if (price === null) throw new StakingDataUnavailable({ details: { source: 'price', reason: 'no price' } });
     return { value: price.usdE8, asOfMs: price.observedAtMs };
   }
 
-  #keep<T>(source: Source, maxAgeMs: number, read: () => Promise<Dated<T>>): KeptValue<T> {
+  #keep<T>(source: Source, maxAgeMs: number, read: () => Promise<Timestamped<T>>): RefreshingValue<T> {
     const { refreshMs, waitMs } = this.policy.freshness;
     // Without rewards there is still an answer, so nobody waits for them again once they have failed.
     const settings = { refreshMs, waitMs, maxAgeMs, waitAfterFailure: source !== 'rewards' };
-    return new KeptValue(read, this.clock, settings, (error) => {
+    return new RefreshingValue(read, this.clock, settings, (error) => {
       if (error instanceof Fault) this.logger.warn({ source, code: error.code }, 'a source of staking data fails');
       else this.logger.error({ source, error }, 'a source of staking data has a bug');
     });

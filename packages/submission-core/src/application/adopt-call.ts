@@ -2,14 +2,14 @@ import type { NewSubmission } from '../domain/events.js';
 import type { AccountTransaction } from '../ports/chain.port.js';
 import type { LaneDependencies } from './lane-context.js';
 
-type AdoptParts = Pick<LaneDependencies, 'ledger' | 'reached' | 'calls'>;
+type AdoptParts = Pick<LaneDependencies, 'ledger' | 'failpoint' | 'calls'>;
 
 /** Q2: writes the outcome of a call that the domain recognises as one of its own. False when there was nothing to write. */
 export async function adopt(on: AdoptParts, { sender, nonce, consumer, ...sent }: AccountTransaction): Promise<boolean> {
   const submission = recognised(on, sent);
   if (submission === null) return false;
-  const { written } = await on.ledger.record({ type: 'adopt', lane: sender, nonce, submission, consumer });
-  if (written) on.reached('adopted');
+  const { written } = await on.ledger.apply({ type: 'adopt', lane: sender, nonce, submission, consumer });
+  if (written) on.failpoint('adopted');
   return written;
 }
 

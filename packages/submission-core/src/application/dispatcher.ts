@@ -4,10 +4,10 @@ import { inFairOrder } from '../domain/fair-order.js';
 import { boundsFor } from '../domain/resource-bounds.js';
 import type { Attempt, LaneRole } from '../domain/rows.js';
 import type { Ledger } from '../ports/ledger.port.js';
-import type { AttemptHints } from './attempt-hints.js';
+import type { AttemptCache } from './attempt-cache.js';
 import { attemptWork } from './attempt-work.js';
 import { bounded } from './bounded.js';
-import type { LaneOffer, LaneWorker } from './lane-worker.js';
+import type { LaneCapacity, LaneWorker } from './lane-worker.js';
 
 /** Waiting attempts looked at for one pass: longer queues are looked through from their old end. */
 const LOOKED_THROUGH = 1_000;
@@ -16,7 +16,7 @@ export interface DispatcherParts {
   readonly role: LaneRole;
   readonly workers: readonly LaneWorker[];
   readonly ledger: Ledger;
-  readonly hints: AttemptHints;
+  readonly hints: AttemptCache;
   readonly logger: Logger;
   readonly ceilingL2PriceFri: bigint;
   readonly clock: Clock;
@@ -72,10 +72,10 @@ export class Dispatcher {
     this.#looked = false;
     if (!looked && (await this.parts.ledger.countWaiting(this.parts.role)) === 0) return;
     const idle = this.parts.workers.filter(({ isHeld, isIdle, isUsable }) => isHeld && isIdle && isUsable);
-    let offers: LaneOffer[] = (await Promise.all(idle.map((worker) => worker.offer()))).filter((offer) => offer !== null);
+    let offers: LaneCapacity[] = (await Promise.all(idle.map((worker) => worker.offer()))).filter((offer) => offer !== null);
     const couldNotPay = new Set<LaneWorker>();
     for (const attempt of await this.#waiting(offers)) {
-      if (offers.every(({ room }) => room <= 0)) break;
+      if (offers.every(({ freeSlots }) => freeSlots <= 0)) break;
       const chosen = chooseLane(offers.filter((offer) => this.#suits(offer, attempt, couldNotPay)));
       if (chosen === null) continue;
       offers = offers.map((offer) => (offer === chosen ? oneLess(offer) : offer));
@@ -85,7 +85,7 @@ export class Dispatcher {
   }
 
   /** The lane can pay, within the ceiling, and is not the one that refused the attempt while another one can take it. */
-  #suits({ worker, head }: LaneOffer, attempt: Attempt, couldNotPay: Set<LaneWorker>): boolean {
+  #suits({ worker, head }: LaneCapacity, attempt: Attempt, couldNotPay: Set<LaneWorker>): boolean {
     const bounds = boundsFor(attempt.limits, head.gasPrices);
     if (!worker.canPay(head, bounds)) {
       couldNotPay.add(worker);
@@ -100,19 +100,19 @@ export class Dispatcher {
   }
 
   /** In fair order; nothing is read while no lane has room. */
-  async #waiting(offers: readonly LaneOffer[]): Promise<readonly Attempt[]> {
-    if (offers.every(({ room }) => room <= 0)) return [];
+  async #waiting(offers: readonly LaneCapacity[]): Promise<readonly Attempt[]> {
+    if (offers.every(({ freeSlots }) => freeSlots <= 0)) return [];
     const waiting = await this.parts.ledger.waiting(this.parts.role, LOOKED_THROUGH);
     const inFlight = new Map<Felt, number>();
     const held = [...this.parts.workers.flatMap(({ targets }) => targets), ...[...this.#assigned.values()].map(({ target }) => target.to)];
     for (const to of held) inFlight.set(to, (inFlight.get(to) ?? 0) + 1);
     return inFairOrder(
-      waiting.filter((attempt) => !this.parts.hints.isHeldBack(attempt) && !this.#assigned.has(attempt.id)),
+      waiting.filter((attempt) => !this.parts.hints.isBackedOff(attempt) && !this.#assigned.has(attempt.id)),
       inFlight,
     );
   }
 
-  #give(attempt: Attempt, offer: LaneOffer): void {
+  #give(attempt: Attempt, offer: LaneCapacity): void {
     this.#assigned.set(attempt.id, attempt);
     // Hashing is the slow part and needs no nonce: it starts before the lane's turn comes.
     this.parts.hints.hashOf(attempt).catch(() => undefined);
@@ -125,6 +125,6 @@ export class Dispatcher {
   }
 }
 
-function oneLess(offer: LaneOffer): LaneOffer {
-  return { ...offer, room: offer.room - 1, holes: Math.max(offer.holes - 1, 0), given: offer.given + 1 };
+function oneLess(offer: LaneCapacity): LaneCapacity {
+  return { ...offer, freeSlots: offer.freeSlots - 1, gaps: Math.max(offer.gaps - 1, 0), given: offer.given + 1 };
 }

@@ -1,21 +1,21 @@
 import type { Felt } from '@sotto/kernel';
-import type { LaneClaim, NonceConsumer, SignedTransaction } from '../domain/events.js';
+import type { LaneSlot, NonceConsumer, SignedTransaction } from '../domain/events.js';
 import { consumerOf, nextStep, type NextStep } from '../domain/next-step.js';
 import { boundsFor, raised, type ResourceBounds } from '../domain/resource-bounds.js';
 import { isLandable, refOf, type Attempt, type OpenNonce, type SeenExecution } from '../domain/rows.js';
-import type { TransactionSighting } from '../domain/sighting.js';
+import type { TransactionStatus } from '../domain/sighting.js';
 import type { AccountTransaction, ChainHead } from '../ports/chain.port.js';
-import type { Recorded } from '../ports/ledger.port.js';
+import type { CommandResult } from '../ports/ledger.port.js';
 import { adopt, isOurs } from './adopt-call.js';
 import { bounded } from './bounded.js';
 import type { LaneContext } from './lane-context.js';
 import type { Sender } from './sender.js';
-import type { Checkpoint } from './settings.js';
+import type { Failpoint } from './settings.js';
 
 /** What one look at the chain showed, as far as this nonce is concerned. */
 export interface Look {
   readonly head: ChainHead;
-  readonly sightings: ReadonlyMap<Felt, TransactionSighting>;
+  readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
   readonly liveAbove: boolean;
   readonly workWaits: boolean;
   /** Calls are not sent here: they may be out under a nonce that this ledger does not know. */
@@ -55,7 +55,7 @@ function stepOf(
     workWaits,
     refusedForPrice: lane.refusals.refusedForPrice(nonce.row.nonce),
     chainNonce: head.accounts.get(lane.address)?.nonce ?? 0n,
-    unwanted: isQuarantined || lane.whyUnwanted(nonce) !== null,
+    unwanted: isQuarantined || lane.cancellationReason(nonce) !== null,
     l2GasPriceFri: head.gasPrices.l2GasFri,
     ceilingL2PriceFri,
     resendAfterMs,
@@ -64,7 +64,7 @@ function stepOf(
   });
 }
 
-async function take(lane: LaneContext, sender: Sender, nonce: OpenNonce, look: Look, claim: LaneClaim, step: NextStep): Promise<void> {
+async function take(lane: LaneContext, sender: Sender, nonce: OpenNonce, look: Look, claim: LaneSlot, step: NextStep): Promise<void> {
   switch (step.do) {
     case 'wait':
       return;
@@ -86,14 +86,14 @@ async function take(lane: LaneContext, sender: Sender, nonce: OpenNonce, look: L
   }
 }
 
-const REACHED = { fill: 'filled', cancel: 'cancelled', replace: 'replaced' } as const satisfies Record<string, Checkpoint>;
+const REACHED = { fill: 'filled', cancel: 'cancelled', replace: 'replaced' } as const satisfies Record<string, Failpoint>;
 
 async function storeAndSend(
   lane: LaneContext,
   sender: Sender,
   { row, owner, transactions }: OpenNonce,
   { head, isQuarantined }: Look,
-  claim: LaneClaim,
+  claim: LaneSlot,
   what: keyof typeof REACHED,
 ): Promise<void> {
   const { ceilingL2PriceFri } = lane.settings;
@@ -107,13 +107,13 @@ async function storeAndSend(
   const nonceLimit = claim.nonce + 1n;
   const event = { type: 'store', ...claim, version: row.version, ...carried, ceilingL2PriceFri, nonceLimit } as const;
   if (!(await lane.record(event, owner)).written) return;
-  lane.on.reached(REACHED[what]);
+  lane.on.failpoint(REACHED[what]);
   sender.send(claim, transaction.hash, transaction.bytes);
 }
 
 async function signed(
   lane: LaneContext,
-  { lane: account, nonce }: LaneClaim,
+  { lane: account, nonce }: LaneSlot,
   attempt: Attempt | null,
   bounds: ResourceBounds,
 ): Promise<SignedTransaction> {
@@ -121,12 +121,12 @@ async function signed(
   return attempt === null ? lane.on.signer.signNoop(request) : lane.on.signer.signCall(await lane.hints.hashOf(attempt), request);
 }
 
-async function settle(lane: LaneContext, claim: LaneClaim, consumer: NonceConsumer, { row, owner }: OpenNonce): Promise<Recorded> {
-  lane.on.reached('settling');
-  const unwanted = lane.whyUnwanted({ row, owner });
+async function settle(lane: LaneContext, claim: LaneSlot, consumer: NonceConsumer, { row, owner }: OpenNonce): Promise<CommandResult> {
+  lane.on.failpoint('settling');
+  const unwanted = lane.cancellationReason({ row, owner });
   const recorded = await lane.record({ type: 'settle', ...claim, version: row.version, consumer }, owner);
   if (!recorded.written) return recorded;
-  lane.on.reached('settled');
+  lane.on.failpoint('settled');
   if (owner !== null) lane.hints.forget(owner);
   const fields = { lane: claim.lane, nonce: String(claim.nonce), transactionHash: consumer.hash, execution: consumer.execution };
   lane.on.logger.info(fields, 'nonce settled');
@@ -140,10 +140,10 @@ async function settle(lane: LaneContext, claim: LaneClaim, consumer: NonceConsum
 }
 
 /** Only a transaction in hand counts: the block's one with our sender and this nonce. */
-async function findConsumer(lane: LaneContext, claim: LaneClaim, nonce: OpenNonce, look: Look): Promise<void> {
+async function findConsumer(lane: LaneContext, claim: LaneSlot, nonce: OpenNonce, look: Look): Promise<void> {
   const hash = await lane.on.history.consumerOf(claim.lane, claim.nonce);
   if (hash === null) return;
-  const [sighting] = await lane.on.reader.sightings([hash]);
+  const [sighting] = await lane.on.reader.transactionStatuses([hash]);
   const consumer = consumerOf(hash, sighting);
   if (consumer === null) return;
   // What we sent is stored before it is sent, so rows that are read now, after the evidence, would name it.
@@ -158,7 +158,7 @@ async function findConsumer(lane: LaneContext, claim: LaneClaim, nonce: OpenNonc
  * chain, which is written before the nonce is settled, so that no key of that ledger is sent again in between. Anything else is a key in
  * other hands. What can't be read counts as the former, which is made up for by evidence.
  */
-async function settleForeign(lane: LaneContext, claim: LaneClaim, consumer: NonceConsumer, nonce: OpenNonce, look: Look): Promise<void> {
+async function settleForeign(lane: LaneContext, claim: LaneSlot, consumer: NonceConsumer, nonce: OpenNonce, look: Look): Promise<void> {
   const { accountHistory, ledger, logger, clock } = lane.on;
   let sent: AccountTransaction | null = null;
   await lane.apart('reading a foreign transaction', async () => {
@@ -179,7 +179,7 @@ async function settleForeign(lane: LaneContext, claim: LaneClaim, consumer: Nonc
 /** Puts the lane into quarantine. False when that could not be written. */
 async function isBehindSince(
   lane: LaneContext,
-  { lane: address, nonce, fence }: LaneClaim,
+  { lane: address, nonce, fence }: LaneSlot,
   transactionHash: Felt,
   { head }: Look,
 ): Promise<boolean> {
@@ -192,7 +192,7 @@ async function isBehindSince(
 }
 
 /** O: keeps what PRE_CONFIRMED shows, for the caller's answer. */
-async function noteSeen(lane: LaneContext, nonce: OpenNonce, sightings: ReadonlyMap<Felt, TransactionSighting>): Promise<void> {
+async function noteSeen(lane: LaneContext, nonce: OpenNonce, sightings: ReadonlyMap<Felt, TransactionStatus>): Promise<void> {
   for (const { hash, kind, lane: address, nonce: number, seen: before } of nonce.transactions) {
     const sighting = sightings.get(hash);
     // The call that the node has it does not refuse.

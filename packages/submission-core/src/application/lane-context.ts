@@ -1,18 +1,18 @@
 import type { Clock, Felt, Logger } from '@sotto/kernel';
-import type { SubmissionEvent } from '../domain/events.js';
+import type { SubmissionCommand } from '../domain/events.js';
 import { boundsFor, worstCaseFri, type ResourceBounds } from '../domain/resource-bounds.js';
 import { refOf, type Attempt, type OpenNonce } from '../domain/rows.js';
 import type { CallReader } from '../ports/call-reader.port.js';
 import type { AccountCheck, AccountHistory, ChainHead, ChainReader, NonceHistory } from '../ports/chain.port.js';
-import type { Ledger, Recorded } from '../ports/ledger.port.js';
-import type { Readmission } from '../ports/readmission.port.js';
+import type { Ledger, CommandResult } from '../ports/ledger.port.js';
+import type { Revalidator } from '../ports/revalidator.port.js';
 import type { TransactionSigner } from '../ports/transaction-signer.port.js';
-import { DEADLINE_PASSED, type AttemptHints } from './attempt-hints.js';
+import { DEADLINE_PASSED, type AttemptCache } from './attempt-cache.js';
 import { attemptWork } from './attempt-work.js';
-import type { Changes } from './changes.js';
+import type { SubmissionNotifier } from './submission-notifier.js';
 import type { LaneLease } from './lane-lease.js';
-import { RefusalHints } from './refusal-hints.js';
-import type { CheckpointHook, LaneIdentity, SubmissionSettings } from './settings.js';
+import { RejectionCounters } from './rejection-counters.js';
+import type { FailpointHook, LaneIdentity, SubmissionSettings } from './settings.js';
 import type { StoreTime } from './store-time.js';
 
 export interface LaneDependencies {
@@ -23,11 +23,11 @@ export interface LaneDependencies {
   readonly accountHistory: AccountHistory;
   readonly calls: CallReader;
   readonly signer: TransactionSigner;
-  readonly readmission: Readmission;
-  readonly changes: Changes;
+  readonly revalidator: Revalidator;
+  readonly changes: SubmissionNotifier;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly reached: CheckpointHook;
+  readonly failpoint: FailpointHook;
 }
 
 /** Things that should never happen, counted for the operator. */
@@ -42,14 +42,14 @@ export interface Alarms {
 
 /** What the parts of a lane's work share: its ports, its lease, and hints that may be forgotten at any time. */
 export class LaneContext {
-  readonly refusals = new RefusalHints();
+  readonly refusals = new RejectionCounters();
   /** One above the highest nonce that the ledger has held, as the last look showed it and the writes since. */
   nextNonce: bigint | null = null;
 
   constructor(
     readonly lane: LaneIdentity,
     readonly lease: LaneLease,
-    readonly hints: AttemptHints,
+    readonly hints: AttemptCache,
     readonly storeTime: StoreTime,
     readonly alarms: Alarms,
     readonly on: LaneDependencies,
@@ -57,8 +57,8 @@ export class LaneContext {
   ) {}
 
   /** Records an event of this lane. A stale fence ends this instance's hold on the lane. */
-  async record(event: SubmissionEvent, about: Attempt | null = null): Promise<Recorded> {
-    const recorded = await this.on.ledger.record(event);
+  async record(event: SubmissionCommand, about: Attempt | null = null): Promise<CommandResult> {
+    const recorded = await this.on.ledger.apply(event);
     if (recorded.written) {
       const above = recorded.nonce === null ? null : recorded.nonce.through + 1n;
       if (above !== null && (this.nextNonce === null || above > this.nextNonce)) this.nextNonce = above;
@@ -82,7 +82,7 @@ export class LaneContext {
   /** Asks the domain whether an attempt in flight still makes sense; one that can't tell now leaves it wanted. */
   async askWhetherWanted(attempt: Attempt): Promise<void> {
     await this.apart('asking whether an attempt is wanted', async () => {
-      const code = await this.on.readmission.refusalOf(attempt);
+      const code = await this.on.revalidator.refusalOf(attempt);
       if (code !== null) this.hints.markUnwanted(attempt, code);
     });
   }
@@ -93,8 +93,8 @@ export class LaneContext {
   }
 
   /** Why the attempt that holds a nonce is no longer wanted on chain; null while it is, and for a nonce without an owner. */
-  whyUnwanted({ row, owner }: Pick<OpenNonce, 'row' | 'owner'>): string | null {
-    return owner === null ? null : (this.hints.whyUnwanted(owner) ?? this.refusals.refusedTooOften(row.nonce));
+  cancellationReason({ row, owner }: Pick<OpenNonce, 'row' | 'owner'>): string | null {
+    return owner === null ? null : (this.hints.cancellationReason(owner) ?? this.refusals.refusedTooOften(row.nonce));
   }
 
   noopBounds({ gasPrices }: ChainHead): ResourceBounds {

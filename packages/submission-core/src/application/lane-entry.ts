@@ -192,7 +192,7 @@ export class LaneEntry {
     const noop = { attempt: null, fingerprint: null, transaction };
     const event = { type: 'store', ...claim, version, ...noop, ceilingL2PriceFri, nonceLimit: nonce + 1n } as const;
     if (!(await context.record(event)).written) return;
-    context.on.reached('filled');
+    context.on.failpoint('filled');
     sender.send(claim, transaction.hash, transaction.bytes);
   }
 }

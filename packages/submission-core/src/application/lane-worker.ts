@@ -3,7 +3,7 @@ import type { LaneRoom } from '../domain/choose-lane.js';
 import type { RefusalCause } from '../domain/events.js';
 import { boundsFor, type ResourceBounds } from '../domain/resource-bounds.js';
 import { isFree, isLandable, type Attempt, type Lane, type OpenNonce, type Quarantine } from '../domain/rows.js';
-import type { TransactionSighting } from '../domain/sighting.js';
+import type { TransactionStatus } from '../domain/sighting.js';
 import type { AccountState, ChainHead } from '../ports/chain.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
 import { bounded } from './bounded.js';
@@ -15,7 +15,7 @@ import { prepareAttempt } from './prepare-attempt.js';
 import type { Sender } from './sender.js';
 import { SettledBlocks } from './settled-blocks.js';
 import type { LaneIdentity } from './settings.js';
-import type { WatchedNonce } from './stuck-watch.js';
+import type { WatchedNonce } from './stuck-nonce-monitor.js';
 
 /** What a lane can do now. `resting`, `quarantined`, `paused` and `unknown` have a reason. */
 export type LaneState =
@@ -32,7 +32,7 @@ export interface LaneStatus extends LaneIdentity {
 }
 
 /** What a lane has to give away, as its rows and the head say; `given` counts what has been taken of it since. */
-export interface LaneOffer extends LaneRoom {
+export interface LaneCapacity extends LaneRoom {
   readonly worker: LaneWorker;
   readonly head: ChainHead;
   /** Free nonces below something that could land, lowest first. */
@@ -65,7 +65,7 @@ export class LaneWorker {
   #open: readonly OpenNonce[] = [];
   #watched: readonly WatchedNonce[] = [];
   /** Free nonces that no waiting attempt took when they were offered. */
-  #leftOver: ReadonlySet<bigint> = new Set();
+  #unclaimedGaps: ReadonlySet<bigint> = new Set();
 
   constructor(
     private readonly context: LaneContext,
@@ -149,7 +149,7 @@ export class LaneWorker {
   }
 
   /** Rows first, then what they leave room for. Null while it can give nothing away. */
-  async offer(): Promise<LaneOffer | null> {
+  async offer(): Promise<LaneCapacity | null> {
     const seen = this.#seen;
     const { clock, ledger } = this.context.on;
     const { idleIntervalMs, maxInFlightPerLane } = this.context.settings;
@@ -163,8 +163,8 @@ export class LaneWorker {
     return {
       worker: this,
       head,
-      room: maxInFlightPerLane - open.filter(hasLandable).length,
-      holes: freeBelow.length,
+      freeSlots: maxInFlightPerLane - open.filter(hasLandable).length,
+      gaps: freeBelow.length,
       freeBelow: freeBelow.map(({ row }) => row.nonce),
       balanceFri: this.context.balanceFri(head),
       given: 0,
@@ -172,14 +172,14 @@ export class LaneWorker {
   }
 
   /** What became of an offer: free nonces that no attempt took may now be filled. */
-  offered({ room, given, freeBelow, head }: LaneOffer, couldNotPay: boolean): void {
-    this.#leftOver = new Set(freeBelow.slice(given));
+  offered({ freeSlots, given, freeBelow, head }: LaneCapacity, couldNotPay: boolean): void {
+    this.#unclaimedGaps = new Set(freeBelow.slice(given));
     const usual = boundsFor(this.context.settings.usualLimits ?? this.context.settings.noopLimits, head.gasPrices);
-    this.#capacity = room <= 0 ? 'full' : couldNotPay || !this.context.canPay(head, usual) ? 'short_of_funds' : 'ready';
+    this.#capacity = freeSlots <= 0 ? 'full' : couldNotPay || !this.context.canPay(head, usual) ? 'short_of_funds' : 'ready';
   }
 
   /** St-P: prepares and sends, in turn; given up when it takes too long. Never rejects. */
-  async prepare(attempt: Attempt, { head }: Pick<LaneOffer, 'head'>): Promise<void> {
+  async prepare(attempt: Attempt, { head }: Pick<LaneCapacity, 'head'>): Promise<void> {
     const { on, settings } = this.context;
     try {
       await bounded(
@@ -189,7 +189,7 @@ export class LaneWorker {
       );
     } catch {
       on.logger.warn({ lane: this.lane.address }, 'preparing an attempt took too long');
-      this.context.hints.holdBack(attempt.id);
+      this.context.hints.backOff(attempt.id);
       this.#giveUp();
     }
   }
@@ -257,9 +257,9 @@ export class LaneWorker {
     this.context.nextNonce = this.#lane?.nextNonce ?? null;
   }
 
-  async #sightingsOf(open: readonly OpenNonce[]): Promise<ReadonlyMap<Felt, TransactionSighting>> {
+  async #sightingsOf(open: readonly OpenNonce[]): Promise<ReadonlyMap<Felt, TransactionStatus>> {
     const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
-    const answers = hashes.length === 0 ? [] : await this.context.on.reader.sightings(hashes);
+    const answers = hashes.length === 0 ? [] : await this.context.on.reader.transactionStatuses(hashes);
     return new Map(hashes.map((hash, index) => [hash, answers[index] ?? { kind: 'unknown' }]));
   }
 
@@ -267,7 +267,7 @@ export class LaneWorker {
   async #follow(
     head: ChainHead,
     open: readonly OpenNonce[],
-    sightings: ReadonlyMap<Felt, TransactionSighting>,
+    sightings: ReadonlyMap<Felt, TransactionStatus>,
     isJudged: boolean,
   ): Promise<void> {
     const { context } = this;
@@ -279,11 +279,11 @@ export class LaneWorker {
       nonce,
       sightings,
       passedByChain: accountNonce > nonce.row.nonce,
-      unwanted: context.whyUnwanted(nonce),
+      unwanted: context.cancellationReason(nonce),
     }));
     const isQuarantined = this.#quarantine !== null;
     for (const [index, nonce] of open.entries()) {
-      const workWaits = this.isUsable && !this.#leftOver.has(nonce.row.nonce);
+      const workWaits = this.isUsable && !this.#unclaimedGaps.has(nonce.row.nonce);
       const look = { head, sightings, liveAbove: livesAbove(open, index), workWaits, isQuarantined, isJudged, canSign: this.isConfigured };
       await context.apart('following a nonce', () => followNonce(context, this.sender, nonce, look));
     }

@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { Lane } from '../domain/rows.js';
-import { isBehind } from '../domain/view.js';
+import { isBehind } from '../domain/machine-state.js';
 import type { LedgerState } from '../ports/ledger.port.js';
 import { bounded } from './bounded.js';
 import type { LaneDependencies } from './lane-context.js';

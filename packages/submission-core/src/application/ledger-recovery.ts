@@ -12,7 +12,7 @@ const READ_LOOKS = 4;
 /** The chain's height is noted so often. */
 const NOTE_EVERY_MS = 60_000;
 
-export type RecoveryParts = Pick<LaneDependencies, 'ledger' | 'clock' | 'logger' | 'reached' | 'reader' | 'accountHistory' | 'calls'>;
+export type RecoveryParts = Pick<LaneDependencies, 'ledger' | 'clock' | 'logger' | 'failpoint' | 'reader' | 'accountHistory' | 'calls'>;
 
 /**
  * Brings a ledger that is behind its chain up to it: when every nonce in question is consumed, reads what our accounts have sent since the
@@ -71,7 +71,7 @@ export class LedgerRecovery {
   }
 
   async #end(lanes: readonly Felt[]): Promise<void> {
-    const { written } = await this.on.ledger.record({ type: 'end_quarantine', lanes });
+    const { written } = await this.on.ledger.apply({ type: 'end_quarantine', lanes });
     if (written) this.on.logger.info({ lanes: lanes.join(', ') }, 'every nonce in question is consumed: the lanes carry calls');
   }
 

@@ -12,16 +12,16 @@ export async function prepareAttempt(lane: LaneContext, sender: Sender, attempt:
     const code = await whyUnwanted(lane, attempt);
     isHandled = code === null ? await prepareAndSend(lane, sender, attempt, head) : await lane.endWaiting(attempt, code);
   });
-  if (!isHandled) lane.hints.holdBack(attempt.id);
+  if (!isHandled) lane.hints.backOff(attempt.id);
 }
 
 /** The domain has the last word before an attempt gets a nonce: much may have changed since its admission, or since its last nonce. */
 async function whyUnwanted(lane: LaneContext, attempt: Attempt): Promise<string | null> {
-  return lane.hints.whyUnwanted(attempt) ?? lane.on.readmission.refusalOf(attempt);
+  return lane.hints.cancellationReason(attempt) ?? lane.on.revalidator.refusalOf(attempt);
 }
 
 async function prepareAndSend(lane: LaneContext, sender: Sender, attempt: Attempt, head: ChainHead): Promise<boolean> {
-  const { ledger, signer, reached } = lane.on;
+  const { ledger, signer, failpoint } = lane.on;
   const { address, settings } = lane;
   const account = head.accounts.get(address);
   const { fence } = lane.lease;
@@ -37,7 +37,7 @@ async function prepareAndSend(lane: LaneContext, sender: Sender, attempt: Attemp
   const carried = { attempt: refOf(attempt), fingerprint: attempt.fingerprint, transaction };
   const event = { type: 'store', ...claim, version, ...carried, ceilingL2PriceFri, nonceLimit } as const;
   if (!(await lane.record(event, attempt)).written) return false;
-  reached('prepared');
+  failpoint('prepared');
   sender.send(claim, transaction.hash, transaction.bytes);
   lane.hints.forget(attempt);
   return true;

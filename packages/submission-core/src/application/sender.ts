@@ -1,19 +1,19 @@
 import type { Clock, Logger } from '@sotto/kernel';
-import type { LaneClaim, RefusalCause } from '../domain/events.js';
+import type { LaneSlot, RefusalCause } from '../domain/events.js';
 import type { Attempt } from '../domain/rows.js';
 import type { Felt } from '@sotto/kernel';
 import type { Broadcaster, SendAnswer } from '../ports/chain.port.js';
-import type { Ledger, Recorded } from '../ports/ledger.port.js';
-import type { Changes } from './changes.js';
-import type { CheckpointHook } from './settings.js';
+import type { Ledger, CommandResult } from '../ports/ledger.port.js';
+import type { SubmissionNotifier } from './submission-notifier.js';
+import type { FailpointHook } from './settings.js';
 
 export interface SenderDependencies {
   readonly ledger: Ledger;
   readonly broadcaster: Broadcaster;
-  readonly changes: Changes;
+  readonly changes: SubmissionNotifier;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly reached: CheckpointHook;
+  readonly failpoint: FailpointHook;
 }
 
 export type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
@@ -39,10 +39,10 @@ export class Sender {
   ) {}
 
   /** C: claims one more send of stored bytes, then sends them. */
-  async claimAndSend(claim: LaneClaim, hash: Felt): Promise<Recorded> {
-    const recorded = await this.on.ledger.record({ type: 'claim', ...claim, hash });
+  async claimAndSend(claim: LaneSlot, hash: Felt): Promise<CommandResult> {
+    const recorded = await this.on.ledger.apply({ type: 'claim', ...claim, hash });
     if (recorded.written) {
-      this.on.reached('claimed');
+      this.on.failpoint('claimed');
       const bytes = await this.on.ledger.signedBytes(hash);
       if (bytes === null) this.on.logger.error({ transactionHash: hash }, 'signed bytes of an open nonce are missing');
       else this.send(claim, hash, bytes);
@@ -51,7 +51,7 @@ export class Sender {
   }
 
   /** Sends bytes whose send is claimed; does not wait for the answer. */
-  send(claim: LaneClaim, hash: Felt, bytes: Uint8Array): void {
+  send(claim: LaneSlot, hash: Felt, bytes: Uint8Array): void {
     const underway = this.#send(claim, hash, bytes)
       .catch((error: unknown) => this.on.logger.error({ transactionHash: hash, error: asError(error) }, 'recording an answer failed'))
       .finally(() => this.#underway.delete(underway));
@@ -63,9 +63,9 @@ export class Sender {
     while (this.#underway.size > 0) await Promise.allSettled(this.#underway);
   }
 
-  async #send(claim: LaneClaim, hash: Felt, bytes: Uint8Array): Promise<void> {
+  async #send(claim: LaneSlot, hash: Felt, bytes: Uint8Array): Promise<void> {
     const answer = await this.on.broadcaster.send(bytes);
-    this.on.reached('sent');
+    this.on.failpoint('sent');
     const fields = { transactionHash: hash, nonce: String(claim.nonce), answer: answer.kind };
     if (answer.kind === 'taken') {
       this.on.logger.info(fields, 'transaction sent');
@@ -77,12 +77,12 @@ export class Sender {
   }
 
   /** K2. False when it proves nothing. */
-  async #recordRefusal(claim: LaneClaim, hash: Felt, refusal: Refusal): Promise<boolean> {
+  async #recordRefusal(claim: LaneSlot, hash: Felt, refusal: Refusal): Promise<boolean> {
     const cause = refusal.cause === 'account' ? await this.told.diagnose(refusal) : refusal.cause;
     if (cause === null) return false;
-    const { written, attempt } = await this.on.ledger.record({ type: 'refusal', ...claim, hash, code: refusal.code, cause });
+    const { written, attempt } = await this.on.ledger.apply({ type: 'refusal', ...claim, hash, code: refusal.code, cause });
     if (!written) return false;
-    this.on.reached('refused');
+    this.on.failpoint('refused');
     this.told.refused(attempt);
     if (attempt !== null) this.on.changes.changed(attempt.id);
     return true;

@@ -89,7 +89,7 @@ export const CHECKPOINTS = [
   'adopted',
   'wiped',
 ] as const;
-export type Checkpoint = (typeof CHECKPOINTS)[number];
+export type Failpoint = (typeof CHECKPOINTS)[number];
 
 /** Called at each checkpoint, before anybody is told of it. */
-export type CheckpointHook = (checkpoint: Checkpoint) => void;
+export type FailpointHook = (checkpoint: Failpoint) => void;

@@ -83,7 +83,7 @@ export class SettledBlocks {
     const { written } = await lane.record({ type: 'reopen', lane: lane.address, nonce, fence, block });
     if (!written) return;
     lane.alarms.reopened += 1;
-    lane.on.reached('reopened');
+    lane.on.failpoint('reopened');
     const fields = { lane: lane.address, nonce: String(nonce), block: block.number, transactionHash };
     lane.on.logger.error(fields, 'the chain has undone the block that consumed a nonce: it is open again');
   }

@@ -1,10 +1,10 @@
 import { refOf, type Attempt, type LaneRole } from '../domain/rows.js';
 import type { StuckNonce } from '../domain/stuck.js';
-import { isBehind } from '../domain/view.js';
+import { isBehind } from '../domain/machine-state.js';
 import { LedgerOfAnotherChain } from '../errors.js';
 import type { Broadcaster } from '../ports/chain.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
-import { AttemptHints } from './attempt-hints.js';
+import { AttemptCache } from './attempt-cache.js';
 import { attemptWork } from './attempt-work.js';
 import { bounded } from './bounded.js';
 import { Dispatcher } from './dispatcher.js';
@@ -16,7 +16,7 @@ import { LedgerRecovery } from './ledger-recovery.js';
 import { Sender } from './sender.js';
 import type { LaneIdentity, SubmissionSettings } from './settings.js';
 import { StoreTime } from './store-time.js';
-import { StuckWatch } from './stuck-watch.js';
+import { StuckNonceMonitor } from './stuck-nonce-monitor.js';
 
 export interface EngineDependencies extends LaneDependencies {
   readonly broadcaster: Broadcaster;
@@ -52,11 +52,11 @@ const NO_LANE = 'NO_USABLE_LANE';
  */
 export class SubmissionEngine {
   readonly #storeTime: StoreTime;
-  readonly #hints: AttemptHints;
+  readonly #hints: AttemptCache;
   readonly #alarms: Alarms = { foreign: 0, reopened: 0, disprovedRefusals: 0 };
   readonly #workers: LaneWorker[];
   readonly #dispatchers: ReadonlyMap<LaneRole, Dispatcher>;
-  readonly #watch: StuckWatch;
+  readonly #watch: StuckNonceMonitor;
   readonly #recovery: LedgerRecovery;
   readonly #judge: LedgerJudge;
   readonly #stopping = new AbortController();
@@ -75,10 +75,10 @@ export class SubmissionEngine {
   ) {
     if (settings.maxInFlightPerLane > settings.nonceWindow) throw new RangeError('a lane may have no more in flight than its nonce window');
     this.#storeTime = new StoreTime(on.clock);
-    this.#hints = new AttemptHints({ ...on, storeTime: this.#storeTime });
+    this.#hints = new AttemptCache({ ...on, storeTime: this.#storeTime });
     this.#workers = settings.lanes.map((lane) => this.#workerFor(lane, true));
     this.#dispatchers = new Map(settings.lanes.map(({ role }) => [role, this.#dispatcherFor(role)]));
-    this.#watch = new StuckWatch(
+    this.#watch = new StuckNonceMonitor(
       { storeTime: this.#storeTime, logger: on.logger },
       settings.attentionAfterMs ?? settings.mempoolLifetimeMs,
     );
@@ -283,7 +283,7 @@ export class SubmissionEngine {
       isStrict: () => this.#isStrict,
       diagnose: () => worker.diagnose(others.length > 0),
       refused: (attempt) => {
-        if (attempt?.state === 'accepted') this.#hints.holdBack(attempt.id);
+        if (attempt?.state === 'accepted') this.#hints.backOff(attempt.id);
         void this.#dispatchers.get(lane.role)?.request();
       },
       refusedInVain: (nonce, hash, refusal) => context.refusals.note(nonce, hash, refusal),
@@ -305,7 +305,7 @@ export class SubmissionEngine {
           continue;
         }
         const end = { type: 'end_waiting', attempt: refOf(attempt), to: 'expired', code: this.#whyNotSent(role), notBeforeMs } as const;
-        const { written } = await this.on.ledger.record(end);
+        const { written } = await this.on.ledger.apply(end);
         if (!written) continue;
         this.on.changes.changed(attempt.id);
         this.#hints.forget(attempt);
@@ -328,9 +328,9 @@ export class SubmissionEngine {
     const nowMs = this.on.clock.monotonicMs();
     if (this.#lastWipeMs !== null && nowMs - this.#lastWipeMs < this.settings.wipeIntervalMs) return;
     this.#lastWipeMs = nowMs;
-    const wiped = await this.on.ledger.wipe(this.settings.retentionMs);
+    const wiped = await this.on.ledger.redact(this.settings.retentionMs);
     if (wiped === 0) return;
-    this.on.reached('wiped');
+    this.on.failpoint('wiped');
     this.on.logger.info({ attempts: wiped }, 'private data of ended attempts wiped');
   }
 

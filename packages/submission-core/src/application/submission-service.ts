@@ -1,13 +1,13 @@
 import type { Clock } from '@sotto/kernel';
-import { answerOf, type AnswerAt, type SubmissionAnswer } from '../domain/answer.js';
+import { outcomeOf, type AnswerAt, type SubmissionAnswer } from '../domain/answer.js';
 import type { NewSubmission, NewerCall } from '../domain/events.js';
 import { asksForSame } from '../domain/fingerprint.js';
 import { isLive, refOf, type Attempt, type AttemptRef, type LaneRole } from '../domain/rows.js';
 import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '../errors.js';
 import type { Ledger } from '../ports/ledger.port.js';
 import type { Acceptance, Submissions, WantedSubmission } from '../ports/submissions.port.js';
-import type { Changes } from './changes.js';
-import type { CheckpointHook } from './settings.js';
+import type { SubmissionNotifier } from './submission-notifier.js';
+import type { FailpointHook } from './settings.js';
 
 /** How often a waiting caller's row is read again when nobody said that it changed: another instance may hold the lane. */
 const REREAD_INTERVAL_MS = 1_000;
@@ -41,12 +41,12 @@ export class SubmissionService implements Submissions {
 
   constructor(
     private readonly ledger: Ledger,
-    private readonly changes: Changes,
+    private readonly changes: SubmissionNotifier,
     /** Tells the lanes that there is work. */
     private readonly wakeLanes: () => void,
     private readonly clock: Clock,
     private readonly settings: SubmissionServiceSettings,
-    private readonly reached: CheckpointHook,
+    private readonly failpoint: FailpointHook,
   ) {}
 
   async submit(wanted: WantedSubmission): Promise<Acceptance> {
@@ -62,11 +62,11 @@ export class SubmissionService implements Submissions {
   }
 
   async renew(attempt: AttemptRef, { fingerprint, calldata }: NewerCall): Promise<boolean> {
-    const { written } = await this.ledger.record({ type: 'renew', attempt: refOf(attempt), fingerprint, calldata });
+    const { written } = await this.ledger.apply({ type: 'renew', attempt: refOf(attempt), fingerprint, calldata });
     return written;
   }
 
-  async turnsAway(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null> {
+  async checkQueueCapacity(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null> {
     if (this.settings.isLedgerBehind?.() === true) return new LedgerBehindChain({ retryAfterSeconds: BEHIND_RETRY_AFTER_SECONDS });
     return this.#fullWith(await this.ledger.countWaiting(role));
   }
@@ -78,7 +78,7 @@ export class SubmissionService implements Submissions {
   async find(id: string): Promise<SubmissionAnswer | null> {
     const attempt = await this.ledger.attemptById(id);
     if (attempt === null) return null;
-    return answerOf(attempt, await this.ledger.transactionsOf(attempt), this.settings.answerAt);
+    return outcomeOf(attempt, await this.ledger.transactionsOf(attempt), this.settings.answerAt);
   }
 
   async waitFor(id: string, waitMs: number, signal?: AbortSignal): Promise<SubmissionAnswer> {
@@ -118,7 +118,7 @@ export class SubmissionService implements Submissions {
     const { sendWithinMs = Infinity, ...call } = wanted;
     const deadlineAfterMs = Math.min(sendWithinMs, this.settings.deadlineMs);
     const submission: NewSubmission = { ...call, id: this.settings.newId(), deadlineAfterMs };
-    const recorded = await this.ledger.record({ type: 'request', submission });
+    const recorded = await this.ledger.apply({ type: 'request', submission });
     const { attempt } = recorded;
     if (!recorded.written) {
       if (recorded.because === 'ledger_behind') throw new LedgerBehindChain({ retryAfterSeconds: BEHIND_RETRY_AFTER_SECONDS });
@@ -126,7 +126,7 @@ export class SubmissionService implements Submissions {
     }
     if (attempt === null) throw new Error('the ledger recorded a request without an attempt');
     if (recorded.written) {
-      this.reached('accepted');
+      this.failpoint('accepted');
       this.wakeLanes();
       this.changes.workWaits();
       return { kind: 'accepted', attempt };

@@ -1,6 +1,6 @@
 import { Fault, type Felt } from '@sotto/kernel';
 import type { BlockRef } from '../domain/rows.js';
-import type { TransactionSighting } from '../domain/sighting.js';
+import type { TransactionStatus } from '../domain/sighting.js';
 import type { CallReader } from '../ports/call-reader.port.js';
 import type { AccountHistory, ChainHead, ChainReader } from '../ports/chain.port.js';
 import type { Ledger, LedgerState } from '../ports/ledger.port.js';
@@ -9,7 +9,7 @@ import type { AuditedLane, CarriedTransaction, ChainEvidence, LedgerEvidence } f
 
 export interface EvidenceSources {
   readonly history: AccountHistory;
-  readonly reader: Pick<ChainReader, 'head' | 'blockHash' | 'sightings'>;
+  readonly reader: Pick<ChainReader, 'head' | 'blockHash' | 'transactionStatuses'>;
   readonly book: AuditBook;
   readonly ledger: Pick<Ledger, 'state'>;
   /** Names the submission that a call on chain belongs to. Null: stored transactions are not compared with their calls. */
@@ -163,12 +163,12 @@ export class EvidenceReader {
   async #sightings(
     submissions: readonly AuditedSubmission[],
     transactions: readonly CarriedTransaction[],
-  ): Promise<ReadonlyMap<Felt, TransactionSighting>> {
+  ): Promise<ReadonlyMap<Felt, TransactionStatus>> {
     const shown = new Set(transactions.map(({ consumer }) => consumer.hash));
     const hashes = [...new Set(submissions.flatMap(hashesOf))].filter((hash) => !shown.has(hash));
-    const sightings = new Map<Felt, TransactionSighting>();
+    const sightings = new Map<Felt, TransactionStatus>();
     for (const chunk of chunksOf(hashes)) {
-      const answers = await this.sources.reader.sightings(chunk);
+      const answers = await this.sources.reader.transactionStatuses(chunk);
       for (const [index, hash] of chunk.entries()) sightings.set(hash, answers[index] ?? { kind: 'unread' });
     }
     return sightings;

@@ -8,7 +8,7 @@ import {
   type Settlement,
   type TransactionRow,
 } from '../domain/rows.js';
-import type { TransactionSighting } from '../domain/sighting.js';
+import type { TransactionStatus } from '../domain/sighting.js';
 import type { AccountTransaction } from '../ports/chain.port.js';
 import type { AuditedSubmission } from './audit-book.port.js';
 
@@ -75,7 +75,7 @@ export interface ChainEvidence {
   /** Every transaction of our accounts in the blocks that were read. */
   readonly transactions: readonly CarriedTransaction[];
   /** What the node says of the transactions of the submissions. */
-  readonly sightings: ReadonlyMap<Felt, TransactionSighting>;
+  readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
   /** Next nonce of each account at the head. */
   readonly accountNonces: ReadonlyMap<Felt, bigint>;
   /** Blocks up to this height are deep enough to be judged. */

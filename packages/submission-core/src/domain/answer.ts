@@ -24,7 +24,7 @@ export type AnswerAt = 'preconfirmed' | 'accepted_on_l2';
  * What the rows allow to be told.
  * @param transactions the attempt's own, oldest first
  */
-export function answerOf(attempt: Attempt, transactions: readonly TransactionRow[], answerAt: AnswerAt): SubmissionAnswer {
+export function outcomeOf(attempt: Attempt, transactions: readonly TransactionRow[], answerAt: AnswerAt): SubmissionAnswer {
   const landable = transactions.filter(isLandable);
   switch (attempt.state) {
     case 'succeeded':

@@ -1,19 +1,19 @@
 /** What a lane has to offer to an attempt that it can pay. */
 export interface LaneRoom {
   /** Nonces that it may still give away. */
-  readonly room: number;
+  readonly freeSlots: number;
   /** Free nonces below something that could land: filled by an attempt they cost no no-op. */
-  readonly holes: number;
+  readonly gaps: number;
   readonly balanceFri: bigint;
 }
 
 /** The lane that should take the next attempt: one with a hole before all others, else the one with most room, else the richest. Null without room. */
 export function chooseLane<Lane extends LaneRoom>(lanes: readonly Lane[]): Lane | null {
-  const open = lanes.filter(({ room }) => room > 0);
-  return open.toSorted((a, b) => hasHole(b) - hasHole(a) || b.room - a.room || richerFirst(a, b)).at(0) ?? null;
+  const open = lanes.filter(({ freeSlots }) => freeSlots > 0);
+  return open.toSorted((a, b) => hasGap(b) - hasGap(a) || b.freeSlots - a.freeSlots || richerFirst(a, b)).at(0) ?? null;
 }
 
-const hasHole = ({ holes }: LaneRoom): number => (holes > 0 ? 1 : 0);
+const hasGap = ({ gaps }: LaneRoom): number => (gaps > 0 ? 1 : 0);
 
 function richerFirst(a: LaneRoom, b: LaneRoom): number {
   if (a.balanceFri === b.balanceFri) return 0;

@@ -1,17 +1,17 @@
-import type { SubmissionEvent } from './events.js';
+import type { SubmissionCommand } from './events.js';
 import { adopt } from './transitions/adopt.js';
 import { endQuarantine, importNonce, introduce, quarantine } from './transitions/lanes.js';
 import { endWaiting, renew, request } from './transitions/request.js';
 import { claim, observe, refusal } from './transitions/send.js';
 import { finalize, reopen, settle } from './transitions/settle.js';
 import { store } from './transitions/store.js';
-import type { Decision, View } from './view.js';
+import type { Decision, MachineState } from './machine-state.js';
 
 /**
  * The submission machine: what `event` writes, given the rows it depends on. Pure; each case is a row of the transition table in
  * `docs/submission-machine.md`, and guards are judged on rows read in the transaction that will write.
  */
-export function decide(event: SubmissionEvent, view: View): Decision {
+export function decide(event: SubmissionCommand, view: MachineState): Decision {
   switch (event.type) {
     case 'request':
       return request(event, view);

@@ -29,7 +29,7 @@ export interface SignedTransaction {
 }
 
 /** The lane's rows that an event touches, and the fence under which the writer believes to hold it. */
-export interface LaneClaim {
+export interface LaneSlot {
   readonly lane: Felt;
   readonly nonce: bigint;
   readonly fence: bigint;
@@ -62,7 +62,7 @@ export interface AdoptedCall {
 }
 
 /** Everything that can change the ledger. Letters are the rows of the transition table. Times are the store's, never the writer's. */
-export type SubmissionEvent =
+export type SubmissionCommand =
   /** A1–A3 */
   | { readonly type: 'request'; readonly submission: NewSubmission }
   /** A4: another call of the same effect, for an attempt of which nothing was ever signed. */
@@ -71,7 +71,7 @@ export type SubmissionEvent =
    * St: bytes under a nonce, with their first send claimed. `attempt` is whose call they carry, null for a no-op. What it does follows from
    * the row: gives the nonce away, replaces, cancels, or fills.
    */
-  | (LaneClaim &
+  | (LaneSlot &
       Versioned & {
         readonly type: 'store';
         readonly attempt: AttemptRef | null;
@@ -83,17 +83,17 @@ export type SubmissionEvent =
         readonly nonceLimit: bigint;
       })
   /** C */
-  | (LaneClaim & { readonly type: 'claim'; readonly hash: Felt })
+  | (LaneSlot & { readonly type: 'claim'; readonly hash: Felt })
   /** K2, K3. Names no version: what it proves stands in the row of the write. */
-  | (LaneClaim & { readonly type: 'refusal'; readonly hash: Felt; readonly code: string; readonly cause: RefusalCause })
+  | (LaneSlot & { readonly type: 'refusal'; readonly hash: Felt; readonly code: string; readonly cause: RefusalCause })
   /** S */
-  | (LaneClaim & Versioned & { readonly type: 'settle'; readonly consumer: NonceConsumer })
+  | (LaneSlot & Versioned & { readonly type: 'settle'; readonly consumer: NonceConsumer })
   /** F; `isOnL1`: the block is at ACCEPTED_ON_L1, else its age must exceed the horizon. */
-  | (LaneClaim & { readonly type: 'finalize'; readonly block: BlockRef; readonly isOnL1: boolean; readonly horizonMs: number })
+  | (LaneSlot & { readonly type: 'finalize'; readonly block: BlockRef; readonly isOnL1: boolean; readonly horizonMs: number })
   /** U; names the block that the row was settled by. */
-  | (LaneClaim & { readonly type: 'reopen'; readonly block: BlockRef })
+  | (LaneSlot & { readonly type: 'reopen'; readonly block: BlockRef })
   /** A row for the lane's next nonce, which the chain has passed without us: open, to be settled like any other. With `through` above `nonce` one settled row for the range. */
-  | (LaneClaim & { readonly type: 'import'; readonly through: bigint })
+  | (LaneSlot & { readonly type: 'import'; readonly through: bigint })
   /** The first sight of a lane: it starts at its nonce on chain. `isAccepted`: an operator vouches that nothing of it is in flight. `hasSentCalls`: another ledger of ours has used it. */
   | (LaneFence & {
       readonly type: 'introduce';
@@ -125,6 +125,6 @@ export type SubmissionEvent =
       readonly seen: SeenExecution | null;
     };
 
-export type LaneFence = Omit<LaneClaim, 'nonce'>;
+export type LaneFence = Omit<LaneSlot, 'nonce'>;
 
-export type SubmissionEventType = SubmissionEvent['type'];
+export type SubmissionCommandType = SubmissionCommand['type'];

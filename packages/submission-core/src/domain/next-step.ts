@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { NonceConsumer } from './events.js';
 import { isLandable, type OpenNonce, type TransactionRow } from './rows.js';
 import { canBeOutbid } from './resource-bounds.js';
-import type { TransactionSighting } from './sighting.js';
+import type { TransactionStatus } from './sighting.js';
 
 /** What an open nonce wants next. Only `settle` rests on evidence; all others are about looking and sending. */
 export type NextStep =
@@ -17,7 +17,7 @@ export type NextStep =
 
 export interface NonceFacts {
   /** By hash; every transaction stored under the nonce has one. */
-  readonly sightings: ReadonlyMap<Felt, TransactionSighting>;
+  readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
   /** The account's nonce at ACCEPTED_ON_L2. */
   readonly chainNonce: bigint;
   /** Something that could land stands at a higher nonce of the lane. */
@@ -56,7 +56,7 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   if (isUnwanted && noop === undefined) return { do: 'cancel' };
   // What could not be read says nothing, also not that it is silent.
   if (seen.includes('unread')) return { do: 'wait' };
-  if (best.claims === 0) return { do: 'send', hash: best.hash, again: false };
+  if (best.sendCount === 0) return { do: 'send', hash: best.hash, again: false };
   const { maxPriceFri } = best.bounds.l2Gas;
   const tooLow = maxPriceFri < facts.l2GasPriceFri || facts.refusedForPrice.has(best.hash);
   const rivals = isUnwanted ? landable.filter(({ kind }) => kind === 'noop') : landable;
@@ -70,7 +70,7 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   return longAgo || best.claimFence !== facts.fence ? { do: 'send', hash: best.hash, again: true } : { do: 'wait' };
 }
 
-function consumerAmong(transactions: readonly TransactionRow[], sightings: ReadonlyMap<Felt, TransactionSighting>): NonceConsumer | null {
+function consumerAmong(transactions: readonly TransactionRow[], sightings: ReadonlyMap<Felt, TransactionStatus>): NonceConsumer | null {
   for (const { hash } of transactions) {
     const consumer = consumerOf(hash, sightings.get(hash));
     if (consumer !== null) return consumer;
@@ -79,7 +79,7 @@ function consumerAmong(transactions: readonly TransactionRow[], sightings: Reado
 }
 
 /** Only a receipt at ACCEPTED_ON_L2 makes a consumer. */
-export function consumerOf(hash: Felt, sighting: TransactionSighting | undefined): NonceConsumer | null {
+export function consumerOf(hash: Felt, sighting: TransactionStatus | undefined): NonceConsumer | null {
   if (sighting?.kind !== 'accepted') return null;
   const { execution, revertReason, feeFri, block } = sighting;
   return { hash, execution, revertReason, feeFri, block };

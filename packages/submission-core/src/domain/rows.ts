@@ -148,7 +148,7 @@ export interface TransactionRow {
   readonly priceStep: number;
   readonly bounds: ResourceBounds;
   /** Claimed sends; 2 stands for "more than one". */
-  readonly claims: 0 | 1 | 2;
+  readonly sendCount: 0 | 1 | 2;
   /** Fence under which the last send was claimed. */
   readonly claimFence: bigint | null;
   readonly claimedAtMs: number | null;

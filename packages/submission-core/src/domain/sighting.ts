@@ -1,7 +1,7 @@
 import type { BlockRef, ExecutionStatus } from './rows.js';
 
 /** What a node says of one transaction hash. */
-export type TransactionSighting =
+export type TransactionStatus =
   /** 29: says nothing, neither that it was lost nor that it will not come. */
   | { readonly kind: 'unknown' }
   /** The node could not tell of this one. Proves nothing, and holds up no other. */

@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { AttemptState, OpenNonce, TransactionRow } from './rows.js';
-import type { TransactionSighting } from './sighting.js';
+import type { TransactionStatus } from './sighting.js';
 
 /** A nonce that has been undecided for too long, with all that is known of it. Nothing private: no call, no key. */
 export interface StuckNonce {
@@ -21,12 +21,12 @@ export interface StuckNonce {
     readonly lastClaimAgoMs: number | null;
     readonly gone: TransactionRow['gone'];
     /** What the node said of it at the last look. */
-    readonly seen: TransactionSighting['kind'];
+    readonly seen: TransactionStatus['kind'];
   }[];
 }
 
 export interface StuckFacts {
-  readonly sightings: ReadonlyMap<Felt, TransactionSighting>;
+  readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
   readonly passedByChain: boolean;
   readonly unwanted: string | null;
   /** When the nonce became undecided. */
@@ -44,11 +44,11 @@ export function describeStuck({ row, owner, transactions }: OpenNonce, facts: St
     forMs: nowMs - sinceMs,
     passedByChain,
     unwanted,
-    transactions: transactions.map(({ hash, kind, priceStep, claims, claimedAtMs, gone }) => ({
+    transactions: transactions.map(({ hash, kind, priceStep, sendCount, claimedAtMs, gone }) => ({
       hash,
       kind,
       priceStep,
-      claims,
+      claims: sendCount,
       lastClaimAgoMs: claimedAtMs === null ? null : nowMs - claimedAtMs,
       gone,
       seen: sightings.get(hash)?.kind ?? 'unknown',

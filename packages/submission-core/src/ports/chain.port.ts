@@ -2,7 +2,7 @@ import type { Felt, Felts } from '@sotto/kernel';
 import type { NonceConsumer } from '../domain/events.js';
 import type { GasPrices } from '../domain/resource-bounds.js';
 import type { CallTarget } from '../domain/rows.js';
-import type { TransactionSighting } from '../domain/sighting.js';
+import type { TransactionStatus } from '../domain/sighting.js';
 
 /** How a node answered one send. Only `refused` says that nothing can land, and only for the first and only claimed send. */
 export type SendAnswer =
@@ -48,7 +48,7 @@ export interface ChainHead {
 export interface ChainReader {
   head(accounts: readonly Felt[]): Promise<ChainHead>;
   /** Same order as `hashes`. A hash that can't be read alone is `unread`. */
-  sightings(hashes: readonly Felt[]): Promise<readonly TransactionSighting[]>;
+  transactionStatuses(hashes: readonly Felt[]): Promise<readonly TransactionStatus[]>;
   /** Hash of the block at this height on the node's chain; null above its head. */
   blockHash(number: number): Promise<Felt | null>;
 }

@@ -1,19 +1,19 @@
 import type { Felt, Felts } from '@sotto/kernel';
-import type { SubmissionEvent } from '../domain/events.js';
+import type { SubmissionCommand } from '../domain/events.js';
 import type { Attempt, AttemptRef, Lane, LaneRole, NonceRow, OpenNonce, TransactionRow } from '../domain/rows.js';
-import type { StoodBack } from '../domain/view.js';
+import type { RejectionReason } from '../domain/machine-state.js';
 
 /**
  * What became of an event, and the attempt it was about as it stands after the commit: for an event that names a key its last attempt,
  * for one that names a nonce the attempt that the event changed, else the one that held the nonce (null when there is none).
  */
-export type Recorded =
+export type CommandResult =
   | {
       readonly written: true;
       readonly attempt: Attempt | null;
       /** The nonce's row as written, where the event changed one. */ readonly nonce: NonceRow | null;
     }
-  | { readonly written: false; readonly because: StoodBack; readonly attempt: Attempt | null };
+  | { readonly written: false; readonly because: RejectionReason; readonly attempt: Attempt | null };
 
 /** The chain whose transactions a ledger holds. The first block tells apart two chains of one name (a development chain started again). */
 export interface ChainIdentity {
@@ -44,7 +44,7 @@ export interface LedgerState {
  * unique lane + nonce + price step + kind). Its clock, not the caller's, tells every time in the rows. Rejects with {@link LedgerUnavailable} when the store can't answer.
  */
 export interface Ledger {
-  record(event: SubmissionEvent): Promise<Recorded>;
+  apply(event: SubmissionCommand): Promise<CommandResult>;
 
   attemptById(id: string): Promise<Attempt | null>;
   /** The attempt of a key that counts: the live one, else one that succeeded, else the last. */
@@ -93,7 +93,7 @@ export interface Ledger {
    * Removes what has served: calldata of attempts whose end is final, signed bytes of nonces whose end is, and both of whatever ended longer
    * than `retentionMs` ago by the store's clock. Returns how many attempts were wiped.
    */
-  wipe(retentionMs: number): Promise<number>;
+  redact(retentionMs: number): Promise<number>;
 }
 
 export const Ledger: unique symbol = Symbol.for('@sotto/submission-core/Ledger');

@@ -34,7 +34,7 @@ export interface Submissions {
    * Why nothing new of the role is taken now; null when something is. One cheap read, for those who would work in vain before they submit;
    * `submit` has the last word.
    */
-  turnsAway(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null>;
+  checkQueueCapacity(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null>;
   /** Last attempt of a key: live, or ended. */
   last(key: string): Promise<Attempt | null>;
   /** What may be told now; null for an unknown id. */

@@ -54,7 +54,7 @@ export function describeAccountHistoryContract(name: string, start: () => Promis
         await harness.include(accounts[0], 'SUCCEEDED'),
       ];
       const found = await subject.transactions(accounts, from, await height());
-      const sightings = await reader.sightings(sent.map(({ hash }) => hash));
+      const sightings = await reader.transactionStatuses(sent.map(({ hash }) => hash));
       expect(found.map(({ consumer: { hash, ...consumer } }) => ({ hash, ...consumer }))).toEqual(
         sightings.map((sighting, index) => {
           if (sighting.kind !== 'accepted') throw new Error('a transaction is not accepted');

@@ -100,9 +100,9 @@ export function describeChainReaderContract(
       const { subject, accounts } = harness;
       const hash = await harness.send(accounts[0], 'SUCCEEDED');
       await harness.accept(hash);
-      const before = await subject.sightings([hash]);
+      const before = await subject.transactionStatuses([hash]);
       await harness.acceptOnL1();
-      expect(await subject.sightings([hash])).toEqual(before);
+      expect(await subject.transactionStatuses([hash])).toEqual(before);
     });
 
     it('takes everything back that a rollback undoes', async () => {
@@ -114,7 +114,7 @@ export function describeChainReaderContract(
       await harness.rollback();
       expect(await subject.head(accounts)).toEqual(before);
       expect(await subject.blockHash(undone.blockNumber)).toBeNull();
-      expect((await subject.sightings([hash])).map(({ kind }) => kind)).not.toContain('accepted');
+      expect((await subject.transactionStatuses([hash])).map(({ kind }) => kind)).not.toContain('accepted');
       expect(await subject.blockHash(before.blockNumber)).toBe(before.blockHash);
     });
 
@@ -145,8 +145,8 @@ export function describeChainReaderContract(
       await harness.accept(first);
       await harness.accept(second);
       await harness.makeUnreadable(first);
-      expect((await subject.sightings([first, second])).map(({ kind }) => kind)).toEqual(['unread', 'accepted']);
-      expect(await subject.sightings([first])).toEqual([{ kind: 'unread' }]);
+      expect((await subject.transactionStatuses([first, second])).map(({ kind }) => kind)).toEqual(['unread', 'accepted']);
+      expect(await subject.transactionStatuses([first])).toEqual([{ kind: 'unread' }]);
       expect((await subject.head(accounts)).accounts.size).toBe(2);
     });
 
@@ -162,7 +162,7 @@ export function describeChainReaderContract(
         const hash = await harness.send(accounts[0], execution);
         await harness.accept(hash);
         const after = await subject.head(accounts);
-        const [sighting] = await subject.sightings([hash]);
+        const [sighting] = await subject.transactionStatuses([hash]);
         if (sighting?.kind !== 'accepted') throw new Error('the transaction is not accepted');
         expect(sighting.feeFri).toBeGreaterThan(0n);
         expect(sighting.block).toEqual({ number: after.blockNumber, hash: after.blockHash });
@@ -177,23 +177,23 @@ export function describeChainReaderContract(
       const { subject, accounts } = harness;
       const hash = await harness.send(accounts[0], 'SUCCEEDED');
       await harness.preConfirm(hash);
-      expect(await subject.sightings([hash])).toEqual([{ kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null }]);
+      expect(await subject.transactionStatuses([hash])).toEqual([{ kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null }]);
       expect((await subject.head(accounts)).accounts.get(accounts[0])?.nonce).toBe(0n);
     });
 
     (hasMempool ? it : it.skip)('tells that a transaction waits', async () => {
       const { subject, accounts } = harness;
       const hash = await harness.send(accounts[0], 'SUCCEEDED');
-      expect(await subject.sightings([hash])).toEqual([{ kind: 'waiting' }]);
+      expect(await subject.transactionStatuses([hash])).toEqual([{ kind: 'waiting' }]);
     });
 
     it('tells how a transaction stands on its way', async () => {
       const { subject, accounts } = harness;
       const hash = await harness.send(accounts[0], 'SUCCEEDED');
       await harness.preConfirm(hash);
-      expect(await subject.sightings([hash])).toMatchObject([{ kind: 'pre_confirmed' }]);
+      expect(await subject.transactionStatuses([hash])).toMatchObject([{ kind: 'pre_confirmed' }]);
       await harness.accept(hash);
-      expect(await subject.sightings([hash])).toMatchObject([{ kind: 'accepted', execution: 'SUCCEEDED', revertReason: null }]);
+      expect(await subject.transactionStatuses([hash])).toMatchObject([{ kind: 'accepted', execution: 'SUCCEEDED', revertReason: null }]);
     });
 
     it('gives the reason of a revert, pre-confirmed and accepted', async () => {
@@ -201,9 +201,9 @@ export function describeChainReaderContract(
       const hash = await harness.send(accounts[0], 'REVERTED');
       await harness.preConfirm(hash);
       const reason = expect.stringMatching(/.+/);
-      expect(await subject.sightings([hash])).toEqual([{ kind: 'pre_confirmed', execution: 'REVERTED', revertReason: reason }]);
+      expect(await subject.transactionStatuses([hash])).toEqual([{ kind: 'pre_confirmed', execution: 'REVERTED', revertReason: reason }]);
       await harness.accept(hash);
-      expect(await subject.sightings([hash])).toMatchObject([{ kind: 'accepted', execution: 'REVERTED', revertReason: reason }]);
+      expect(await subject.transactionStatuses([hash])).toMatchObject([{ kind: 'accepted', execution: 'REVERTED', revertReason: reason }]);
     });
 
     it('answers in the order of the question, unknown hashes and repeated ones included', async () => {
@@ -212,18 +212,18 @@ export function describeChainReaderContract(
       await harness.accept(accepted);
       const open = await harness.send(accounts[1], 'SUCCEEDED');
       await harness.preConfirm(open);
-      const kinds = (await subject.sightings([open, NEVER_SENT, accepted, open])).map(({ kind }) => kind);
+      const kinds = (await subject.transactionStatuses([open, NEVER_SENT, accepted, open])).map(({ kind }) => kind);
       expect(kinds).toEqual(['pre_confirmed', 'unknown', 'accepted', 'pre_confirmed']);
     });
 
     it('answers nothing to nothing', async () => {
-      expect(await harness.subject.sightings([])).toEqual([]);
+      expect(await harness.subject.transactionStatuses([])).toEqual([]);
     });
 
     it('rejects with a fault when the node does not answer', async () => {
       await harness.breakDown();
       await expect(harness.subject.head(harness.accounts)).rejects.toBeInstanceOf(Fault);
-      await expect(harness.subject.sightings([NEVER_SENT])).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.transactionStatuses([NEVER_SENT])).rejects.toBeInstanceOf(Fault);
       await expect(harness.subject.blockHash(0)).rejects.toBeInstanceOf(Fault);
     });
   });

@@ -1,5 +1,5 @@
 import { Fault, type Felt } from '@sotto/kernel';
-import type { TransactionSighting } from '../domain/sighting.js';
+import type { TransactionStatus } from '../domain/sighting.js';
 import type {
   AccountCheck,
   AccountHistory,
@@ -33,7 +33,7 @@ export interface ScriptedSend {
  * knows replacement, price and balance rules, and includes only what a test says. Accounts exist from the start with nonce 0.
  */
 export class FakeChain extends FakeNetwork implements Broadcaster, ChainReader, NonceHistory, AccountHistory, AccountCheck {
-  readonly #shown = new Map<Felt, TransactionSighting>();
+  readonly #shown = new Map<Felt, TransactionStatus>();
   readonly #script: ScriptedSend[] = [];
   readonly #sent: Felt[] = [];
   readonly #mayLand = new Map<Felt, FakeTransaction>();
@@ -77,7 +77,7 @@ export class FakeChain extends FakeNetwork implements Broadcaster, ChainReader, 
     };
   }
 
-  async sightings(hashes: readonly Felt[]): Promise<readonly TransactionSighting[]> {
+  async transactionStatuses(hashes: readonly Felt[]): Promise<readonly TransactionStatus[]> {
     await this.#answerOrFail();
     return hashes.map((hash) => (this.#unreadable.has(hash) ? { kind: 'unread' } : (this.#shown.get(hash) ?? this.sighting(hash))));
   }
@@ -124,7 +124,7 @@ export class FakeChain extends FakeNetwork implements Broadcaster, ChainReader, 
   }
 
   /** Overrides what the node says of a hash; null ends it. */
-  show(hash: Felt, sighting: TransactionSighting | null): void {
+  show(hash: Felt, sighting: TransactionStatus | null): void {
     if (sighting === null) this.#shown.delete(hash);
     else this.#shown.set(hash, sighting);
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { toFelt, type Felt } from '@sotto/kernel';
 import type { GasPrices } from '../domain/resource-bounds.js';
 import type { BlockRef, ExecutionStatus } from '../domain/rows.js';
-import type { TransactionSighting } from '../domain/sighting.js';
+import type { TransactionStatus } from '../domain/sighting.js';
 import type { AccountProblem, AccountState, AccountTransaction, SendAnswer } from '../ports/chain.port.js';
 import { FakeBlocks } from './fake-blocks.js';
 import type { FakeTransaction } from './fake-transaction.js';
@@ -72,7 +72,7 @@ export class FakeNetwork {
   }
 
   /** Takers of the account's nonces from 0 on, in order, up to the first nonce that nothing has taken; those of the pre-confirmed block come last. */
-  takers(account: Felt): readonly { readonly hash: Felt; readonly execution: ExecutionStatus; readonly accepted: boolean }[] {
+  consumers(account: Felt): readonly { readonly hash: Felt; readonly execution: ExecutionStatus; readonly accepted: boolean }[] {
     return [...this.#known.values()]
       .filter(({ stage, transaction }) => transaction.account === account && (stage === 'accepted' || stage === 'pre_confirmed'))
       .toSorted((a, b) => Number(a.transaction.nonce - b.transaction.nonce))
@@ -179,7 +179,7 @@ export class FakeNetwork {
   }
 
   /** Something else with the same key consumes the account's next nonce. What a block shows of its calls is given, or not understood. */
-  includeStranger(account: Felt, { calls = null, ...how }: FakeExecution & Partial<Pick<FakeTransaction, 'calls'>> = {}): Felt {
+  includeForeign(account: Felt, { calls = null, ...how }: FakeExecution & Partial<Pick<FakeTransaction, 'calls'>> = {}): Felt {
     const { nonce } = this.account(account);
     const digest = createHash('sha256').update(`stranger|${account}|${nonce}`).digest('hex');
     const hash = toFelt(`0x${digest.slice(2)}`);
@@ -244,7 +244,7 @@ export class FakeNetwork {
     }
   }
 
-  protected sighting(hash: Felt): TransactionSighting {
+  protected sighting(hash: Felt): TransactionStatus {
     const known = this.#known.get(hash);
     if (known === undefined || known.stage === 'sent') return { kind: 'unknown' };
     if (known.stage === 'waiting') return { kind: 'waiting' };

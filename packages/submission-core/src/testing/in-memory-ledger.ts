@@ -1,6 +1,6 @@
 import { systemClock, type Clock, type Felt, type Felts } from '@sotto/kernel';
 import { decide as machine } from '../domain/decide.js';
-import type { SubmissionEvent } from '../domain/events.js';
+import type { SubmissionCommand } from '../domain/events.js';
 import {
   refOf,
   sameRef,
@@ -12,9 +12,9 @@ import {
   type OpenNonce,
   type TransactionRow,
 } from '../domain/rows.js';
-import { ownerOf, scopeOf, type Decision, type View, type Writes } from '../domain/view.js';
+import { ownerOf, scopeOf, type Decision, type MachineState, type RowChanges } from '../domain/machine-state.js';
 import { LedgerOfAnotherChain, LedgerUnavailable } from '../errors.js';
-import type { ChainIdentity, Ledger, LedgerState, Recorded } from '../ports/ledger.port.js';
+import type { ChainIdentity, Ledger, LedgerState, CommandResult } from '../ports/ledger.port.js';
 import { brokenConstraint, isStorable, nameOf, nonceName, type LedgerRows } from './ledger-constraints.js';
 import { lastOf, noncesOf, transactionsAt, transactionsBy, viewOf } from './ledger-view.js';
 
@@ -25,7 +25,7 @@ export interface InMemoryLedgerOptions {
    */
   readonly clock?: Pick<Clock, 'nowMs'> & Partial<Pick<Clock, 'monotonicMs'>>;
   /** @default the submission machine */
-  readonly decide?: (event: SubmissionEvent, view: View) => Decision;
+  readonly decide?: (event: SubmissionCommand, view: MachineState) => Decision;
   /** False: rows are taken whatever constraint they break, to see what the machine's own guards are worth. @default true */
   readonly constraints?: boolean;
 }
@@ -33,7 +33,7 @@ export interface InMemoryLedgerOptions {
 /** The ledger in Maps: for tests, where nothing has to survive. It refuses what a database refuses. */
 export class InMemoryLedger implements Ledger {
   #nowMs: () => number;
-  readonly #decide: (event: SubmissionEvent, view: View) => Decision;
+  readonly #decide: (event: SubmissionCommand, view: MachineState) => Decision;
   readonly #constraints: boolean;
   readonly #leaseEndsMs = new Map<Felt, number>();
   readonly #calldata = new Map<string, Felts>();
@@ -68,7 +68,7 @@ export class InMemoryLedger implements Ledger {
     return this.#rows;
   }
 
-  async record(event: SubmissionEvent): Promise<Recorded> {
+  async apply(event: SubmissionCommand): Promise<CommandResult> {
     const { key, nonce } = scopeOf(event);
     if (nonce !== null && !isStorable(nonce)) throw refused('integers have 64 bits');
     const view = viewOf(this.#rows, event, this.#nowMs());
@@ -187,7 +187,7 @@ export class InMemoryLedger implements Ledger {
     if (lane !== null) this.#rows.lanes.set(address, { ...lane, leasedTo: null });
   }
 
-  async wipe(retentionMs: number): Promise<number> {
+  async redact(retentionMs: number): Promise<number> {
     const endedBeforeMs = this.#nowMs() - retentionMs;
     const isOld = (atMs: number | null | undefined): boolean => atMs !== null && atMs !== undefined && atMs < endedBeforeMs;
     const old = this.#attempts(({ endedAtMs }) => isOld(endedAtMs));
@@ -202,7 +202,7 @@ export class InMemoryLedger implements Ledger {
   }
 
   /** All of it or nothing, as a transaction: on copies, which take the place of the rows once they hold every constraint. */
-  #write(view: View, writes: Writes): void {
+  #write(view: MachineState, writes: RowChanges): void {
     const { lanes, attempts, nonces, transactions } = this.#rows;
     const next = { lanes: new Map(lanes), attempts: new Map(attempts), nonces: new Map(nonces), transactions: new Map(transactions) };
     const read = [view.lastAttempt, ...view.callers.map(({ attempt }) => attempt)].flatMap((row) => (row === null ? [] : [nameOf(row)]));

@@ -7,8 +7,8 @@ export { describeAccountCheckContract, type AccountCheckHarness } from './accoun
 export { describeAccountHistoryContract, type AccountHistoryHarness, type SentCall } from './account-history.contract.js';
 export { describeNonceHistoryContract, type NonceHistoryHarness } from './nonce-history.contract.js';
 export { describeTransactionSignerContract, type TransactionSignerHarness } from './transaction-signer.contract.js';
-export { InMemoryInstanceHints } from './in-memory-instance-hints.js';
-export { describeInstanceHintsContract, type InstanceHintsHarness } from './instance-hints.contract.js';
+export { InMemoryInstanceBus } from './in-memory-instance-bus.js';
+export { describeInstanceBusContract, type InstanceBusHarness } from './instance-bus.contract.js';
 export { InMemoryLedger, type InMemoryLedgerOptions } from './in-memory-ledger.js';
 export { LedgerDriver, aBlock, aSignedTransaction, aSubmission, foreign, took, written, type Broadcast } from './ledger-driver.js';
 export { type LedgerContractOptions, type LedgerHarness, type StartLedger } from './ledger-harness.js';

@@ -129,7 +129,7 @@ export function describeAttemptEventsContract(start: StartLedger): void {
               attempt: { key: accepted.key, attempt: 1 },
               priceStep: 0,
               bounds: transaction.bounds,
-              claims: 1,
+              sendCount: 1,
               claimFence: stage.driver.fence,
               claimedAtMs: 6_000,
               gone: null,
@@ -200,7 +200,7 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       await stage.driver.refuse(0n, transaction.hash, { cause: 'funds' });
       expect(await stage.driver.store(attempt, 0n, transaction)).toMatchObject({ written: true, attempt: { state: 'broadcast' } });
       const [row, ...others] = await stage.ledger.transactionsOf(attempt);
-      expect(row).toMatchObject({ hash: transaction.hash, gone: null, claims: 1, priceStep: 0, refusalCode: null });
+      expect(row).toMatchObject({ hash: transaction.hash, gone: null, sendCount: 1, priceStep: 0, refusalCode: null });
       expect(others).toEqual([]);
     });
 

@@ -45,7 +45,7 @@ export function describeConcurrentRecordsContract(start: StartLedger): void {
     it('counts two claims at once as more than one', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await Promise.all([stage.driver.claim(0n, transaction.hash), stage.driver.claim(0n, transaction.hash)]);
-      expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ claims: 2 }]);
+      expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ sendCount: 2 }]);
     });
 
     it('lets one of two commands that were decided on the same rows write', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Attempt, Lane, NonceRow, Quarantine, Settlement, TransactionRow } from '../domain/rows.js';
-import type { Writes } from '../domain/view.js';
+import type { RowChanges } from '../domain/machine-state.js';
 import { LedgerUnavailable } from '../errors.js';
 import { LedgerDriver, aBlock, aSignedTransaction, aSubmission } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
@@ -25,7 +25,7 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
     const stage = LedgerStage.forEachTest(start);
 
     /** Records a request for an unrelated key whose decision is `writes`. */
-    async function decideAndRecord(writes: Writes): Promise<void> {
+    async function decideAndRecord(writes: RowChanges): Promise<void> {
       stage.decideToWrite(writes);
       try {
         await stage.driver.request('unrelated');
@@ -34,7 +34,7 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       }
     }
 
-    const refused = async (writes: Writes): Promise<void> => {
+    const refused = async (writes: RowChanges): Promise<void> => {
       await expect(decideAndRecord(writes)).rejects.toBeInstanceOf(LedgerUnavailable);
     };
 
@@ -173,7 +173,7 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       ['of an attempt that does not exist', { attempt: { key: 'nobody', attempt: 1 } }],
       ['one step below the first', { priceStep: -1 }],
       ['claimed under no fence', { claimFence: null }],
-      ['claimed, but no send', { claims: 0 }],
+      ['claimed, but no send', { sendCount: 0 }],
     ])('has no row for a transaction that is %s', async (_, changes) => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const row = { ...(await storedTransaction(attempt)), hash: aSignedTransaction('other').hash, priceStep: 1 };
@@ -204,7 +204,7 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
     });
 
     it('says nothing private when it refuses', async () => {
-      const writes: Writes = { attempts: [await anotherAttempt({ state: 'broadcast' })] };
+      const writes: RowChanges = { attempts: [await anotherAttempt({ state: 'broadcast' })] };
       const error: unknown = await decideAndRecord(writes).then(
         () => null,
         (reason: unknown) => reason,

@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import { isLive, type Attempt, type AttemptRef, type Lane, type NonceRow, type Settlement, type TransactionRow } from '../domain/rows.js';
-import type { Writes } from '../domain/view.js';
+import type { RowChanges } from '../domain/machine-state.js';
 
 /** Rows by their primary keys, in the order of their first writing. */
 export interface LedgerRows {
@@ -17,7 +17,7 @@ export const nonceName = ({ lane, nonce }: Pick<NonceRow, 'lane' | 'nonce'>): st
 export const isStorable = (integer: bigint): boolean => BigInt.asIntN(64, integer) === integer;
 
 /** The first constraint of the transition table that the rows just written break; null when they hold them all. */
-export function brokenConstraint(rows: LedgerRows, writes: Writes): string | null {
+export function brokenConstraint(rows: LedgerRows, writes: RowChanges): string | null {
   const { attempts = [], nonces = [], transactions = [], lanes = [], calldata, signed } = writes;
   const broken =
     attempts.map((row) => ofAttempt(rows, row)).find(isBroken) ??
@@ -73,7 +73,7 @@ function ofTransaction({ attempts, nonces, transactions }: LedgerRows, row: Tran
   if (row.attempt !== null && !attempts.has(nameOf(row.attempt))) return 'attempt of a transaction';
   if ((row.attempt !== null) !== (row.kind === 'call')) return 'attempt by kind';
   if (row.priceStep < 0) return 'price steps from zero';
-  if ((row.claims === 0) !== (row.claimFence === null) || (row.claimFence === null) !== (row.claimedAtMs === null)) return 'claim whole';
+  if ((row.sendCount === 0) !== (row.claimFence === null) || (row.claimFence === null) !== (row.claimedAtMs === null)) return 'claim whole';
   return null;
 }
 

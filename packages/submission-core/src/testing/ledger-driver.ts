@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import type {
-  LaneClaim,
+  LaneSlot,
   LaneFence,
   NewSubmission,
   NewerCall,
   NonceConsumer,
   SignedTransaction,
-  SubmissionEvent,
+  SubmissionCommand,
 } from '../domain/events.js';
 import type { ResourceBounds } from '../domain/resource-bounds.js';
 import type { Attempt, AttemptRef, BlockRef, NonceRow, SeenExecution } from '../domain/rows.js';
-import type { Ledger, Recorded } from '../ports/ledger.port.js';
+import type { Ledger, CommandResult } from '../ports/ledger.port.js';
 
 const HOUR_MS = 3_600_000;
 const DEFAULT_L2_PRICE_FRI = 24_000_000_000n;
@@ -74,7 +74,7 @@ export interface Broadcast {
   readonly nonce: bigint;
 }
 
-type Of<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
+type Of<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /** Writes the usual events to a ledger from one leased lane, so that a test names only what it is about. */
 export class LedgerDriver {
@@ -104,7 +104,7 @@ export class LedgerDriver {
     return { lane: this.lane, fence: this.fence };
   }
 
-  at(nonce: bigint): LaneClaim {
+  at(nonce: bigint): LaneSlot {
     return { ...this.held, nonce };
   }
 
@@ -120,9 +120,9 @@ export class LedgerDriver {
     return (await this.row(nonce))?.version ?? 0;
   }
 
-  introduce(accountNonce: bigint, changes: Partial<Of<'introduce'>> = {}): Promise<Recorded> {
+  introduce(accountNonce: bigint, changes: Partial<Of<'introduce'>> = {}): Promise<CommandResult> {
     this.#isIntroduced = true;
-    return this.ledger.record({
+    return this.ledger.apply({
       type: 'introduce',
       ...this.held,
       accountNonce,
@@ -133,18 +133,18 @@ export class LedgerDriver {
     });
   }
 
-  request(name: string, changes: Partial<NewSubmission> = {}): Promise<Recorded> {
-    return this.ledger.record({ type: 'request', submission: aSubmission(name, changes) });
+  request(name: string, changes: Partial<NewSubmission> = {}): Promise<CommandResult> {
+    return this.ledger.apply({ type: 'request', submission: aSubmission(name, changes) });
   }
 
   /** The waiting attempt takes the call that a submission of this name has. */
-  renew(attempt: AttemptRef, name: string, changes: Partial<NewerCall> = {}): Promise<Recorded> {
+  renew(attempt: AttemptRef, name: string, changes: Partial<NewerCall> = {}): Promise<CommandResult> {
     const { fingerprint, calldata } = aSubmission(name);
-    return this.ledger.record({ type: 'renew', attempt, fingerprint, calldata, ...changes });
+    return this.ledger.apply({ type: 'renew', attempt, fingerprint, calldata, ...changes });
   }
 
-  endWaiting(attempt: AttemptRef, changes: Partial<Of<'end_waiting'>> = {}): Promise<Recorded> {
-    return this.ledger.record({ type: 'end_waiting', attempt, to: 'expired', code: 'NOT_SENT_IN_TIME', notBeforeMs: 0, ...changes });
+  endWaiting(attempt: AttemptRef, changes: Partial<Of<'end_waiting'>> = {}): Promise<CommandResult> {
+    return this.ledger.apply({ type: 'end_waiting', attempt, to: 'expired', code: 'NOT_SENT_IN_TIME', notBeforeMs: 0, ...changes });
   }
 
   /** Bytes under a nonce, by default at its current version. @param attempt whose call they carry; null for a no-op */
@@ -153,65 +153,65 @@ export class LedgerDriver {
     nonce: bigint,
     transaction: SignedTransaction,
     changes: Partial<Of<'store'>> = {},
-  ): Promise<Recorded> {
+  ): Promise<CommandResult> {
     if (!this.#isIntroduced) await this.introduce(nonce);
     const { ceilingL2PriceFri } = LedgerDriver;
     const version = changes.version ?? (await this.version(nonce));
     const fingerprint = attempt === null ? null : ((await this.ledger.attempt(attempt))?.fingerprint ?? null);
     const carried = { attempt, fingerprint, transaction };
     const event = { type: 'store', ...this.at(nonce), ...carried, ceilingL2PriceFri, nonceLimit: nonce + 1n } as const;
-    return this.ledger.record({ ...event, version, ...changes });
+    return this.ledger.apply({ ...event, version, ...changes });
   }
 
-  claim(nonce: bigint, hash: Felt): Promise<Recorded> {
-    return this.ledger.record({ type: 'claim', ...this.at(nonce), hash });
+  claim(nonce: bigint, hash: Felt): Promise<CommandResult> {
+    return this.ledger.apply({ type: 'claim', ...this.at(nonce), hash });
   }
 
-  refuse(nonce: bigint, hash: Felt, changes: Partial<Of<'refusal'>> = {}): Promise<Recorded> {
-    return this.ledger.record({ type: 'refusal', ...this.at(nonce), hash, code: 'NODE_CODE', cause: 'call', ...changes });
+  refuse(nonce: bigint, hash: Felt, changes: Partial<Of<'refusal'>> = {}): Promise<CommandResult> {
+    return this.ledger.apply({ type: 'refusal', ...this.at(nonce), hash, code: 'NODE_CODE', cause: 'call', ...changes });
   }
 
-  observe(nonce: bigint, hash: Felt, seen: SeenExecution | null): Promise<Recorded> {
-    return this.ledger.record({ type: 'observe', lane: this.lane, nonce, hash, seen });
+  observe(nonce: bigint, hash: Felt, seen: SeenExecution | null): Promise<CommandResult> {
+    return this.ledger.apply({ type: 'observe', lane: this.lane, nonce, hash, seen });
   }
 
   /** By default at the nonce's current version. */
-  async settle(nonce: bigint, consumer: NonceConsumer, changes: Partial<Of<'settle'>> = {}): Promise<Recorded> {
+  async settle(nonce: bigint, consumer: NonceConsumer, changes: Partial<Of<'settle'>> = {}): Promise<CommandResult> {
     const version = changes.version ?? (await this.version(nonce));
-    return this.ledger.record({ type: 'settle', ...this.at(nonce), version, consumer, ...changes });
+    return this.ledger.apply({ type: 'settle', ...this.at(nonce), version, consumer, ...changes });
   }
 
   /** The nonce's own block is final, unless another is named. */
-  async finalize(nonce: bigint, changes: Partial<Of<'finalize'>> = {}): Promise<Recorded> {
+  async finalize(nonce: bigint, changes: Partial<Of<'finalize'>> = {}): Promise<CommandResult> {
     const block = changes.block ?? (await this.#blockOf(nonce));
-    return this.ledger.record({ type: 'finalize', ...this.at(nonce), block, isOnL1: true, horizonMs: 24 * HOUR_MS, ...changes });
+    return this.ledger.apply({ type: 'finalize', ...this.at(nonce), block, isOnL1: true, horizonMs: 24 * HOUR_MS, ...changes });
   }
 
   /** The nonce's own block is gone, unless another is named. */
-  async reopen(nonce: bigint, changes: Partial<Of<'reopen'>> = {}): Promise<Recorded> {
+  async reopen(nonce: bigint, changes: Partial<Of<'reopen'>> = {}): Promise<CommandResult> {
     const block = changes.block ?? (await this.#blockOf(nonce));
-    return this.ledger.record({ type: 'reopen', ...this.at(nonce), block, ...changes });
+    return this.ledger.apply({ type: 'reopen', ...this.at(nonce), block, ...changes });
   }
 
-  import(nonce: bigint, through: bigint = nonce): Promise<Recorded> {
-    return this.ledger.record({ type: 'import', ...this.at(nonce), through });
+  import(nonce: bigint, through: bigint = nonce): Promise<CommandResult> {
+    return this.ledger.apply({ type: 'import', ...this.at(nonce), through });
   }
 
-  quarantine(until: bigint, isAged = false): Promise<Recorded> {
-    return this.ledger.record({ type: 'quarantine', ...this.held, until, isAged });
+  quarantine(until: bigint, isAged = false): Promise<CommandResult> {
+    return this.ledger.apply({ type: 'quarantine', ...this.held, until, isAged });
   }
 
-  endQuarantine(...lanes: readonly Felt[]): Promise<Recorded> {
-    return this.ledger.record({ type: 'end_quarantine', lanes: lanes.length === 0 ? [this.lane] : lanes });
+  endQuarantine(...lanes: readonly Felt[]): Promise<CommandResult> {
+    return this.ledger.apply({ type: 'end_quarantine', lanes: lanes.length === 0 ? [this.lane] : lanes });
   }
 
   /** The call of this name had been sent by a ledger that is lost. */
-  adopt(nonce: bigint, name: string, consumer: NonceConsumer): Promise<Recorded> {
+  adopt(nonce: bigint, name: string, consumer: NonceConsumer): Promise<CommandResult> {
     const { deadlineAfterMs: _deadline, ...submission } = aSubmission(name);
-    return this.ledger.record({ type: 'adopt', lane: this.lane, nonce, submission, consumer });
+    return this.ledger.apply({ type: 'adopt', lane: this.lane, nonce, submission, consumer });
   }
 
-  succeed({ nonce, transaction }: Broadcast): Promise<Recorded> {
+  succeed({ nonce, transaction }: Broadcast): Promise<CommandResult> {
     return this.settle(nonce, took(transaction.hash));
   }
 
@@ -233,7 +233,7 @@ export class LedgerDriver {
 }
 
 /** The attempt of an event that was written. @throws Error when the ledger stood back */
-export function written(recorded: Recorded): Attempt {
+export function written(recorded: CommandResult): Attempt {
   if (!recorded.written) throw new Error(`the ledger stood back: ${recorded.because}`);
   if (recorded.attempt === null) throw new Error('the event was about no attempt');
   return recorded.attempt;

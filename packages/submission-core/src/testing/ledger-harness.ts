@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from '@jest/globals';
 import type { Clock } from '@sotto/kernel';
 import { decide } from '../domain/decide.js';
-import type { SubmissionEvent } from '../domain/events.js';
-import type { Decision, View, Writes } from '../domain/view.js';
+import type { SubmissionCommand } from '../domain/events.js';
+import type { Decision, MachineState, RowChanges } from '../domain/machine-state.js';
 import type { Ledger } from '../ports/ledger.port.js';
 import { LedgerDriver } from './ledger-driver.js';
 
@@ -10,7 +10,7 @@ export interface LedgerContractOptions {
   /** What the store takes for its own time. */
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   /** What it asks for decisions. */
-  readonly decide: (event: SubmissionEvent, view: View) => Decision;
+  readonly decide: (event: SubmissionCommand, view: MachineState) => Decision;
 }
 
 export interface LedgerHarness {
@@ -67,7 +67,7 @@ export class LedgerStage {
   }
 
   /** From now on every event writes this, wrong as it may be. */
-  decideToWrite(writes: Writes): void {
+  decideToWrite(writes: RowChanges): void {
     this.#decide = () => ({ written: true, writes });
   }
 

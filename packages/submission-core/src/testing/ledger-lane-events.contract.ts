@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SubmissionEvent } from '../domain/events.js';
+import type { SubmissionCommand } from '../domain/events.js';
 import { LedgerDriver, aBlock, aSignedTransaction, aSubmission, took } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
@@ -13,11 +13,13 @@ export function describeLaneEventsContract(start: StartLedger): void {
 
     it('counts claimed sends up to "more than one", and leaves the version as it is', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
-      expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ claims: 1, claimFence: stage.driver.fence, claimedAtMs: 5_000 }]);
+      expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([
+        { sendCount: 1, claimFence: stage.driver.fence, claimedAtMs: 5_000 },
+      ]);
       for (const atMs of [5_250, 5_500]) {
         stage.pass(250);
         expect(await stage.driver.claim(0n, transaction.hash)).toEqual({ written: true, attempt, nonce: null });
-        expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ claims: 2, claimedAtMs: atMs }]);
+        expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ sendCount: 2, claimedAtMs: atMs }]);
       }
       expect(await stage.driver.version(0n)).toBe(1);
     });
@@ -82,9 +84,9 @@ export function describeLaneEventsContract(start: StartLedger): void {
         {
           row: { owner: { key: attempt.key, attempt: 1 } },
           transactions: [
-            { hash: transaction.hash, kind: 'call', claims: 1 },
-            { hash: dearer.hash, kind: 'call', claims: 1, bounds: dearer.bounds },
-            { hash: noop.hash, kind: 'noop', claims: 1, attempt: null },
+            { hash: transaction.hash, kind: 'call', sendCount: 1 },
+            { hash: dearer.hash, kind: 'call', sendCount: 1, bounds: dearer.bounds },
+            { hash: noop.hash, kind: 'noop', sendCount: 1, attempt: null },
           ],
         },
       ]);
@@ -123,7 +125,7 @@ export function describeLaneEventsContract(start: StartLedger): void {
       const noop = aSignedTransaction('no-op', DEARER_FRI);
       const { transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash);
-      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ written: false, because: 'no_hole', attempt: null });
+      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ written: false, because: 'no_gap', attempt: null });
       const above = await stage.driver.broadcast('b', 1n);
       expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ written: true, attempt: null, nonce: { version: 3 } });
       expect(await stage.ledger.openNonces(lane)).toMatchObject([
@@ -159,22 +161,22 @@ export function describeLaneEventsContract(start: StartLedger): void {
       const carried = { fingerprint: attempt.fingerprint, transaction: dearer };
       const store = { type: 'store', ...stale, version: 1, ...carried, ceilingL2PriceFri: CEILING_FRI, nonceLimit: 9n } as const;
       const settled = { ...stale, nonce: 1n, block: aBlock(100) };
-      const ofOwner: SubmissionEvent[] = [
+      const ofOwner: SubmissionCommand[] = [
         { type: 'claim', ...stale, hash: transaction.hash },
         { type: 'refusal', ...stale, hash: transaction.hash, code: 'X', cause: 'call' },
         { ...store, attempt },
         { ...store, attempt: null },
         { type: 'settle', ...stale, version: 1, consumer: took(transaction.hash) },
       ];
-      for (const event of ofOwner) expect(await stage.ledger.record(event)).toEqual({ written: false, because: 'stale_fence', attempt });
-      const others: SubmissionEvent[] = [
+      for (const event of ofOwner) expect(await stage.ledger.apply(event)).toEqual({ written: false, because: 'stale_fence', attempt });
+      const others: SubmissionCommand[] = [
         { type: 'finalize', ...settled, isOnL1: true, horizonMs: 0 },
         { type: 'reopen', ...settled },
         { type: 'import', ...stale, nonce: 2n, through: 2n },
         { type: 'introduce', lane, fence: stale.fence, accountNonce: 9n, window: 1n, isAccepted: true, hasSentCalls: false },
         { type: 'quarantine', lane, fence: stale.fence, until: 9n, isAged: false },
       ];
-      for (const event of others) expect(await stage.ledger.record(event)).toMatchObject({ written: false, because: 'stale_fence' });
+      for (const event of others) expect(await stage.ledger.apply(event)).toMatchObject({ written: false, because: 'stale_fence' });
       expect([await stage.ledger.openNonces(lane), await stage.ledger.state()]).toEqual(before);
       expect(await stage.ledger.calldata(attempt.id)).toHaveLength(aSubmission('a').calldata.length);
     });

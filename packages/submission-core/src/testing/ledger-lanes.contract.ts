@@ -61,7 +61,7 @@ export function describeLanesContract(start: StartLedger): void {
       await stage.driver.introduce(0n);
       await stage.driver.quarantine(2n);
       const noop = aSignedTransaction('no-op at 0');
-      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ written: false, because: 'no_hole' });
+      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ written: false, because: 'no_gap' });
       stage.pass(100);
       expect(await stage.driver.quarantine(1n, true)).toMatchObject({ written: true });
       expect((await laneNow())?.quarantine).toEqual({ cause: 'behind', until: 2n, sinceMs: 5_000, isAged: true });
@@ -161,7 +161,7 @@ export function describeLanesContract(start: StartLedger): void {
         attempt: { id: waiting.id, attempt: 1, state: 'succeeded', lane, nonce: 5n, transactionHash: foreign.hash, isFinal: false },
         nonce: { version: 3, owner: { key: waiting.key, attempt: 1 }, settlement: { hash: foreign.hash, isForeign: false } },
       });
-      expect(await stage.ledger.transactionsOf(waiting)).toMatchObject([{ hash: foreign.hash, nonce: 5n, claims: 2, gone: null }]);
+      expect(await stage.ledger.transactionsOf(waiting)).toMatchObject([{ hash: foreign.hash, nonce: 5n, sendCount: 2, gone: null }]);
       expect(await stage.ledger.signedBytes(foreign.hash)).toBeNull();
       expect(await stage.driver.adopt(5n, 'a', foreign)).toMatchObject({ written: false });
       expect(await stage.driver.finalize(5n)).toMatchObject({ written: true, attempt: { id: waiting.id, isFinal: true } });

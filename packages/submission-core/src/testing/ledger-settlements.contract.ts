@@ -202,7 +202,7 @@ export function describeSettlementsContract(start: StartLedger): void {
         nonce: { lane, nonce: 0n, through: 0n, state: 'open', version: 3, owner: { key: attempt.key, attempt: 1 }, settlement: null },
       });
       expect(await stage.ledger.attempt(attempt)).toEqual({ ...attempt, undone });
-      expect(await stage.ledger.openNonces(lane)).toMatchObject([{ owner: { undone }, transactions: [{ gone: null, claims: 2 }] }]);
+      expect(await stage.ledger.openNonces(lane)).toMatchObject([{ owner: { undone }, transactions: [{ gone: null, sendCount: 2 }] }]);
       expect(await stage.ledger.signedBytes(transaction.hash)).toEqual(transaction.bytes);
       expect(await stage.driver.settle(0n, took(transaction.hash, { block: aBlock(101) }))).toMatchObject({
         written: true,
@@ -241,8 +241,8 @@ export function describeSettlementsContract(start: StartLedger): void {
         {
           owner: { id: 'id-of-b' },
           transactions: [
-            { gone: 'refused', claims: 1 },
-            { gone: null, claims: 2 },
+            { gone: 'refused', sendCount: 1 },
+            { gone: null, sendCount: 2 },
           ],
         },
       ]);

@@ -1,13 +1,13 @@
 import type { Felt } from '@sotto/kernel';
-import type { SubmissionEvent } from '../domain/events.js';
+import type { SubmissionCommand } from '../domain/events.js';
 import { isLandable, isLive, refOf, sameRef, type Attempt, type AttemptRef, type NonceRow, type TransactionRow } from '../domain/rows.js';
-import { scopeOf, type Caller, type Executed, type View } from '../domain/view.js';
+import { scopeOf, type Caller, type Executed, type MachineState } from '../domain/machine-state.js';
 import { nameOf, nonceName, type LedgerRows } from './ledger-constraints.js';
 
 type Place = Pick<NonceRow, 'lane' | 'nonce'>;
 
 /** What `decide` is given for an event, from all rows that there are. */
-export function viewOf(rows: LedgerRows, event: SubmissionEvent, nowMs: number): View {
+export function viewOf(rows: LedgerRows, event: SubmissionCommand, nowMs: number): MachineState {
   const { key, lane, nonce } = scopeOf(event);
   const lastAttempt = key === null ? null : lastOf(rows, key);
   const place = lane === null || nonce === null ? null : { lane, nonce };

@@ -5,10 +5,10 @@ import { LedgerStage, type StartLedger } from './ledger-harness.js';
 const { lane } = LedgerDriver;
 const RETENTION_MS = 10_000;
 
-export function describeWipeContract(start: StartLedger): void {
+export function describeRedactionContract(start: StartLedger): void {
   describe('the wipe', () => {
     const stage = LedgerStage.forEachTest(start);
-    const wipe = () => stage.ledger.wipe(RETENTION_MS);
+    const wipe = () => stage.ledger.redact(RETENTION_MS);
     const hasCalldata = async (name: string): Promise<boolean> => (await stage.ledger.calldata(`id-of-${name}`)) !== null;
     const hasBytes = async ({ transaction }: Broadcast): Promise<boolean> => (await stage.ledger.signedBytes(transaction.hash)) !== null;
 

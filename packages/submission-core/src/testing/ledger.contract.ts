@@ -8,7 +8,7 @@ import { describeLeasesContract } from './ledger-leases.contract.js';
 import { describeLanesContract } from './ledger-lanes.contract.js';
 import { describeLedgerReadsContract } from './ledger-reads.contract.js';
 import { describeSettlementsContract } from './ledger-settlements.contract.js';
-import { describeWipeContract } from './ledger-wipe.contract.js';
+import { describeRedactionContract } from './ledger-wipe.contract.js';
 
 /** What every `Ledger` does: each event's guard and write, one writer at a time, constraints of its own, leases, reads and the wipe. */
 export function describeLedgerContract(name: string, start: StartLedger): void {
@@ -21,6 +21,6 @@ export function describeLedgerContract(name: string, start: StartLedger): void {
     describeLedgerConstraintsContract(start);
     describeLeasesContract(start);
     describeLedgerReadsContract(start);
-    describeWipeContract(start);
+    describeRedactionContract(start);
   });
 }

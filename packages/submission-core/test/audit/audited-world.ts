@@ -12,7 +12,7 @@ import { FakeSigner } from '../../src/testing/fake-signer.js';
 import { InMemoryAuditBook } from '../../src/testing/in-memory-audit-book.js';
 import { InMemoryLedger } from '../../src/testing/in-memory-ledger.js';
 import { LedgerDriver, aSubmission, written } from '../../src/testing/ledger-driver.js';
-import type { Recorded } from '../../src/ports/ledger.port.js';
+import type { CommandResult } from '../../src/ports/ledger.port.js';
 
 export const LANES: readonly [Felt, Felt] = [toFelt('0x1a4e'), toFelt('0x1a4f')];
 export const [LANE, OTHER_LANE] = LANES;
@@ -78,7 +78,7 @@ export class AuditedWorld {
   }
 
   /** The ledger settles the nonce by the transaction that the chain shows. */
-  async settle(lane: Felt, nonce: bigint): Promise<Recorded> {
+  async settle(lane: Felt, nonce: bigint): Promise<CommandResult> {
     const hash = await this.chain.consumerOf(lane, nonce);
     const shown = hash === null ? null : await this.chain.transaction(hash, LANES);
     if (shown === null) throw new Error('the chain has not consumed the nonce');
@@ -96,7 +96,7 @@ export class AuditedWorld {
   /** Something else uses the key, and the ledger settles the nonce as foreign. */
   async foreign(lane: Felt = LANE): Promise<Felt> {
     const nonce = await this.nextNonce(lane);
-    const hash = this.chain.includeStranger(lane, { calls: [] });
+    const hash = this.chain.includeForeign(lane, { calls: [] });
     await this.on(lane).import(nonce);
     await this.settle(lane, nonce);
     return hash;

@@ -168,7 +168,7 @@ describe('the auditor', () => {
     await auditor.round();
     expect(auditor.status()).toMatchObject({ lastBlock: 5 });
     world.chain.rollback(3);
-    const stranger = world.chain.includeStranger(LANE, { calls: [] });
+    const stranger = world.chain.includeForeign(LANE, { calls: [] });
     world.chain.mine(3);
     const reads = readsOf(world);
     await auditor.round();
@@ -189,7 +189,7 @@ describe('the auditor', () => {
   });
 
   it('gives the ledger time to learn of a transaction, and stops the lane when it does not', async () => {
-    world.chain.includeStranger(LANE, { calls: [] });
+    world.chain.includeForeign(LANE, { calls: [] });
     const auditor = world.auditor();
     await auditor.round();
     await later(auditor);
@@ -200,7 +200,7 @@ describe('the auditor', () => {
   });
 
   it('reports a foreign transaction that the ledger names without stopping the lane', async () => {
-    world.chain.includeStranger(LANE, { calls: [] });
+    world.chain.includeForeign(LANE, { calls: [] });
     const auditor = world.auditor();
     await auditor.round();
     await world.on().import(0n);
@@ -295,7 +295,7 @@ describe('the auditor', () => {
   });
 
   it('begins a given time back', async () => {
-    world.chain.includeStranger(LANE, { calls: [] });
+    world.chain.includeForeign(LANE, { calls: [] });
     world.chain.mine(1);
     const { timestamp } = await world.chain.head([]);
     const auditor = world.auditor({ start: { lookBackMs: world.clock.nowMs() - timestamp * 1_000 } });
@@ -320,7 +320,7 @@ describe('the auditor', () => {
 
   it('judges an account that the ledger does not know when it is named', async () => {
     const account = toFelt('0x77');
-    world.chain.includeStranger(account, { calls: [] });
+    world.chain.includeForeign(account, { calls: [] });
     const [named, silent] = [world.auditor({ accounts: [account] }), world.auditor()];
     for (const auditor of [named, silent]) {
       await auditor.round();

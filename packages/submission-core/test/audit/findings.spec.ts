@@ -43,29 +43,29 @@ describe('the join of chain and ledger', () => {
     it('for what an account sent before the ledger knew it', async () => {
       const late = await AuditedWorld.start();
       const account = toFelt('0x77');
-      late.chain.includeStranger(account, { calls: [] });
-      late.chain.includeStranger(account, { calls: [] });
+      late.chain.includeForeign(account, { calls: [] });
+      late.chain.includeForeign(account, { calls: [] });
       const driver = new LedgerDriver(late.ledger, account);
       await driver.lease();
       expect(await late.findings()).toEqual([]);
       await driver.introduce(2n);
       expect(await late.findings()).toEqual([]);
-      late.chain.includeStranger(account, { calls: [] });
+      late.chain.includeForeign(account, { calls: [] });
       expect(brief(await late.findings())).toEqual([['NOT_IN_LEDGER', account, 2n]]);
     });
 
     it('for the deployment of the account', async () => {
-      world.chain.includeStranger(LANE);
+      world.chain.includeForeign(LANE);
       expect(await world.findings()).toEqual([]);
       await world.on().import(0n);
       await world.settle(LANE, 0n);
       expect(await world.findings()).toEqual([]);
-      world.chain.includeStranger(LANE);
+      world.chain.includeForeign(LANE);
       expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 1n]]);
     });
 
     it('for an outcome that was adopted, in a row of its own or within an imported range', async () => {
-      const hashes = [0, 1, 2].map(() => world.chain.includeStranger(LANE, { calls: [] }));
+      const hashes = [0, 1, 2].map(() => world.chain.includeForeign(LANE, { calls: [] }));
       await world.on().import(0n);
       await world.settle(LANE, 0n);
       await world.on().import(1n, 2n);
@@ -260,8 +260,8 @@ describe('the join of chain and ledger', () => {
     it('beyond the rows, and under a row that is open', async () => {
       const { transaction } = await world.send('a');
       world.chain.drop(transaction.hash);
-      world.chain.includeStranger(LANE, { calls: [] });
-      world.chain.includeStranger(LANE, { calls: [] });
+      world.chain.includeForeign(LANE, { calls: [] });
+      world.chain.includeForeign(LANE, { calls: [] });
       expect(brief(await world.findings())).toEqual([
         ['NOT_IN_LEDGER', LANE, 0n],
         ['NOT_IN_LEDGER', LANE, 1n],
@@ -295,7 +295,7 @@ describe('the join of chain and ledger', () => {
     await world.settle(LANE, 0n);
     await world.on().quarantine(20n);
     const nonce = 1n;
-    world.chain.includeStranger(LANE, { calls: [] });
+    world.chain.includeForeign(LANE, { calls: [] });
     expect(brief(await world.findings())).toEqual([['NOT_SETTLED', LANE, nonce]]);
     await world.on().import(nonce);
     await world.settle(LANE, nonce);

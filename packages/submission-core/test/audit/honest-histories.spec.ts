@@ -86,8 +86,8 @@ async function playStep(
       await world.foreign(lane);
       return;
     case 'imported': {
-      world.chain.includeStranger(lane, { calls: [] });
-      const hash = world.chain.includeStranger(lane, { calls: [] });
+      world.chain.includeForeign(lane, { calls: [] });
+      const hash = world.chain.includeForeign(lane, { calls: [] });
       await driver.import(nonce, nonce + 1n);
       const adopted = await world.chain.transaction(hash, [lane]);
       if (adopted !== null) await driver.adopt(nonce + 1n, name, adopted.consumer);

@@ -62,7 +62,7 @@ const COMMANDS = [
   'store cancel price_too_low',
   'store cancel stale_version',
   'store cancel written',
-  'store fill no_hole',
+  'store fill no_gap',
   'store fill stale_version',
   'store fill written',
   'store prepare attempt_moved_on',

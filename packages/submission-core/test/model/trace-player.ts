@@ -1,7 +1,7 @@
 import type { TraceStep } from '../../model/traces.mjs';
 import { Felts } from '@sotto/kernel';
 import { refOf, type AttemptRef } from '../../src/domain/rows.js';
-import type { LaneClaim, Recorded, RefusalCause, SubmissionEvent } from '../../src/index.js';
+import type { LaneSlot, CommandResult, RefusalCause, SubmissionCommand } from '../../src/index.js';
 import { InMemoryLedger, aSubmission } from '../../src/testing/index.js';
 import { NOOP, TraceNames, addressOf, blockOf, placeOf, priceOf } from './trace-names.js';
 import { rowsInWords, type Known, type RowsInWords } from './trace-rows.js';
@@ -58,7 +58,7 @@ export class TracePlayer {
   }
 
   /** Plays one step. Returns what the ledger answered to its command, null for a step that gives it none. */
-  async play(step: TraceStep): Promise<Recorded | null> {
+  async play(step: TraceStep): Promise<CommandResult | null> {
     const answer = await this.#play(step);
     this.#nowMs += 1;
     this.#chain = step.after.chain;
@@ -70,7 +70,7 @@ export class TracePlayer {
     return rowsInWords(this.#ledger.rows, this.#names, this.#known, this.options.adopt === 'all');
   }
 
-  async #play(step: TraceStep): Promise<Recorded | null> {
+  async #play(step: TraceStep): Promise<CommandResult | null> {
     switch (step.do) {
       case 'request':
         return this.#request(step);
@@ -133,7 +133,7 @@ export class TracePlayer {
     }
   }
 
-  async #request({ attempt = '' }: TraceStep): Promise<Recorded> {
+  async #request({ attempt = '' }: TraceStep): Promise<CommandResult> {
     const submission = aSubmission(attempt.slice(0, 1), {
       id: `id ${(this.#requests += 1)}`,
       fingerprint: callOf(attempt, 0),
@@ -144,7 +144,7 @@ export class TracePlayer {
     return answer;
   }
 
-  #renew({ attempt = '', call = 0 }: TraceStep): Promise<Recorded> {
+  #renew({ attempt = '', call = 0 }: TraceStep): Promise<CommandResult> {
     return this.#record({
       type: 'renew',
       attempt: this.#ref(attempt),
@@ -153,11 +153,11 @@ export class TracePlayer {
     });
   }
 
-  #end(attempt: string): Promise<Recorded> {
+  #end(attempt: string): Promise<CommandResult> {
     return this.#record({ type: 'end_waiting', attempt: this.#ref(attempt), to: 'expired', code: 'NOT_SENT_IN_TIME', notBeforeMs: 0 });
   }
 
-  async #adopt(step: TraceStep): Promise<Recorded> {
+  async #adopt(step: TraceStep): Promise<CommandResult> {
     const { attempt = '', tx = '', good = false } = step;
     const at = this.#at(step);
     const { deadlineAfterMs: _deadline, ...submission } = aSubmission(attempt.slice(0, 1), { fingerprint: callOf(attempt, 0) });
@@ -172,7 +172,7 @@ export class TracePlayer {
     return answer;
   }
 
-  async #store(step: TraceStep): Promise<Recorded> {
+  async #store(step: TraceStep): Promise<CommandResult> {
     const { kind, tx = NOOP, L = 0, saw = 0 } = step;
     if (kind === 'quarantine') await this.#age();
     const at = this.#at(step);
@@ -197,7 +197,7 @@ export class TracePlayer {
     return call === undefined ? ((await this.#ledger.attempt(attempt))?.fingerprint ?? null) : callOf(tx.slice(0, 2), call);
   }
 
-  async #settle(step: TraceStep): Promise<Recorded> {
+  async #settle(step: TraceStep): Promise<CommandResult> {
     const { good = false, block = null, saw = 0, to, loser = '' } = step;
     const at = this.#at(step);
     const { hash } = this.#names.signed(step);
@@ -210,12 +210,12 @@ export class TracePlayer {
     return this.#end(loser);
   }
 
-  #reopen(step: TraceStep): Promise<Recorded> {
+  #reopen(step: TraceStep): Promise<CommandResult> {
     return this.#record({ type: 'reopen', ...this.#at(step), block: blockOf(step.block) });
   }
 
   /** The model takes the same consumer in another block for the same; a ledger opens the nonce again, and settles it by that block. */
-  async #finalize(step: TraceStep): Promise<Recorded | null> {
+  async #finalize(step: TraceStep): Promise<CommandResult | null> {
     const at = this.#at(step);
     if (this.rows().nonces[placeOf(at)]?.state === 'final') return null;
     if (step.sameBlock === false) {
@@ -236,7 +236,7 @@ export class TracePlayer {
     return this.#record({ type: 'finalize', ...at, block: blockOf(step.block), isOnL1: true, horizonMs: 0 });
   }
 
-  async #import(at: LaneClaim): Promise<Recorded> {
+  async #import(at: LaneSlot): Promise<CommandResult> {
     const answer = await this.#record({ type: 'import', ...at, through: at.nonce });
     if (answer.written) this.#known.ahead.set(placeOf(at), 1);
     return answer;
@@ -286,7 +286,7 @@ export class TracePlayer {
     await this.#record({ type: 'quarantine', ...this.#at({}), until: 0n, isAged: true });
   }
 
-  async #endQuarantine(): Promise<Recorded> {
+  async #endQuarantine(): Promise<CommandResult> {
     await this.#age();
     return this.#record({ type: 'end_quarantine', lanes: [addressOf(0)] });
   }
@@ -301,8 +301,8 @@ export class TracePlayer {
 
   // Names
 
-  #record(event: SubmissionEvent): Promise<Recorded> {
-    return this.#ledger.record(event);
+  #record(event: SubmissionCommand): Promise<CommandResult> {
+    return this.#ledger.apply(event);
   }
 
   get #window(): number {
@@ -319,7 +319,7 @@ export class TracePlayer {
   }
 
   /** Lane and nonce of a step, under the fence that its worker's instance believes to be current. */
-  #at({ L = 0, n = 0, w }: Pick<TraceStep, 'L' | 'n' | 'w'>): LaneClaim {
+  #at({ L = 0, n = 0, w }: Pick<TraceStep, 'L' | 'n' | 'w'>): LaneSlot {
     const instance = w === undefined ? 'holder' : (this.#workers[w] ?? 0);
     return { lane: addressOf(L), nonce: BigInt(n), fence: this.#fence(instance, L) };
   }

@@ -72,7 +72,12 @@ export function rowsInWords(rows: InMemoryLedger['rows'], names: TraceNames, { r
       owner: state === 'settled' || owner === null ? null : attemptOf(owner),
       block: isFinal || settlement === null || settlement.block === null ? null : `b${settlement.block.number}`,
       consumer: settlement?.isForeign === true ? 'foreign' : consumer,
-      transactions: Object.fromEntries(under.map((transaction) => [names.nameOf(transaction.hash), standing(transaction, isFinal)])),
+      transactions: Object.fromEntries(
+        under.map((transaction) => [
+          names.nameOf(transaction.hash),
+          standing({ gone: transaction.gone, claims: transaction.sendCount }, isFinal),
+        ]),
+      ),
     } as const;
     return [place, inWords];
   });

@@ -50,7 +50,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     it('when 150 nonces of one lane were consumed elsewhere', async () => {
       await story.start({ lanes: BOTH });
       await story.goOn(2);
-      for (let count = 0; count < 150; count += 1) story.world.chain.includeStranger(LANE);
+      for (let count = 0; count < 150; count += 1) story.world.chain.includeForeign(LANE);
       for (let felt = 0n; felt < 60n; felt += 1n) {
         await story.world.submit({ key: `S${felt}`, ...call(felt) });
         await flush();
@@ -233,7 +233,7 @@ describe('stories of lanes, ledgers and clocks', () => {
   it('M10: a foreign transaction is an error with its hash, is counted, and stops the lane where the setting says so', async () => {
     const log = recording();
     await story.start({ pauseOnForeign: true }, {}, undefined, { logger: log.logger });
-    const hash = story.world.chain.includeStranger(LANE);
+    const hash = story.world.chain.includeForeign(LANE);
     await story.world.round();
     await story.world.round();
     expect(log.fieldsOf('a transaction of our account is not in the ledger: something else signs with its key')).toMatchObject([

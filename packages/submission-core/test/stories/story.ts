@@ -56,8 +56,8 @@ export class Story {
 /** What the node says of hashes comes when the gate is opened; everything else at once. */
 export function slowSightings(chain: FakeChain): ReturnType<typeof gate> {
   const answer = gate();
-  const sightings = chain.sightings.bind(chain);
-  chain.sightings = async (hashes) => {
+  const sightings = chain.transactionStatuses.bind(chain);
+  chain.transactionStatuses = async (hashes) => {
     await answer.opened;
     return sightings(hashes);
   };

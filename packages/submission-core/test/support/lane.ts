@@ -1,19 +1,19 @@
 import { silentLogger, type Felt, type LogFields, type Logger } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
-  Changes,
+  SubmissionNotifier,
   type Attempt,
   type CallReader,
   type ChainHead,
-  type Checkpoint,
+  type Failpoint,
   type OpenNonce,
-  type Recorded,
+  type CommandResult,
   type RefusalCause,
-  type SubmissionEvent,
+  type SubmissionCommand,
   type SubmissionSettings,
-  type TransactionSighting,
+  type TransactionStatus,
 } from '../../src/index.js';
-import { AttemptHints } from '../../src/application/attempt-hints.js';
+import { AttemptCache } from '../../src/application/attempt-cache.js';
 import { followNonce, type Look } from '../../src/application/follow-nonce.js';
 import { LaneContext, type Alarms } from '../../src/application/lane-context.js';
 import { LaneLease } from '../../src/application/lane-lease.js';
@@ -35,11 +35,11 @@ export interface Said {
 
 /** A ledger that remembers which events it was given. */
 class TellingLedger extends InMemoryLedger {
-  readonly events: SubmissionEvent['type'][] = [];
+  readonly events: SubmissionCommand['type'][] = [];
 
-  override async record(event: SubmissionEvent): Promise<Recorded> {
+  override async apply(event: SubmissionCommand): Promise<CommandResult> {
     this.events.push(event.type);
-    return super.record(event);
+    return super.apply(event);
   }
 }
 
@@ -50,7 +50,7 @@ export class LaneBench {
   readonly ledger: TellingLedger;
   readonly signer = new FakeSigner();
   readonly changed: string[] = [];
-  readonly reached: Checkpoint[] = [];
+  readonly reached: Failpoint[] = [];
   readonly said: Said[] = [];
   /** Refusals that proved nothing. */
   inVain = 0;
@@ -69,7 +69,7 @@ export class LaneBench {
   readonly alarms: Alarms = { foreign: 0, reopened: 0, disprovedRefusals: 0 };
   readonly storeTime: StoreTime;
   readonly lease: LaneLease;
-  readonly hints: AttemptHints;
+  readonly hints: AttemptCache;
   readonly context: LaneContext;
   readonly sender: Sender;
   readonly worker: LaneWorker;
@@ -81,7 +81,7 @@ export class LaneBench {
     this.ledger = beside?.ledger ?? new TellingLedger({ clock: this.clock });
     const merged = { ...settings, ...change };
     const lane = { address, role: 'relay' } as const;
-    const changes = new Changes();
+    const changes = new SubmissionNotifier();
     changes.changed = (id) => void this.changed.push(id);
     const note =
       (level: Said['level']) =>
@@ -89,7 +89,7 @@ export class LaneBench {
         void this.said.push({ level, fields });
     const logger: Logger = { ...silentLogger, info: note('info'), warn: note('warn'), error: note('error') };
     const { ledger, chain, signer, clock } = this;
-    const reached = (checkpoint: Checkpoint): void => void this.reached.push(checkpoint);
+    const reached = (checkpoint: Failpoint): void => void this.reached.push(checkpoint);
     const readmission = {
       refusalOf: async (): Promise<string | null> => {
         this.asked += 1;
@@ -99,7 +99,7 @@ export class LaneBench {
     this.lease = new LaneLease(lane, ledger, clock, logger, merged);
     this.storeTime = new StoreTime(clock);
     this.storeTime.read(clock.nowMs());
-    this.hints = new AttemptHints({ ledger, signer, clock, storeTime: this.storeTime });
+    this.hints = new AttemptCache({ ledger, signer, clock, storeTime: this.storeTime });
     const on = {
       ledger,
       reader: chain,
@@ -108,15 +108,15 @@ export class LaneBench {
       accountHistory: chain,
       calls: this.calls,
       signer,
-      readmission,
+      revalidator: readmission,
       changes,
       clock,
       logger,
-      reached,
+      failpoint: reached,
     };
     this.context = new LaneContext(lane, this.lease, this.hints, this.storeTime, this.alarms, on, merged);
     this.sender = new Sender(
-      { ledger, broadcaster: chain, changes, clock, logger, reached },
+      { ledger, broadcaster: chain, changes, clock, logger, failpoint: reached },
       {
         isStrict: () => this.isStrict,
         diagnose: async () => this.cause,
@@ -147,7 +147,7 @@ export class LaneBench {
 
   async accepted(key: string, change: Partial<Wanted> = {}): Promise<Attempt> {
     const wanted = { ...submission({ key, ...change }), id: `id of ${key}`, deadlineAfterMs: 600_000 };
-    const { attempt } = await this.ledger.record({ type: 'request', submission: wanted });
+    const { attempt } = await this.ledger.apply({ type: 'request', submission: wanted });
     if (attempt === null) throw new Error('the request was not recorded');
     return attempt;
   }
@@ -169,7 +169,7 @@ export class LaneBench {
   /** One look at one nonce: every transaction is seen as given, or was not asked for. */
   async follow(
     nonce: OpenNonce | undefined,
-    sighting: TransactionSighting | null = { kind: 'unknown' },
+    sighting: TransactionStatus | null = { kind: 'unknown' },
     change: Partial<Look> = {},
   ): Promise<void> {
     if (nonce === undefined) throw new Error('no nonce is open');
@@ -180,7 +180,7 @@ export class LaneBench {
   }
 
   /** The lowest nonces free, by a refusal for each, and something alive above them. */
-  async withHoles(holes: number): Promise<void> {
+  async withGaps(holes: number): Promise<void> {
     const answered = gate();
     this.chain.script(...Array.from({ length: holes }, () => ({ ...REFUSED, after: answered.opened })), LOST);
     const head = await this.head();
@@ -192,7 +192,7 @@ export class LaneBench {
 
   /** Nonce 0 with a no-op of which no answer came, something alive at 1. */
   async withLoneNoop(): Promise<void> {
-    await this.withHoles(1);
+    await this.withGaps(1);
     this.chain.script(LOST);
     await this.follow((await this.open())[0], undefined, { liveAbove: true });
   }

@@ -5,12 +5,12 @@ import {
   type BlockRef,
   type Caller,
   type Lane,
-  type LaneClaim,
+  type LaneSlot,
   type NonceRow,
   type ResourceBounds,
   type SignedTransaction,
   type TransactionRow,
-  type View,
+  type MachineState,
 } from '../../src/index.js';
 import { LANE, submission } from '../unit/world.js';
 
@@ -88,7 +88,7 @@ export function sent(change: Partial<TransactionRow> = {}): TransactionRow {
     attempt: row.owner,
     priceStep: 0,
     bounds,
-    claims: 1,
+    sendCount: 1,
     claimFence: 7n,
     claimedAtMs: 2_000,
     gone: null,
@@ -102,12 +102,12 @@ export function signed(maxPriceFri = 24_000_000_000n, hash: Felt = toFelt('0xbb'
   return { hash, bounds: pricedAt(maxPriceFri), bytes: new Uint8Array([1]) };
 }
 
-export const claimOf: LaneClaim = { lane: LANE, nonce: 5n, fence: 7n };
+export const claimOf: LaneSlot = { lane: LANE, nonce: 5n, fence: 7n };
 
 export const lane: Lane = { address: LANE, role: 'relay', leasedTo: 'one', fence: 7n, nextNonce: 6n, quarantine: null, pausedFor: null };
 
 /** The lane under fence 7, with the attempt's call out under nonce 5. */
-export function view(change: Partial<View> = {}): View {
+export function view(change: Partial<MachineState> = {}): MachineState {
   return {
     nowMs: 9_000,
     lastAttempt: attempt,

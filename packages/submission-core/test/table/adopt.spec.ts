@@ -41,7 +41,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
       },
     });
     expect(await table.ledger.transactionsOf(waiting)).toMatchObject([
-      { hash: THEIRS, nonce: 5n, kind: 'call', priceStep: 0, claims: 2, claimFence: table.driver.fence, claimedAtMs: 6_000, gone: null },
+      { hash: THEIRS, nonce: 5n, kind: 'call', priceStep: 0, sendCount: 2, claimFence: table.driver.fence, claimedAtMs: 6_000, gone: null },
     ]);
   });
 

@@ -113,20 +113,20 @@ describe('transition table: fillers', () => {
   it('St-H: a no-op for a free nonce, only below something that could land', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, transaction);
-    expect(await table.noop(0n)).toMatchObject(stoodBack('no_hole'));
+    expect(await table.noop(0n)).toMatchObject(stoodBack('no_gap'));
     await table.driver.broadcast('above', 1n);
     expect(await table.noop(0n)).toMatchObject({ written: true, attempt: null });
     expect(await table.nonce(0n)).toEqual({ owner: null, version: 3, transactions: ['refused', 'noop 1 c=1'] });
-    expect(await table.noop(2n)).toMatchObject(stoodBack('no_hole'));
+    expect(await table.noop(2n)).toMatchObject(stoodBack('no_gap'));
   });
 
   it('St-H stands back for rows of another version', async () => {
-    await table.withHole();
+    await table.withGap();
     expect(await table.noop(0n, undefined, { version: 1 })).toMatchObject(stoodBack('stale_version'));
   });
 
   it('St-R: a lone no-op whose price has run away is replaced by one that outbids it, and by no call', async () => {
-    await table.withHole();
+    await table.withGap();
     await table.noop(0n, aSignedTransaction('no-op', FIRST_FRI));
     expect(await table.noop(0n, aSignedTransaction('no-op', TENTH_MORE_FRI - 1n))).toMatchObject(stoodBack('price_too_low'));
     expect(await table.noop(0n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({ written: true });
@@ -153,7 +153,7 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
     for (const nonce of [5n, 6n, 7n]) {
       expect(await second.store(null, nonce, aSignedTransaction(`no-op ${nonce}`, CEILING_FRI))).toMatchObject({ written: true });
     }
-    expect(await second.store(null, 8n, aSignedTransaction('no-op 8', CEILING_FRI))).toMatchObject(stoodBack('no_hole'));
+    expect(await second.store(null, 8n, aSignedTransaction('no-op 8', CEILING_FRI))).toMatchObject(stoodBack('no_gap'));
     expect(await table.lane(SECOND_LANE)).toMatchObject({ nextNonce: 8n });
     const open = await table.ledger.openNonces(SECOND_LANE);
     expect(open.map(({ row, transactions }) => [row.nonce, row.owner, transactions.length])).toEqual([
@@ -171,7 +171,7 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
 
   it('Q1 stands back before the mempool’s lifetime is over', async () => {
     const second = await inQuestion(false);
-    expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(stoodBack('no_hole'));
+    expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(stoodBack('no_gap'));
   });
 
   it('Q1 stands back for a nonce that is not the next, and under an old fence', async () => {

@@ -115,7 +115,7 @@ describe('transition table: refusals', () => {
   });
 
   it('K3: a refused lone no-op is about no attempt, and its nonce is free again', async () => {
-    await table.withHole();
+    await table.withGap();
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
     expect(await table.refusal(0n, noop)).toMatchObject({ written: true, attempt: null });

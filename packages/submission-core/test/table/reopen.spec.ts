@@ -166,7 +166,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
   });
 
   it('U: a no-op that had consumed a nonce without an owner stands under it again', async () => {
-    await table.withHole();
+    await table.withGap();
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
     await table.driver.settle(0n, took(noop.hash));

@@ -21,7 +21,7 @@ describe('transition table: sends', () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.lease();
     await table.driver.claim(0n, transaction.hash);
-    expect(await table.ledger.transactionsOf(attempt)).toMatchObject([{ claimFence: table.driver.fence, claims: 2 }]);
+    expect(await table.ledger.transactionsOf(attempt)).toMatchObject([{ claimFence: table.driver.fence, sendCount: 2 }]);
   });
 
   it('C stands back for what is gone or unknown, for a settled nonce and an old fence', async () => {
@@ -77,9 +77,9 @@ describe('sends by the machine', () => {
 
   it('C: every request on the wire has a claim of its own', async () => {
     world = new World();
-    const record = world.ledger.record.bind(world.ledger);
+    const record = world.ledger.apply.bind(world.ledger);
     let claims = 0;
-    world.ledger.record = async (event) => {
+    world.ledger.apply = async (event) => {
       const recorded = await record(event);
       if (recorded.written && (event.type === 'claim' || event.type === 'store')) claims += 1;
       return recorded;

@@ -18,7 +18,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
   });
 
   it('St-P: a free nonce is given away again, and the mark stays where it is', async () => {
-    await table.withHole();
+    await table.withGap();
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject({ written: true, nonce: { nonce: 0n, version: 3 } });
     expect(await table.nonce(0n)).toEqual({ owner: b.key, version: 3, transactions: ['refused', 'call 1 c=1'] });
@@ -38,7 +38,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     ['an older version', 1],
     ['a version that is not there yet', 3],
   ])('St-P stands back when the command names %s', async (_what, version) => {
-    await table.withHole();
+    await table.withGap();
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 0n, BYTES, { version })).toMatchObject(stoodBack('stale_version'));
     expect(await table.nonce(0n)).toMatchObject({ owner: null, version: 2 });
@@ -69,7 +69,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
   });
 
   it('St-P stands back for a free nonce under which a no-op could land', async () => {
-    await table.withHole();
+    await table.withGap();
     await table.noop(0n);
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 0n, aSignedTransaction('b', CEILING_FRI))).toMatchObject(stoodBack('nonce_taken'));
@@ -78,7 +78,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
   it('St-P stands back for a lane that was never introduced', async () => {
     const b = await table.driver.accepted('b');
     const event = { type: 'store', ...table.driver.at(0n), version: 0, attempt: refOf(b), fingerprint: b.fingerprint } as const;
-    const recorded = await table.ledger.record({ ...event, transaction: BYTES, ceilingL2PriceFri: CEILING_FRI, nonceLimit: 1n });
+    const recorded = await table.ledger.apply({ ...event, transaction: BYTES, ceilingL2PriceFri: CEILING_FRI, nonceLimit: 1n });
     expect(recorded).toMatchObject(stoodBack('nonce_taken'));
   });
 

@@ -1,7 +1,7 @@
 import { beforeEach } from '@jest/globals';
 import { toFelt, type Felt } from '@sotto/kernel';
 import { refOf } from '../../src/domain/rows.js';
-import type { Attempt, AttemptRef, Lane, Recorded, SignedTransaction, SubmissionEvent, TransactionRow } from '../../src/index.js';
+import type { Attempt, AttemptRef, Lane, CommandResult, SignedTransaction, SubmissionCommand, TransactionRow } from '../../src/index.js';
 import { InMemoryLedger, LedgerDriver, aSignedTransaction } from '../../src/testing/index.js';
 
 export const FIRST_FRI = 24_000_000_000n;
@@ -11,7 +11,7 @@ export const HOUR_MS = 3_600_000;
 export const LANE = LedgerDriver.lane;
 export const SECOND_LANE: Felt = toFelt('0x2a2e');
 
-type Of<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
+type Of<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /** An open nonce in words: who holds it, its version, and each transaction as `kind step claims` or why it is gone. */
 export interface NonceInWords {
@@ -58,11 +58,11 @@ export class Table {
     if ((await this.ledger.lease(LANE, 'another', 15_000)) === null) throw new Error('the lease has not run out');
   }
 
-  refusal(nonce: bigint, { hash }: SignedTransaction, rest: Partial<Of<'refusal'>> = {}): Promise<Recorded> {
+  refusal(nonce: bigint, { hash }: SignedTransaction, rest: Partial<Of<'refusal'>> = {}): Promise<CommandResult> {
     return this.driver.refuse(nonce, hash, { code: 'VALIDATION_FAILURE', ...rest });
   }
 
-  replace(nonce: bigint, attempt: AttemptRef, transaction: SignedTransaction, rest: Partial<Of<'store'>> = {}): Promise<Recorded> {
+  replace(nonce: bigint, attempt: AttemptRef, transaction: SignedTransaction, rest: Partial<Of<'store'>> = {}): Promise<CommandResult> {
     return this.driver.store(refOf(attempt), nonce, transaction, rest);
   }
 
@@ -70,12 +70,12 @@ export class Table {
     nonce: bigint,
     transaction: SignedTransaction = aSignedTransaction(`no-op at ${nonce}`, DEARER_FRI),
     rest: Partial<Of<'store'>> = {},
-  ): Promise<Recorded> {
+  ): Promise<CommandResult> {
     return this.driver.store(null, nonce, transaction, rest);
   }
 
   /** Nonce 0 is free again, though its row is there, and something lives above it. */
-  async withHole(): Promise<void> {
+  async withGap(): Promise<void> {
     const { transaction } = await this.driver.broadcast('refused', 0n);
     await this.refusal(0n, transaction);
     await this.driver.broadcast('above', 1n);
@@ -104,8 +104,8 @@ export class Table {
   }
 }
 
-function inWords({ kind, priceStep, claims, gone }: TransactionRow): string {
-  return gone ?? `${kind} ${priceStep} c=${claims}`;
+function inWords({ kind, priceStep, sendCount, gone }: TransactionRow): string {
+  return gone ?? `${kind} ${priceStep} c=${sendCount}`;
 }
 
 export const stoodBack = (because: string): object => ({ written: false, because });

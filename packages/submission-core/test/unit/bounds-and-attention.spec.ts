@@ -22,11 +22,11 @@ describe('the queue of a role', () => {
   });
 
   it('says that it is full, and of which role, before anything is submitted', async () => {
-    expect(await world.service.turnsAway('relay')).toMatchObject({ code: 'QUEUE_FULL', retryAfterSeconds: 5 });
-    expect(await world.service.turnsAway('curator')).toBeNull();
+    expect(await world.service.checkQueueCapacity('relay')).toMatchObject({ code: 'QUEUE_FULL', retryAfterSeconds: 5 });
+    expect(await world.service.checkQueueCapacity('curator')).toBeNull();
     world.chain.setBalance(LANE, 10n ** 24n);
     await world.round();
-    expect(await world.service.turnsAway('relay')).toBeNull();
+    expect(await world.service.checkQueueCapacity('relay')).toBeNull();
   });
 
   it('is as long for a crowd that comes at once', async () => {

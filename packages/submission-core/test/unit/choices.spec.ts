@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { answerOf, scopeOf, type Attempt } from '../../src/index.js';
+import { outcomeOf, scopeOf, type Attempt } from '../../src/index.js';
 import { chooseLane } from '../../src/domain/choose-lane.js';
 import { chooseNonce } from '../../src/domain/choose-nonce.js';
 import { inFairOrder } from '../../src/domain/fair-order.js';
@@ -17,19 +17,19 @@ function order(waitingFor: readonly string[], inFlight: readonly (readonly [stri
 }
 
 describe('the lane for the next attempt', () => {
-  const plain = { name: 'plain', room: 2, holes: 0, balanceFri: 5n };
+  const plain = { name: 'plain', freeSlots: 2, gaps: 0, balanceFri: 5n };
   it.each([
-    ['has room', { ...plain, room: 0, holes: 1 }, plain, 'plain'],
-    ['has a hole before more room', plain, { ...plain, name: 'hole', room: 1, holes: 1 }, 'hole'],
-    ['has more room', plain, { ...plain, name: 'roomy', room: 3 }, 'roomy'],
+    ['has a free slot', { ...plain, freeSlots: 0, gaps: 1 }, plain, 'plain'],
+    ['has a nonce gap before more free slots', plain, { ...plain, name: 'gap', freeSlots: 1, gaps: 1 }, 'gap'],
+    ['has more free slots', plain, { ...plain, name: 'roomy', freeSlots: 3 }, 'roomy'],
     ['is the richer one', plain, { ...plain, name: 'rich', balanceFri: 6n }, 'rich'],
   ])('%s, in whatever order they stand', (_why, a, b, name) => {
     expect(chooseLane([a, b])?.name).toBe(name);
     expect(chooseLane([b, a])?.name).toBe(name);
   });
 
-  it('is none without room', () => {
-    expect(chooseLane([{ ...plain, room: 0 }])).toBeNull();
+  it('is null without a free slot', () => {
+    expect(chooseLane([{ ...plain, freeSlots: 0 }])).toBeNull();
   });
 });
 
@@ -76,18 +76,18 @@ describe('the answer about an attempt', () => {
       ['succeeded', 'SUCCEEDED'],
       ['reverted', 'REVERTED'],
     ] as const) {
-      const answer = answerOf({ ...attempt, state, transactionHash: hash }, [], 'preconfirmed');
+      const answer = outcomeOf({ ...attempt, state, transactionHash: hash }, [], 'preconfirmed');
       expect(answer).toMatchObject({ kind: 'executed', execution, transactionHash: hash, finality: 'ACCEPTED_ON_L2' });
     }
   });
 
   it('is never an execution without a transaction', () => {
-    expect(() => answerOf({ ...attempt, state: 'succeeded' }, [], 'preconfirmed')).toThrow('has no transaction hash');
+    expect(() => outcomeOf({ ...attempt, state: 'succeeded' }, [], 'preconfirmed')).toThrow('has no transaction hash');
   });
 
   it('is what a block shows of any of its transactions, not only of the first', () => {
     const shown = sent({ hash: toFelt('0xbb'), seen: { execution: 'SUCCEEDED', revertReason: null } });
-    expect(answerOf(attempt, [sent(), shown], 'preconfirmed')).toMatchObject({ kind: 'executed', transactionHash: '0xbb' });
+    expect(outcomeOf(attempt, [sent(), shown], 'preconfirmed')).toMatchObject({ kind: 'executed', transactionHash: '0xbb' });
   });
 });
 

@@ -72,7 +72,7 @@ describe('the dispatcher', () => {
   });
 
   it('gives all holes of a lane before any room of another', async () => {
-    await lane.withHoles(2);
+    await lane.withGaps(2);
     const roomy = await LaneBench.held({}, toFelt('0x2a4e'), lane);
     const waiting = [await lane.accepted('x'), await lane.accepted('y')];
     const { dispatcher } = await aDispatcher([roomy]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { answerOf, boundsFor, worstCaseFri, type ResourceBounds, type TransactionRow } from '../../src/index.js';
+import { outcomeOf, boundsFor, worstCaseFri, type ResourceBounds, type TransactionRow } from '../../src/index.js';
 import { chooseNonce } from '../../src/domain/choose-nonce.js';
 import { outbid, raised } from '../../src/domain/resource-bounds.js';
 import type { OpenNonce } from '../../src/domain/rows.js';
@@ -20,7 +20,7 @@ function transaction(change: Partial<TransactionRow> = {}): TransactionRow {
     attempt: { key: 'k', attempt: 1 },
     priceStep: 0,
     bounds,
-    claims: 1,
+    sendCount: 1,
     claimFence: 1n,
     claimedAtMs: 0,
     gone: null,
@@ -101,30 +101,30 @@ describe('answerOf', () => {
 
   it('tells nothing but UNKNOWN while nothing is seen, with the newest hash that can land', () => {
     const rows = [transaction(), transaction({ hash: toFelt('0xbb') }), transaction({ hash: toFelt('0xcc'), gone: 'refused' })];
-    expect(answerOf(attempt, rows, 'preconfirmed')).toMatchObject({ kind: 'undecided', transactionHash: '0xbb' });
-    expect(answerOf({ ...attempt, state: 'accepted' }, [], 'preconfirmed')).toMatchObject({ kind: 'undecided', transactionHash: null });
+    expect(outcomeOf(attempt, rows, 'preconfirmed')).toMatchObject({ kind: 'undecided', transactionHash: '0xbb' });
+    expect(outcomeOf({ ...attempt, state: 'accepted' }, [], 'preconfirmed')).toMatchObject({ kind: 'undecided', transactionHash: null });
   });
 
   it('tells what PRE_CONFIRMED shows only where the setting asks for it', () => {
     const rows = [transaction({ seen })];
-    expect(answerOf(attempt, rows, 'preconfirmed')).toMatchObject({ kind: 'executed', ...seen, finality: 'PRE_CONFIRMED' });
-    expect(answerOf(attempt, rows, 'accepted_on_l2')).toMatchObject({ kind: 'undecided' });
+    expect(outcomeOf(attempt, rows, 'preconfirmed')).toMatchObject({ kind: 'executed', ...seen, finality: 'PRE_CONFIRMED' });
+    expect(outcomeOf(attempt, rows, 'accepted_on_l2')).toMatchObject({ kind: 'undecided' });
   });
 
   it('tells no stale sight of a transaction that can no longer land', () => {
-    expect(answerOf(attempt, [transaction({ seen, gone: 'refused' })], 'preconfirmed')).toMatchObject({ kind: 'undecided' });
+    expect(outcomeOf(attempt, [transaction({ seen, gone: 'refused' })], 'preconfirmed')).toMatchObject({ kind: 'undecided' });
   });
 
   it('tells with an execution whether anything can take it back', () => {
     const executed = { ...attempt, state: 'reverted', transactionHash: toFelt('0xaa'), revertReason: 'no' } as const;
-    expect(answerOf(executed, [], 'preconfirmed')).toMatchObject({ kind: 'executed', execution: 'REVERTED', finality: 'ACCEPTED_ON_L2' });
+    expect(outcomeOf(executed, [], 'preconfirmed')).toMatchObject({ kind: 'executed', execution: 'REVERTED', finality: 'ACCEPTED_ON_L2' });
     const final = { ...executed, isFinal: true };
-    expect(answerOf(final, [], 'preconfirmed')).toMatchObject({ kind: 'executed', revertReason: 'no', finality: 'ACCEPTED_ON_L1' });
+    expect(outcomeOf(final, [], 'preconfirmed')).toMatchObject({ kind: 'executed', revertReason: 'no', finality: 'ACCEPTED_ON_L1' });
   });
 
   it('tells UNKNOWN of an attempt whose outcome was undone, with the hash that may land again', () => {
     const undone = { transactionHash: toFelt('0xaa'), execution: 'SUCCEEDED', undoneAtMs: 1 } as const;
-    expect(answerOf({ ...attempt, undone }, [transaction()], 'preconfirmed')).toMatchObject({
+    expect(outcomeOf({ ...attempt, undone }, [transaction()], 'preconfirmed')).toMatchObject({
       kind: 'undecided',
       transactionHash: '0xaa',
       attempt: { undone },
@@ -133,6 +133,6 @@ describe('answerOf', () => {
 
   it('tells an end from the row', () => {
     const ended = { ...attempt, state: 'refused', refusalCode: 'NULLIFIER_SPENT' } as const;
-    expect(answerOf(ended, [transaction({ seen })], 'preconfirmed')).toMatchObject({ kind: 'ended', code: 'NULLIFIER_SPENT' });
+    expect(outcomeOf(ended, [transaction({ seen })], 'preconfirmed')).toMatchObject({ kind: 'ended', code: 'NULLIFIER_SPENT' });
   });
 });

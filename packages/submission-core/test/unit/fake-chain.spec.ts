@@ -34,11 +34,11 @@ describe('FakeChain', () => {
       expect(await stateOf(LANE)).toEqual(before);
       expect(chain.included).toEqual([]);
       expect(await chain.consumerOf(LANE, 0n)).toBeNull();
-      expect(await chain.sightings(hashes)).toEqual([{ kind: 'unknown' }, { kind: 'unknown' }]);
+      expect(await chain.transactionStatuses(hashes)).toEqual([{ kind: 'unknown' }, { kind: 'unknown' }]);
       for (const hash of hashes) expect(chain.deliver(hash)).toEqual({ kind: 'taken' });
       chain.includeAll({ execution: 'REVERTED' });
       expect(chain.included).toEqual(hashes);
-      expect(await chain.sightings(hashes)).toMatchObject([{ execution: 'REVERTED' }, { execution: 'REVERTED' }]);
+      expect(await chain.transactionStatuses(hashes)).toMatchObject([{ execution: 'REVERTED' }, { execution: 'REVERTED' }]);
     });
 
     it('lets them wait again where that is wanted, the pre-confirmed ones too', async () => {
@@ -46,12 +46,12 @@ describe('FakeChain', () => {
       chain.include(hashes[0] ?? LANE);
       chain.preConfirm(hashes[1] ?? LANE);
       chain.rollback(0, 'waiting');
-      expect(await chain.sightings(hashes)).toEqual([{ kind: 'waiting' }, { kind: 'waiting' }]);
+      expect(await chain.transactionStatuses(hashes)).toEqual([{ kind: 'waiting' }, { kind: 'waiting' }]);
     });
 
     it('lets what had lost its nonce be included', async () => {
       const lost = await sent(LANE, 0n, 1n);
-      const stranger = chain.includeStranger(LANE);
+      const stranger = chain.includeForeign(LANE);
       expect(await chain.consumerOf(LANE, 0n)).toBe(stranger);
       chain.rollback(0);
       chain.deliver(lost);
@@ -101,7 +101,7 @@ describe('FakeChain', () => {
     const [first, second] = [await sent(LANE, 0n), await sent(OTHER, 0n)];
     chain.includeAll();
     for (const what of [first, LANE, 1]) chain.unreadable(what);
-    expect((await chain.sightings([first, second])).map(({ kind }) => kind)).toEqual(['unread', 'accepted']);
+    expect((await chain.transactionStatuses([first, second])).map(({ kind }) => kind)).toEqual(['unread', 'accepted']);
     expect([...(await chain.head([LANE, OTHER])).accounts.keys()]).toEqual([OTHER]);
     await expect(chain.blockHash(1)).rejects.toBeInstanceOf(FakeNodeDown);
     await expect(chain.transactions([OTHER], 0, 2)).rejects.toBeInstanceOf(FakeNodeDown);
@@ -126,8 +126,8 @@ describe('FakeChain', () => {
 
   it('shows the calls that a stranger is said to have made, and nothing of them by default', async () => {
     const calls = [{ target: { to: toFelt('0x1'), entrypoint: 'withdraw' }, calldata: Felts.of([1n]) }];
-    chain.includeStranger(LANE);
-    chain.includeStranger(LANE, { calls, execution: 'REVERTED' });
+    chain.includeForeign(LANE);
+    chain.includeForeign(LANE, { calls, execution: 'REVERTED' });
     const shown = await chain.transactions([LANE], 1, 2);
     expect(shown.map((each) => each.calls)).toEqual([null, calls]);
     expect(shown[1]?.consumer.execution).toBe('REVERTED');

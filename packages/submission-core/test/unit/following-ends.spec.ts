@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { OpenNonce, TransactionSighting } from '../../src/index.js';
+import type { OpenNonce, TransactionStatus } from '../../src/index.js';
 import { FakeChain, FakeNodeDown } from '../../src/testing/index.js';
 import { LOST, LaneBench } from '../support/lane.js';
 import { BLOCK } from '../support/rows.js';
 import { LANE, submission } from './world.js';
 
-const ACCEPTED: TransactionSighting = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block: BLOCK };
-const UNKNOWN: TransactionSighting = { kind: 'unknown' };
+const ACCEPTED: TransactionStatus = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block: BLOCK };
+const UNKNOWN: TransactionStatus = { kind: 'unknown' };
 
 let lane: LaneBench;
 beforeEach(async () => {
@@ -25,13 +25,13 @@ describe('the end of a nonce', () => {
     await follow(await first(), ACCEPTED);
     expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
     expect(lane.said).toEqual([{ level: 'info', fields: { lane: LANE, nonce: '0', transactionHash: hash, execution: 'SUCCEEDED' } }]);
-    expect(lane.hints.whyUnwanted(attempt)).toBeNull();
+    expect(lane.hints.cancellationReason(attempt)).toBeNull();
   });
 
   it('by a foreign transaction is an error that names it, and an alarm', async () => {
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
-    const hash = lane.chain.includeStranger(LANE);
+    const hash = lane.chain.includeForeign(LANE);
     lane.fresh();
     await follow(await first());
     expect(lane.errors()).toStrictEqual([{ level: 'error', fields: { lane: LANE, nonce: '0', transactionHash: hash } }]);
@@ -43,7 +43,7 @@ describe('the end of a nonce', () => {
     lane = await LaneBench.held({ pauseOnForeign: true });
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
-    lane.chain.includeStranger(LANE);
+    lane.chain.includeForeign(LANE);
     await follow(await first());
     expect((await lane.ledger.state()).lanes).toMatchObject([{ quarantine: null, pausedFor: 'FOREIGN_TRANSACTION' }]);
   });
@@ -52,7 +52,7 @@ describe('the end of a nonce', () => {
     lane = await LaneBench.held({ pauseOnForeign: true });
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
-    lane.chain.includeStranger(LANE);
+    lane.chain.includeForeign(LANE);
     lane.fresh();
     await follow(await first(), UNKNOWN, { isQuarantined: true });
     expect([lane.alarms.foreign, lane.errors()]).toEqual([0, []]);
@@ -75,13 +75,13 @@ describe('the end of a nonce', () => {
   it('ends an attempt that is no longer wanted in the same look, and leaves one that is', async () => {
     const attempt = await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
-    lane.chain.includeStranger(LANE);
+    lane.chain.includeForeign(LANE);
     lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
     await follow(await first(), UNKNOWN);
     expect(await lane.now(attempt)).toMatchObject({ state: 'refused', refusalCode: 'NULLIFIER_SPENT' });
     const wanted = await lane.sent('b');
     lane.chain.drop(lane.chain.sent.at(-1) ?? LANE);
-    lane.chain.includeStranger(LANE);
+    lane.chain.includeForeign(LANE);
     await follow(await first(), UNKNOWN);
     expect(await lane.now(wanted)).toMatchObject({ state: 'accepted', refusalCode: null });
   });
@@ -90,7 +90,7 @@ describe('the end of a nonce', () => {
     lane = await LaneBench.held({ pauseOnForeign: true });
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
-    lane.chain.includeStranger(LANE, { calls: [] });
+    lane.chain.includeForeign(LANE, { calls: [] });
     await follow(await first());
     expect((await lane.ledger.state()).lanes).toMatchObject([{ pausedFor: null, quarantine: { cause: 'behind' } }]);
   });
@@ -103,7 +103,7 @@ describe('the end of a nonce', () => {
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
     const call = { target: submission().target, calldata: submission().calldata };
-    const hash = lane.chain.includeStranger(LANE, { calls: [call] });
+    const hash = lane.chain.includeForeign(LANE, { calls: [call] });
     lane.isOurs = isOurs;
     lane.context.on.accountHistory.transaction = async (...asked) => {
       if (isUnreadable) throw new FakeNodeDown('the block can not be read');
@@ -141,11 +141,11 @@ describe('the end of a nonce', () => {
   it('by ours is found through the block where the first look did not show it', async () => {
     const attempt = await lane.sent('a');
     lane.chain.includeAll();
-    const sightings = lane.chain.sightings.bind(lane.chain);
-    lane.chain.sightings = async () => [];
+    const sightings = lane.chain.transactionStatuses.bind(lane.chain);
+    lane.chain.transactionStatuses = async () => [];
     await follow(await first());
     expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });
-    lane.chain.sightings = sightings;
+    lane.chain.transactionStatuses = sightings;
     await follow(await first());
     expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
   });

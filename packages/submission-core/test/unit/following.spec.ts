@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { refOf } from '../../src/domain/rows.js';
-import { boundsFor, type OpenNonce, type TransactionSighting } from '../../src/index.js';
+import { boundsFor, type OpenNonce, type TransactionStatus } from '../../src/index.js';
 import { LOST, LaneBench } from '../support/lane.js';
 import { BLOCK } from '../support/rows.js';
 import { LANE, submission } from './world.js';
 
-const SEEN: TransactionSighting = { kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null };
-const ACCEPTED: TransactionSighting = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block: BLOCK };
-const UNKNOWN: TransactionSighting = { kind: 'unknown' };
+const SEEN: TransactionStatus = { kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null };
+const ACCEPTED: TransactionStatus = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block: BLOCK };
+const UNKNOWN: TransactionStatus = { kind: 'unknown' };
 const NOT_TAKEN = { answer: { kind: 'refused', code: 'X', cause: 'price' }, arrives: false } as const;
 
 let lane: LaneBench;
@@ -119,7 +119,7 @@ describe('fillers', () => {
     const claim = { lane: LANE, nonce: 0n, fence: 1n } as const;
     const limits = { ceilingL2PriceFri: 10n ** 12n, nonceLimit: 1n };
     const carried = { attempt: refOf(attempt), fingerprint: attempt.fingerprint, transaction: refused };
-    await lane.ledger.record({ type: 'store', ...claim, version: 1, ...carried, ...limits });
+    await lane.ledger.apply({ type: 'store', ...claim, version: 1, ...carried, ...limits });
     lane.chain.script(NOT_TAKEN);
     lane.sender.send(claim, refused.hash, refused.bytes);
     await lane.sender.idle();
@@ -179,7 +179,7 @@ describe('what a look shows', () => {
   it('is noted once, and again when it has changed', async () => {
     await lane.sent('a');
     lane.fresh();
-    const notes: TransactionSighting[] = [
+    const notes: TransactionStatus[] = [
       SEEN,
       SEEN,
       { ...SEEN, execution: 'REVERTED', revertReason: 'a' },

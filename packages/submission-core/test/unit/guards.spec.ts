@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { isFree, refOf } from '../../src/domain/rows.js';
-import { decide, type Attempt, type Executed, type LaneClaim, type SubmissionEvent, type View } from '../../src/index.js';
+import { decide, type Attempt, type Executed, type LaneSlot, type SubmissionCommand, type MachineState } from '../../src/index.js';
 import { foreign, took } from '../../src/testing/index.js';
 import {
   BLOCK,
@@ -21,7 +21,7 @@ import {
   waiting,
 } from '../support/rows.js';
 
-type Of<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
+type Of<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 const stored = { ...claimOf, type: 'store', fingerprint: waiting.fingerprint, ceilingL2PriceFri: CEILING_FRI, nonceLimit: 6n } as const;
 const give: Of<'store'> = { ...stored, version: 0, attempt: refOf(waiting), transaction: signed() };
@@ -70,7 +70,7 @@ const aged = { cause: 'introduced', until: 8n, sinceMs: 0, isAged: true } as con
 const inQuestion = view({ ...absent, lane: { ...atFive, quarantine: aged } });
 const settled = view({ nonce: settledRow, callers: [caller({ attempt: { ...attempt, state: 'succeeded', transactionHash: HASH } })] });
 
-const allowed: readonly (readonly [string, SubmissionEvent & Pick<LaneClaim, 'fence'>, View])[] = [
+const allowed: readonly (readonly [string, SubmissionCommand & Pick<LaneSlot, 'fence'>, MachineState])[] = [
   ['a nonce given away', give, nextNonce],
   ['a replacement', replace, view()],
   ['a no-op against an owner', cancel, view()],
@@ -104,7 +104,7 @@ describe('each event alone', () => {
 
   it.each(allowed.filter(([, event]) => 'version' in event))('%s names the version that it was decided on', (_what, event, before) => {
     for (const version of [0, 1, 2].filter((number) => number !== (before.nonce?.version ?? 0))) {
-      expect(decide({ ...event, version } as SubmissionEvent, before)).toEqual({ written: false, because: 'stale_version' });
+      expect(decide({ ...event, version } as SubmissionCommand, before)).toEqual({ written: false, because: 'stale_version' });
     }
   });
 });
@@ -115,7 +115,7 @@ describe('what makes an event stand back', () => {
   const inQuarantine = { ...lane, quarantine: aged };
   const behind = { ...lane, address: toFelt('0x2'), quarantine: { ...aged, cause: 'behind' as const } };
   const free = { ...nextNonce, nonce: freeRow };
-  it.each<readonly [string, SubmissionEvent, View, string]>([
+  it.each<readonly [string, SubmissionCommand, MachineState, string]>([
     ['give: the key is unknown', give, { ...nextNonce, lastAttempt: null }, 'attempt_moved_on'],
     ['give: a newer attempt has begun', give, { ...nextNonce, lastAttempt: { ...waiting, attempt: 3 } }, 'attempt_moved_on'],
     ['give: the attempt holds a nonce', give, { ...nextNonce, lastAttempt: attempt }, 'attempt_moved_on'],
@@ -164,15 +164,15 @@ describe('what makes an event stand back', () => {
       view({ nonce: freeRow, callers: [], transactions: [{ ...noop, bounds: pricedAt(CEILING_FRI) }] }),
       'price_too_low',
     ],
-    ['fill: nothing above', fill, { ...hole, liveAbove: false }, 'no_hole'],
-    ['fill: no row, though something lives above', consume, { ...nextNonce, liveAbove: true }, 'no_hole'],
-    ['consume: not aged', consume, { ...inQuestion, lane: { ...atFive, quarantine: { ...aged, isAged: false } } }, 'no_hole'],
-    ['consume: beyond what is in question', consume, { ...inQuestion, lane: { ...atFive, quarantine: { ...aged, until: 5n } } }, 'no_hole'],
+    ['fill: nothing above', fill, { ...hole, liveAbove: false }, 'no_gap'],
+    ['fill: no row, though something lives above', consume, { ...nextNonce, liveAbove: true }, 'no_gap'],
+    ['consume: not aged', consume, { ...inQuestion, lane: { ...atFive, quarantine: { ...aged, isAged: false } } }, 'no_gap'],
+    ['consume: beyond what is in question', consume, { ...inQuestion, lane: { ...atFive, quarantine: { ...aged, until: 5n } } }, 'no_gap'],
     ['claim: no such transaction', claim, view({ transactions: [] }), 'unknown_row'],
     ['claim: the ledger is behind', claim, view({ lanes: [lane, behind] }), 'ledger_behind'],
     ['refusal: no such transaction', refusal, view({ transactions: [] }), 'unknown_row'],
-    ['refusal: claimed twice', refusal, view({ transactions: [sent({ claims: 2 })] }), 'proves_nothing'],
-    ['refusal: never claimed', refusal, view({ transactions: [sent({ claims: 0 })] }), 'proves_nothing'],
+    ['refusal: claimed twice', refusal, view({ transactions: [sent({ sendCount: 2 })] }), 'proves_nothing'],
+    ['refusal: never claimed', refusal, view({ transactions: [sent({ sendCount: 0 })] }), 'proves_nothing'],
     ['refusal: claimed under another fence', refusal, view({ transactions: [sent({ claimFence: 6n })] }), 'proves_nothing'],
     [
       'finalize: settled without a block',
@@ -202,12 +202,14 @@ describe('what makes an event stand back', () => {
 
 describe('what is written', () => {
   it('a claim writes no nonce: its version stays', () => {
-    expect(decide(claim, view())).toEqual({ written: true, writes: { transactions: [sent({ claims: 2, claimedAtMs: 9_000 })] } });
+    expect(decide(claim, view())).toEqual({ written: true, writes: { transactions: [sent({ sendCount: 2, claimedAtMs: 9_000 })] } });
   });
 
   it('a first claim of bytes that were stored without one is counted as one', () => {
-    const unclaimed = sent({ claims: 0, claimFence: null, claimedAtMs: null });
-    expect(decide(claim, view({ transactions: [unclaimed] }))).toMatchObject({ writes: { transactions: [{ claims: 1, claimFence: 7n }] } });
+    const unclaimed = sent({ sendCount: 0, claimFence: null, claimedAtMs: null });
+    expect(decide(claim, view({ transactions: [unclaimed] }))).toMatchObject({
+      writes: { transactions: [{ sendCount: 1, claimFence: 7n }] },
+    });
   });
 
   it('a no-op is claimed while the ledger is behind, and one against an owner stored', () => {
@@ -247,7 +249,7 @@ describe('what is written', () => {
     expect(decide(event, view({ callers: own }))).toMatchObject({ writes: { attempts: [{ id: 'id', state: 'succeeded', nonce: 1n }] } });
   });
 
-  it.each<readonly [string, SubmissionEvent, Partial<Attempt>]>([
+  it.each<readonly [string, SubmissionCommand, Partial<Attempt>]>([
     ['loses its nonce', settle, { state: 'accepted', nonce: null, transactionHash: null }],
     ['is refused for its price', { ...refusal, cause: 'price' }, { state: 'accepted', nonce: null, transactionHash: null }],
     ['is refused for good', refusal, REVERTED_AT_ONE],

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts, silentLogger, toFelt, type LogFields } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
-import { AttemptHints } from '../../src/application/attempt-hints.js';
+import { AttemptCache } from '../../src/application/attempt-cache.js';
 import { LaneLease } from '../../src/application/lane-lease.js';
-import { RefusalHints } from '../../src/application/refusal-hints.js';
+import { RejectionCounters } from '../../src/application/rejection-counters.js';
 import { StoreTime } from '../../src/application/store-time.js';
-import { StuckWatch } from '../../src/application/stuck-watch.js';
+import { StuckNonceMonitor } from '../../src/application/stuck-nonce-monitor.js';
 import { FakeSigner, InMemoryLedger } from '../../src/testing/index.js';
 import { attempt, freeRow, row, sent } from '../support/rows.js';
 import { LANE } from './world.js';
 
 const HASH = toFelt('0xaa');
 
-function note(hints: RefusalHints, cause: 'price' | 'funds' | 'call', code = 'X'): void {
+function note(hints: RejectionCounters, cause: 'price' | 'funds' | 'call', code = 'X'): void {
   hints.note(5n, HASH, { cause, code });
 }
 
@@ -49,13 +49,13 @@ function aWatch() {
   const logged: LogFields[] = [];
   const storeTime = new StoreTime(clock);
   storeTime.read(clock.nowMs());
-  const watch = new StuckWatch({ storeTime, logger: { ...silentLogger, error: (fields) => void logged.push(fields) } }, 60_000);
+  const watch = new StuckNonceMonitor({ storeTime, logger: { ...silentLogger, error: (fields) => void logged.push(fields) } }, 60_000);
   return { clock, logged, watch };
 }
 
 describe('hints about attempts', () => {
   let clock: ManualClock;
-  let hints: AttemptHints;
+  let hints: AttemptCache;
   let storeTime: StoreTime;
   let calldata: Felts | null;
   let reads: number;
@@ -70,7 +70,7 @@ describe('hints about attempts', () => {
     };
     storeTime = new StoreTime(clock);
     storeTime.read(clock.nowMs());
-    hints = new AttemptHints({ ledger, signer: new FakeSigner(), clock, storeTime });
+    hints = new AttemptCache({ ledger, signer: new FakeSigner(), clock, storeTime });
   });
 
   it('hash a call once, and again when hashing failed or the attempt was forgotten or held back', async () => {
@@ -83,7 +83,7 @@ describe('hints about attempts', () => {
     calldata = Felts.of([1n]);
     await hints.hashOf(attempt);
     expect(reads).toBe(3);
-    hints.holdBack(attempt.id);
+    hints.backOff(attempt.id);
     await hints.hashOf(attempt);
     expect(reads).toBe(4);
   });
@@ -97,43 +97,43 @@ describe('hints about attempts', () => {
   });
 
   it('hold an attempt back for two seconds, or until it is forgotten', () => {
-    expect(hints.isHeldBack(attempt)).toBe(false);
-    hints.holdBack(attempt.id);
+    expect(hints.isBackedOff(attempt)).toBe(false);
+    hints.backOff(attempt.id);
     clock.advance(1_999);
-    expect(hints.isHeldBack(attempt)).toBe(true);
+    expect(hints.isBackedOff(attempt)).toBe(true);
     clock.advance(1);
-    expect(hints.isHeldBack(attempt)).toBe(false);
-    hints.holdBack(attempt.id);
+    expect(hints.isBackedOff(attempt)).toBe(false);
+    hints.backOff(attempt.id);
     hints.forget(attempt);
-    expect(hints.isHeldBack(attempt)).toBe(false);
+    expect(hints.isBackedOff(attempt)).toBe(false);
   });
 
   it('keep who is still held back when past moments are cleared away', () => {
-    hints.holdBack('long ago');
+    hints.backOff('long ago');
     clock.advance(1_500);
-    for (let index = 0; index < 1_500; index += 1) hints.holdBack(`attempt ${index}`);
+    for (let index = 0; index < 1_500; index += 1) hints.backOff(`attempt ${index}`);
     clock.advance(500);
-    hints.holdBack('last');
-    expect(hints.isHeldBack({ ...attempt, id: 'attempt 0' })).toBe(true);
-    expect(hints.isHeldBack({ ...attempt, id: 'attempt 1499' })).toBe(true);
+    hints.backOff('last');
+    expect(hints.isBackedOff({ ...attempt, id: 'attempt 0' })).toBe(true);
+    expect(hints.isBackedOff({ ...attempt, id: 'attempt 1499' })).toBe(true);
   });
 
   it('call an attempt unwanted for its reason, else once its deadline is over, and not at it', () => {
     const { deadlineMs } = attempt;
     clock.advance(deadlineMs - clock.nowMs());
-    expect(hints.whyUnwanted(attempt)).toBeNull();
+    expect(hints.cancellationReason(attempt)).toBeNull();
     clock.advance(1);
-    expect(hints.whyUnwanted(attempt)).toBe('DEADLINE_PASSED');
+    expect(hints.cancellationReason(attempt)).toBe('DEADLINE_PASSED');
     hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
-    expect(hints.whyUnwanted(attempt)).toBe('NULLIFIER_SPENT');
+    expect(hints.cancellationReason(attempt)).toBe('NULLIFIER_SPENT');
     hints.forget(attempt);
-    expect(hints.whyUnwanted(attempt)).toBe('DEADLINE_PASSED');
+    expect(hints.cancellationReason(attempt)).toBe('DEADLINE_PASSED');
   });
 });
 
 describe('refusals that prove nothing', () => {
   it('of a call count three times in a row, with the last code; for price and funds they do not', () => {
-    const hints = new RefusalHints();
+    const hints = new RejectionCounters();
     note(hints, 'price', 'PRICE');
     note(hints, 'funds', 'FUNDS');
     note(hints, 'call', 'FIRST');
@@ -146,7 +146,7 @@ describe('refusals that prove nothing', () => {
   });
 
   it('for the price name the transaction, and only then', () => {
-    const hints = new RefusalHints();
+    const hints = new RejectionCounters();
     note(hints, 'call');
     note(hints, 'funds');
     expect([...hints.refusedForPrice(5n)]).toEqual([]);
@@ -156,7 +156,7 @@ describe('refusals that prove nothing', () => {
   });
 
   it('are forgotten with their nonce, and kept for those that are open', () => {
-    const hints = new RefusalHints();
+    const hints = new RejectionCounters();
     note(hints, 'price');
     hints.keepOnly(new Set([5n]));
     expect(hints.refusedForPrice(5n).size).toBe(1);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { InMemoryInstanceHints } from '../../src/testing/index.js';
+import { InMemoryInstanceBus } from '../../src/testing/index.js';
 import { LANE, World, flush } from './world.js';
 
 describe('two instances of one store', () => {
-  const hints = new InMemoryInstanceHints();
+  const hints = new InMemoryInstanceBus();
   let holder: World;
   let other: World;
   beforeEach(async () => {

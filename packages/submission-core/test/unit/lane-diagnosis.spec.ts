@@ -111,7 +111,7 @@ describe('a lane diagnoses itself', () => {
     await submit('a');
     expect(await world.last('a')).toMatchObject({ state: 'broadcast', nonce: 0n });
     expect(states()).toEqual([['ready', null]]);
-    expect((await world.ledger.openNonces(LANE))[0]?.transactions).toMatchObject([{ gone: null, claims: 1 }]);
+    expect((await world.ledger.openNonces(LANE))[0]?.transactions).toMatchObject([{ gone: null, sendCount: 1 }]);
   });
 
   /** Checks read at once, and answer when they are let go. */

@@ -114,7 +114,7 @@ describe('a lane that the ledger has never held', () => {
     await start();
     world.remember('of another ledger', { calldata: Felts.of([77n]) });
     const [call] = world.asked;
-    world.chain.includeStranger(SECOND, { calls: call === undefined ? null : [call] });
+    world.chain.includeForeign(SECOND, { calls: call === undefined ? null : [call] });
     const known = world.asked;
     await world.engine.stop();
     const before = world;
@@ -144,7 +144,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     await restart({ lanes: BOTH, acceptance: null });
     await looks();
     expect(await lane(SECOND)).toMatchObject({ quarantine: { cause: 'introduced' } });
-    world.chain.includeStranger(SECOND);
+    world.chain.includeForeign(SECOND);
     await looks();
     expect(await lane(SECOND)).toMatchObject({ quarantine: { cause: 'behind' } });
     expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
@@ -152,8 +152,8 @@ describe('nonces that the chain has passed without the ledger', () => {
 
   it('get rows, and are settled as foreign', async () => {
     await start();
-    world.chain.includeStranger(LANE);
-    world.chain.includeStranger(LANE);
+    world.chain.includeForeign(LANE);
+    world.chain.includeForeign(LANE);
     await looks(2);
     expect(await lane()).toMatchObject({ nextNonce: 2n, quarantine: null });
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
@@ -162,7 +162,7 @@ describe('nonces that the chain has passed without the ledger', () => {
 
   it('pause the lane where the settings say so, until an operator resumes it', async () => {
     await start({ pauseOnForeign: true });
-    world.chain.includeStranger(LANE);
+    world.chain.includeForeign(LANE);
     await looks(2);
     expect(world.engine.status().lanes).toMatchObject([{ state: 'paused', reason: 'FOREIGN_TRANSACTION' }]);
     await world.submit();
@@ -224,7 +224,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     await start();
     await restart();
     await world.engine.stop();
-    world.chain.includeStranger(LANE);
+    world.chain.includeForeign(LANE);
     await restart();
     await looks(2);
     expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });

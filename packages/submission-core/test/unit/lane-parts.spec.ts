@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import type { Attempt, LaneClaim } from '../../src/index.js';
+import type { Attempt, LaneSlot } from '../../src/index.js';
 import { gate, watched } from '../support/gate.js';
 import { LOST, LaneBench, REFUSED } from '../support/lane.js';
 import { sent } from '../support/rows.js';
 import { LANE } from './world.js';
 
-const AT_0: LaneClaim = { lane: LANE, nonce: 0n, fence: 1n };
+const AT_0: LaneSlot = { lane: LANE, nonce: 0n, fence: 1n };
 let lane: LaneBench;
 beforeEach(async () => {
   lane = await LaneBench.held();
@@ -17,15 +17,15 @@ const kinds = async (): Promise<(string | undefined)[]> =>
 
 describe('what a lane offers', () => {
   it('is its room, and free nonces that something lives above', async () => {
-    await lane.withHoles(2);
-    expect(await lane.worker.offer()).toMatchObject({ room: 3, holes: 2, freeBelow: [0n, 1n] });
+    await lane.withGaps(2);
+    expect(await lane.worker.offer()).toMatchObject({ freeSlots: 3, gaps: 2, freeBelow: [0n, 1n] });
   });
 
   it('is no free nonce without anything alive above it, nor one that is held, or has a no-op', async () => {
     lane.chain.script(LOST, REFUSED);
     await lane.sent('below');
     await lane.sent('refused');
-    expect(await lane.worker.offer()).toMatchObject({ room: 3, holes: 0 });
+    expect(await lane.worker.offer()).toMatchObject({ freeSlots: 3, gaps: 0 });
     const open = await lane.open();
     const [held, free] = open;
     if (held === undefined || free === undefined) throw new Error('two nonces are open');
@@ -34,7 +34,7 @@ describe('what a lane offers', () => {
       { ...free, transactions: [sent({ kind: 'noop', attempt: null })] },
       { ...held, row: { ...held.row, nonce: 2n }, transactions: [sent({ gone: 'refused' }), sent()] },
     ];
-    expect(await lane.worker.offer()).toMatchObject({ room: 2, holes: 0 });
+    expect(await lane.worker.offer()).toMatchObject({ freeSlots: 2, gaps: 0 });
   });
 
   it('counts a hole though not everything above it lives', async () => {
@@ -48,7 +48,7 @@ describe('what a lane offers', () => {
   });
 
   it('is no nonce that the chain has passed', async () => {
-    await lane.withHoles(2);
+    await lane.withGaps(2);
     lane.chain.setNonce(LANE, 1n);
     await lane.look();
     expect(await lane.worker.offer()).toMatchObject({ freeBelow: [1n] });
@@ -71,7 +71,7 @@ describe('what a lane offers', () => {
   });
 
   it('may be filled only as far as no attempt took it', async () => {
-    await lane.withHoles(2);
+    await lane.withGaps(2);
     const offer = await lane.worker.offer();
     if (offer === null) throw new Error('the lane offers something');
     lane.worker.offered({ ...offer, given: 1 }, false);
@@ -141,7 +141,7 @@ describe('an attempt that is prepared', () => {
     };
     await lane.worker.prepare(attempt, { head: await lane.head() });
     expect(lane.changed).toContain(attempt.id);
-    expect(lane.hints.isHeldBack(attempt)).toBe(false);
+    expect(lane.hints.isBackedOff(attempt)).toBe(false);
     await lane.hints.hashOf(attempt);
     expect(hashed).toBe(2);
   });
@@ -155,7 +155,7 @@ describe('an attempt that is prepared', () => {
     const head = await lane.head();
     lane.fresh();
     await lane.worker.prepare(attempt, { head: leftOut ? { ...head, accounts: new Map() } : head });
-    expect(lane.hints.isHeldBack(attempt)).toBe(true);
+    expect(lane.hints.isBackedOff(attempt)).toBe(true);
     expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
   });
 
@@ -169,8 +169,8 @@ describe('an attempt that is prepared', () => {
     lane.fresh();
     await lane.worker.prepare(attempt, { head: await lane.head() });
     expect(lane.ledger.events).toEqual(['end_waiting']);
-    expect(lane.hints.isHeldBack(attempt)).toBe(false);
-    expect(lane.hints.whyUnwanted(attempt)).toBeNull();
+    expect(lane.hints.isBackedOff(attempt)).toBe(false);
+    expect(lane.hints.cancellationReason(attempt)).toBeNull();
   });
 });
 
@@ -181,7 +181,7 @@ describe('an attempt that can not be prepared', () => {
     const fifth = await lane.accepted('e');
     lane.fresh();
     await lane.worker.prepare(fifth, { head: await lane.head() });
-    expect([lane.ledger.events, lane.hints.isHeldBack(fifth)]).toEqual([[], true]);
+    expect([lane.ledger.events, lane.hints.isBackedOff(fifth)]).toEqual([[], true]);
     lane.chain.includeAll();
     lane.clock.advance(2_000);
     await lane.worker.prepare(fifth, { head: await lane.head() });
@@ -207,12 +207,12 @@ describe('an attempt that can not be prepared', () => {
     await lane.worker.prepare(attempt, { head: await lane.head() });
     await lane.sender.idle();
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
-    lane.chain.includeStranger(LANE, { calls: [] });
+    lane.chain.includeForeign(LANE, { calls: [] });
     await lane.look();
     lane.hints.markUnwanted(attempt, 'NO_LONGER_WANTED');
     await lane.worker.prepare(await lane.now(attempt), { head: await lane.head() });
     expect(await lane.now(attempt)).toMatchObject({ state: 'accepted' });
-    expect(lane.hints.isHeldBack(attempt)).toBe(true);
+    expect(lane.hints.isBackedOff(attempt)).toBe(true);
   });
 });
 
@@ -231,7 +231,7 @@ describe('the answer to a send', () => {
   });
 
   it('that refuses a no-op which no attempt holds wakes no caller', async () => {
-    await lane.withHoles(2);
+    await lane.withGaps(2);
     const offer = await lane.worker.offer();
     if (offer === null) throw new Error('the lane offers something');
     lane.worker.offered({ ...offer, given: 1 }, false);

@@ -200,7 +200,7 @@ describe('lanes', () => {
     const one = await start();
     one.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await submitMany(one, ['a']);
-    one.chain.includeStranger(LANE);
+    one.chain.includeForeign(LANE);
     one.chain.script({ answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' }, arrives: false });
     await one.round(70_000);
     expect(await one.last('a')).toMatchObject({ state: 'accepted', readmit: true });

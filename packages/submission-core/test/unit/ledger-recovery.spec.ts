@@ -58,7 +58,7 @@ describe('a ledger that is behind its chain', () => {
     // CAST: the world was made with it.
     const copy = (world.ledger as InMemoryLedger).copy();
     await paid(1n);
-    await copy.record({ type: 'request', submission: { ...wanted(5n), id: 'waits', deadlineAfterMs: 600_000 } });
+    await copy.apply({ type: 'request', submission: { ...wanted(5n), id: 'waits', deadlineAfterMs: 600_000 } });
     await afterLoss({}, copy);
     await rounds(3);
     expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
@@ -101,7 +101,7 @@ describe('a ledger that is behind its chain', () => {
   it('adopts nothing that is not one call of its own: no-ops, several calls and what is not understood', async () => {
     await start();
     const call = wanted(1n);
-    for (const calls of [[], [call, call], null, [wanted(9n)]]) world.chain.includeStranger(LANE, { calls });
+    for (const calls of [[], [call, call], null, [wanted(9n)]]) world.chain.includeForeign(LANE, { calls });
     world.remember('key 1', call);
     await afterLoss();
     await rounds(45);
@@ -153,7 +153,7 @@ describe('a ledger that is behind its chain', () => {
     const copy = ledger.copy();
     await afterLoss({ acceptance: 'always' }, ledger);
     await paid(1n);
-    world.chain.includeStranger(LANE);
+    world.chain.includeForeign(LANE);
     world.chain.mine(700);
     await afterLoss({ lanes: [...settings.lanes, { address: SECOND, role: 'relay' }], adoptBackMs: 3_600_000 }, copy);
     await world.round();
@@ -168,7 +168,7 @@ describe('a ledger that is behind its chain', () => {
 
   it('is behind as well when such a call lands while the older blocks are read', async () => {
     await start({ lanes: [{ address: SECOND, role: 'relay' }] });
-    world.chain.includeStranger(LANE);
+    world.chain.includeForeign(LANE);
     world.chain.mine(700);
     const before = world;
     await before.engine.stop();
@@ -178,8 +178,8 @@ describe('a ledger that is behind its chain', () => {
     world.remember('key 1', call);
     await world.engine.start();
     expect(await lane()).toMatchObject({ nextNonce: null });
-    world.chain.includeStranger(LANE, { calls: [call] });
-    world.chain.includeStranger(LANE);
+    world.chain.includeForeign(LANE, { calls: [call] });
+    world.chain.includeForeign(LANE);
     for (let round = 0; round < 8; round += 1) await world.round(1_000);
     expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { boundsFor, type Attempt, type OpenNonce, type TransactionRow, type TransactionSighting } from '../../src/index.js';
+import { boundsFor, type Attempt, type OpenNonce, type TransactionRow, type TransactionStatus } from '../../src/index.js';
 import { nextStep, type NonceFacts } from '../../src/domain/next-step.js';
 import { BLOCK, attempt, row } from '../support/rows.js';
 import { LANE, submission } from './world.js';
@@ -15,7 +15,7 @@ const sent: TransactionRow = {
   attempt: { key: 'A', attempt: 1 },
   priceStep: 0,
   bounds,
-  claims: 1,
+  sendCount: 1,
   claimFence: 7n,
   claimedAtMs: 100_000,
   gone: null,
@@ -42,9 +42,9 @@ const facts: NonceFacts = {
   resendAfterMs: 10_000,
   refusedForPrice: new Set(),
 };
-const showing = (sighting: TransactionSighting): Partial<NonceFacts> => ({ sightings: new Map([[HASH, sighting]]) });
-const ACCEPTED: TransactionSighting = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block: BLOCK };
-const PRE_CONFIRMED: TransactionSighting = { kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null };
+const showing = (sighting: TransactionStatus): Partial<NonceFacts> => ({ sightings: new Map([[HASH, sighting]]) });
+const ACCEPTED: TransactionStatus = { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block: BLOCK };
+const PRE_CONFIRMED: TransactionStatus = { kind: 'pre_confirmed', execution: 'SUCCEEDED', revertReason: null };
 const NOOP = toFelt('0xbb');
 /** With a no-op against the owner, its send claimed as well. */
 const withNoop = (): OpenNonce => ({ ...nonce, transactions: [sent, { ...sent, hash: NOOP, kind: 'noop', attempt: null, priceStep: 1 }] });
@@ -75,7 +75,7 @@ describe('the next step of an open nonce', () => {
     ['unwanted and known to the node: a no-op all the same', nonce, { ...showing({ kind: 'waiting' }), unwanted: true }, { do: 'cancel' }],
     [
       'unwanted, with a no-op there: that one goes on',
-      { ...nonce, transactions: [sent, { ...sent, hash: toFelt('0xbb'), kind: 'noop', priceStep: 1, claims: 0 }] },
+      { ...nonce, transactions: [sent, { ...sent, hash: toFelt('0xbb'), kind: 'noop', priceStep: 1, sendCount: 0 }] },
       { unwanted: true },
       { do: 'send', hash: '0xbb', again: false },
     ],
@@ -121,7 +121,7 @@ describe('the next step of an open nonce', () => {
       { sightings: new Map([[NOOP, ACCEPTED]]) },
       { do: 'settle', consumer: { hash: NOOP } },
     ],
-    ['never claimed: sent', { ...nonce, transactions: [{ ...sent, claims: 0 }] }, {}, { do: 'send', hash: HASH, again: false }],
+    ['never claimed: sent', { ...nonce, transactions: [{ ...sent, sendCount: 0 }] }, {}, { do: 'send', hash: HASH, again: false }],
     ['price below the chain’s: replaced', nonce, { l2GasPriceFri: 25_000_000_000n }, { do: 'replace' }],
     ['refused for its price: replaced', nonce, { refusedForPrice: new Set([HASH]) }, { do: 'replace' }],
     ['price as the chain’s: not replaced', nonce, { l2GasPriceFri: 24_000_000_000n }, WAIT],

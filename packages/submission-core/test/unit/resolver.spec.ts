@@ -19,7 +19,7 @@ describe('what is still undecided', () => {
     await world.round();
     expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: 0n });
     world.chain.setNonce(LANE, 0n);
-    world.chain.includeStranger(LANE);
+    world.chain.includeForeign(LANE);
     await world.round();
     await world.round();
     expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: 1n, attempt: 1 });
@@ -33,8 +33,8 @@ describe('what is still undecided', () => {
     await flush();
     world.chain.includeAll();
     await world.round();
-    world.chain.includeStranger(LANE);
-    world.chain.includeStranger(LANE);
+    world.chain.includeForeign(LANE);
+    world.chain.includeForeign(LANE);
     await world.round();
     await world.submit({ key: 'another' });
     await world.round();
@@ -53,7 +53,7 @@ describe('what is still undecided', () => {
     await world.submit({ key: 'above' });
     await flush();
     const first = await world.last();
-    await world.ledger.record({
+    await world.ledger.apply({
       type: 'refusal',
       lane: LANE,
       nonce: 0n,
@@ -225,9 +225,9 @@ describe('what is still undecided', () => {
     const [hash = LANE] = world.chain.sent;
     world.chain.includeAll();
     world.chain.show(hash, { kind: 'unknown' });
-    const sightings = world.chain.sightings.bind(world.chain);
+    const sightings = world.chain.transactionStatuses.bind(world.chain);
     let looks = 0;
-    world.chain.sightings = async (hashes) => {
+    world.chain.transactionStatuses = async (hashes) => {
       looks += 1;
       return hashes.length === 1 && looks % 2 === 0
         ? [{ kind: 'pre_confirmed', execution: 'REVERTED', revertReason: null }]
@@ -236,7 +236,7 @@ describe('what is still undecided', () => {
     await world.round();
     await world.round();
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
-    world.chain.sightings = sightings;
+    world.chain.transactionStatuses = sightings;
     world.chain.show(hash, null);
     await world.round();
     expect(await world.last()).toMatchObject({ state: 'succeeded' });

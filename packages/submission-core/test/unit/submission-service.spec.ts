@@ -42,7 +42,7 @@ describe('the service', () => {
 
   it('takes no request for accepted of which the ledger wrote nothing', async () => {
     const world = new World();
-    world.ledger.record = async () => ({ written: false, because: 'already_live', attempt: null });
+    world.ledger.apply = async () => ({ written: false, because: 'already_live', attempt: null });
     await expect(world.submit()).rejects.toThrow('without an attempt');
   });
 });
@@ -51,7 +51,7 @@ describe('a ledger that is behind its chain', () => {
   it('turns new submissions away, and says so before they are submitted', async () => {
     const world = await behind();
     const expected = { code: 'LEDGER_BEHIND_CHAIN', kind: 'unavailable', retryAfterSeconds: 30 };
-    expect(await world.service.turnsAway('relay')).toMatchObject(expected);
+    expect(await world.service.checkQueueCapacity('relay')).toMatchObject(expected);
     await expect(world.submit()).rejects.toThrow(LedgerBehindChain);
     await expect(world.submit()).rejects.toMatchObject(expected);
     expect(await world.service.last(key)).toBeNull();
@@ -61,7 +61,7 @@ describe('a ledger that is behind its chain', () => {
   it('comes before a full queue', async () => {
     const world = new World({ acceptance: null }, undefined, undefined, { maxWaitingPerRole: 0 });
     await world.engine.start();
-    expect(await world.service.turnsAway('relay')).toMatchObject({ code: 'LEDGER_BEHIND_CHAIN' });
+    expect(await world.service.checkQueueCapacity('relay')).toMatchObject({ code: 'LEDGER_BEHIND_CHAIN' });
     await world.engine.stop();
   });
 });

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Fault, Felts, silentLogger, toFelt, type Felt, type Logger } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
-  Changes,
+  SubmissionNotifier,
   SubmissionEngine,
   SubmissionService,
   type Acceptance,
   type Attempt,
   type CallReader,
-  type Checkpoint,
-  type InstanceHints,
+  type Failpoint,
+  type InstanceBus,
   type Ledger,
   type SubmissionSettings,
   type WantedSubmission,
@@ -71,8 +71,8 @@ export class World {
   readonly clock: ManualClock;
   readonly chain: FakeChain;
   readonly ledger: Ledger;
-  readonly reached: Checkpoint[] = [];
-  readonly changes: Changes;
+  readonly reached: Failpoint[] = [];
+  readonly changes: SubmissionNotifier;
   readonly service: SubmissionService;
   readonly engine: SubmissionEngine;
   readonly signer = new FakeSigner();
@@ -92,15 +92,15 @@ export class World {
   constructor(
     change: Partial<SubmissionSettings> = {},
     before: Partial<Pick<World, 'clock' | 'chain' | 'ledger'>> = {},
-    others?: InstanceHints,
+    others?: InstanceBus,
     options: WorldOptions = {},
   ) {
-    this.changes = new Changes(others);
+    this.changes = new SubmissionNotifier(others);
     this.clock = before.clock ?? new ManualClock();
     this.chain = before.chain ?? new FakeChain();
     this.ledger = before.ledger ?? new InMemoryLedger({ clock: this.clock });
     const merged = { ...settings, ...change };
-    const reached = (checkpoint: Checkpoint): void => void this.reached.push(checkpoint);
+    const reached = (checkpoint: Failpoint): void => void this.reached.push(checkpoint);
     this.engine = new SubmissionEngine(
       {
         ledger: this.ledger,
@@ -111,11 +111,11 @@ export class World {
         calls: this.calls,
         broadcaster: this.chain,
         signer: this.signer,
-        readmission: { refusalOf: () => this.#refusal() },
+        revalidator: { refusalOf: () => this.#refusal() },
         changes: this.changes,
         clock: this.clock,
         logger: options.logger ?? silentLogger,
-        reached,
+        failpoint: reached,
       },
       merged,
     );
@@ -136,7 +136,7 @@ export class World {
   }
 
   /** A process killed and started again: same chain and ledger, nothing in memory. */
-  restarted(change: Partial<SubmissionSettings> = {}, others?: InstanceHints): World {
+  restarted(change: Partial<SubmissionSettings> = {}, others?: InstanceBus): World {
     return new World(change, this, others);
   }
 

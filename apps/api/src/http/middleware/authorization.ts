@@ -15,7 +15,7 @@ const FAULTS = {
  * Lets a request pass that carries one of the tokens, and leaves the name of its holder for the log. Runs before the body is read.
  * @returns middleware that fails with the credential's `…Disabled` when there are no tokens, and with its `…Unauthorized` without one of them
  */
-export function holdersOnly(credential: Credential, tokens: BearerTokens): RequestHandler {
+export function requireBearer(credential: Credential, tokens: BearerTokens): RequestHandler {
   const { disabled: Disabled, unauthorized: Unauthorized } = FAULTS[credential];
   return ({ headers: { authorization } }, response, next) => {
     if (tokens.isEmpty) throw new Disabled();

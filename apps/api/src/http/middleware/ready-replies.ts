@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Observe } from '../../observability/observed-requests.js';
 import type { KeptRoute, Route } from '../define-route.js';
-import { sendReady } from '../ready-reply.js';
+import { sendReady } from '../cached-response.js';
 import type { NamesCaller } from './client-key.js';
 import type { LimitedGroup, Limiter } from './rate-limits.js';
 import { newRequestId } from './request-context.js';

@@ -21,7 +21,7 @@ export function requestContext(callerOfRequest: NamesCaller, stopping: AbortSign
  * @param pattern of the path
  * @param failureFields what every failure of the route carries besides the usual body
  */
-export function onRoute(pattern: string, failureFields: Readonly<Record<string, string | number>> = {}): RequestHandler {
+export function tagRoute(pattern: string, failureFields: Readonly<Record<string, string | number>> = {}): RequestHandler {
   return (_request, response, next) => {
     response.locals['route'] = pattern;
     response.locals['failureFields'] = failureFields;

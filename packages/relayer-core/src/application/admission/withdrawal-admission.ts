@@ -10,13 +10,13 @@ import type { CallSimulator, SimulatedCall, SimulationResult } from '../../ports
 import type { GasPriceSource } from '../../ports/gas-price-source.port.js';
 import type { PoolReader, WithdrawalFacts } from '../../ports/pool-reader.port.js';
 import type { ProofVerifier } from '../../ports/proof-verifier.port.js';
-import { find, findLater, found, type Finding } from '../finding.js';
+import { tryCatch, settle, ok, type Result } from '../result.js';
 import type { MarketPrices } from '../market-prices.js';
-import type { Evidence, WithdrawalCost, WithdrawalRequest } from './evidence.js';
-import { Ladder } from './ladder.js';
-import { withdrawalRungs, type LadderTerms } from './rungs.js';
+import type { AdmissionFacts, WithdrawalCost, WithdrawalRequest } from './admission-facts.js';
+import { AdmissionChecks } from './admission-checks.js';
+import { withdrawalChecks, type CheckTerms } from './checks.js';
 
-export interface AdmissionPolicy extends LadderTerms {
+export interface AdmissionPolicy extends CheckTerms {
   readonly pools: readonly NotePool[];
   readonly cycleGas: CycleGas;
   /** What receipts say of a pool; undefined before the first. @default `cycleGas` alone is known */
@@ -36,13 +36,13 @@ export interface AdmissionPorts {
 
 /** Gathers, in stages of rising cost, what the ladder judges a withdrawal by. */
 export class WithdrawalAdmission {
-  readonly ladder: Ladder;
+  readonly checks: AdmissionChecks;
 
   constructor(
     private readonly ports: AdmissionPorts,
     private readonly policy: AdmissionPolicy,
   ) {
-    this.ladder = new Ladder(withdrawalRungs(policy));
+    this.checks = new AdmissionChecks(withdrawalChecks(policy));
   }
 
   /**
@@ -50,41 +50,46 @@ export class WithdrawalAdmission {
    * @param furtherTerms what the request fixes beside the withdrawal: part of its fingerprint
    * @param shownTerms what its call on chain shows of these
    */
-  read(poolAddress: Felt, calldata: Felts, furtherTerms: readonly string[] = [], shownTerms: readonly string[] = furtherTerms): Evidence {
-    const pool = find(() => servedPool(this.policy.pools, poolAddress));
+  read(
+    poolAddress: Felt,
+    calldata: Felts,
+    furtherTerms: readonly string[] = [],
+    shownTerms: readonly string[] = furtherTerms,
+  ): AdmissionFacts {
+    const pool = tryCatch(() => servedPool(this.policy.pools, poolAddress));
     if (!pool.known) return { pool };
-    const proof = find(() => readProofCalldata(calldata));
+    const proof = tryCatch(() => readProofCalldata(calldata));
     if (!proof.known) return { pool, proof };
-    const request = find(() => this.#understand(pool.value, proof.value, furtherTerms, shownTerms));
-    return { pool, proof, request, citation: found(NO_CITATION) };
+    const request = tryCatch(() => this.#understand(pool.value, proof.value, furtherTerms, shownTerms));
+    return { pool, proof, request, citation: ok(NO_CITATION) };
   }
 
   /** What the pairing check alone says of a request that could be read: nothing is asked outside of the process. */
-  async pair(evidence: Evidence): Promise<Evidence> {
+  async pair(evidence: AdmissionFacts): Promise<AdmissionFacts> {
     const { proof } = evidence;
     if (proof?.known !== true) return evidence;
-    return { ...evidence, pairingHolds: await findLater(this.ports.proofVerifier.holds(proof.value.proof)) };
+    return { ...evidence, pairingHolds: await settle(this.ports.proofVerifier.holds(proof.value.proof)) };
   }
 
   /**
    * What the pairing check and the chain say of a request that could be read. The pairing comes first: a proof that does not hold costs no
    * word to the node. All reads start in one tick, so that a batching client makes one round trip of them; the simulation, the only one
-   * that makes the node work and shows it the proof, is left out once a rung has failed, and where the ladder does not judge it.
+   * that makes the node work and shows it the proof, is left out once a check has failed, and where the ladder does not judge it.
    */
-  async examine(evidence: Evidence): Promise<Evidence> {
+  async examine(evidence: AdmissionFacts): Promise<AdmissionFacts> {
     const { proof, request } = evidence;
     if (proof?.known !== true || request?.known !== true) return evidence;
     const judged = evidence.pairingHolds === undefined ? await this.pair(evidence) : evidence;
     if (judged.pairingHolds?.known !== true || !judged.pairingHolds.value) return judged;
-    const simulates = this.policy.afterPairing === undefined && this.ladder.refusal(judged) === null;
+    const simulates = this.policy.afterPairing === undefined && this.checks.refusal(judged) === null;
 
     const { pool, statement, calldata } = request.value;
     const call = { to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata };
     const simulating = simulates ? this.#simulate(call) : Promise.resolve(undefined);
     const facts = this.ports.poolReader.withdrawalFacts(pool.address, statement);
     const [chain, cost, simulation] = await Promise.all([
-      findLater(facts),
-      findLater(this.costOf(pool, simulating.then(gasOf), facts)),
+      settle(facts),
+      settle(this.costOf(pool, simulating.then(gasOf), facts)),
       simulating,
     ]);
     return { ...judged, chain, cost, ...(simulation === undefined ? {} : { simulation }) };
@@ -119,10 +124,10 @@ export class WithdrawalAdmission {
    * As a lane's transaction, which tells its gas. A node that takes none of that account now (its nonce has just moved, or a replica tells an old
    * one) says nothing of the withdrawal: it is run as anybody's call then.
    */
-  async #simulate(call: SimulatedCall): Promise<Finding<SimulationResult>> {
-    const asLane = await findLater(this.ports.simulator.simulate(call, this.policy.triedAs));
+  async #simulate(call: SimulatedCall): Promise<Result<SimulationResult>> {
+    const asLane = await settle(this.ports.simulator.simulate(call, this.policy.triedAs));
     const isOfAccount = this.policy.triedAs !== undefined && !asLane.known && asLane.fault.kind === 'upstream_failed';
-    return isOfAccount ? findLater(this.ports.simulator.simulate(call)) : asLane;
+    return isOfAccount ? settle(this.ports.simulator.simulate(call)) : asLane;
   }
 
   #understand(
@@ -141,6 +146,6 @@ export class WithdrawalAdmission {
 }
 
 /** What a simulation says of gas; undefined where it reverted, failed, was left out, or was no transaction. */
-function gasOf(simulation: Finding<SimulationResult> | undefined): GasUsed | undefined {
+function gasOf(simulation: Result<SimulationResult> | undefined): GasUsed | undefined {
   return simulation?.known === true && simulation.value.ok ? simulation.value.gas : undefined;
 }

@@ -1,30 +1,29 @@
 import type { Felt } from '@sotto/kernel';
-import type { SubmissionEvent } from '../events.js';
+import type { SubmissionCommand } from '../events.js';
 import { asksForSame } from '../fingerprint.js';
 import { isLive, refOf, type Attempt, type NonceRow, type TransactionRow } from '../rows.js';
-import type { Decision, View } from '../view.js';
-import { endOf, openRow, raised, standBack, write } from './common.js';
+import type { Decision, MachineState } from '../machine-state.js';
+import { endOf, openRow, raised, reject, write } from './common.js';
 import { BY_UNKNOWN } from './lanes.js';
 import { NEW_ATTEMPT } from './request.js';
 
-type Adopt = Extract<SubmissionEvent, { type: 'adopt' }>;
+type Adopt = Extract<SubmissionCommand, { type: 'adopt' }>;
 
 /**
  * Q2: a transaction of our account, at ACCEPTED_ON_L2 under a nonce that is settled as foreign, carried this call: a ledger that is lost had
  * sent it. The waiting attempt of its key has this outcome; a key that is unknown here, or has ended without success, gets an attempt of its own.
  */
-export function adopt({ submission, consumer, lane, nonce }: Adopt, view: View): Decision {
+export function adopt({ submission, consumer, lane, nonce }: Adopt, view: MachineState): Decision {
   const { lastAttempt } = view;
   const row = view.nonce ?? rowBeforeStart(lane, nonce, view);
-  if (row === null || row.settlement === null) return standBack('unknown_row');
-  if (!row.settlement.isForeign || (row.settlement.hash !== null && row.settlement.hash !== consumer.hash))
-    return standBack('not_settled_so');
-  if (lastAttempt?.state === 'succeeded') return standBack('already_succeeded');
-  if (lastAttempt?.state === 'broadcast') return standBack('already_live');
-  if (lastAttempt?.transactionHash === consumer.hash) return standBack('known_already');
+  if (row === null || row.settlement === null) return reject('unknown_row');
+  if (!row.settlement.isForeign || (row.settlement.hash !== null && row.settlement.hash !== consumer.hash)) return reject('not_settled_so');
+  if (lastAttempt?.state === 'succeeded') return reject('already_succeeded');
+  if (lastAttempt?.state === 'broadcast') return reject('already_live');
+  if (lastAttempt?.transactionHash === consumer.hash) return reject('known_already');
   // The contract executes one of both; the other one's terms are not what was paid.
   const isOther = lastAttempt?.state === 'accepted' && !asksForSame(lastAttempt.fingerprint, submission.fingerprint);
-  if (isOther && submission.replayProtected) return standBack('other_request');
+  if (isOther && submission.replayProtected) return reject('other_request');
   const { calldata: _calldata, ...terms } = submission;
   const isWaiting = lastAttempt !== null && isLive(lastAttempt.state);
   const attempt: Attempt = isWaiting
@@ -59,14 +58,14 @@ export function adopt({ submission, consumer, lane, nonce }: Adopt, view: View):
 }
 
 /** A nonce that was consumed before the ledger met the lane has no row yet. */
-function rowBeforeStart(lane: Felt, nonce: bigint, view: View): NonceRow | null {
+function rowBeforeStart(lane: Felt, nonce: bigint, view: MachineState): NonceRow | null {
   if (view.lane === null || view.lane.nextNonce === null || nonce >= view.lane.nextNonce) return null;
   const settlement = { ...BY_UNKNOWN, isFinal: false, atMs: view.nowMs };
   return { ...openRow(lane, nonce), version: 0, state: 'settled', settlement };
 }
 
 /** Its bytes are lost, and with them its bounds: it can be watched and cancelled, but not sent again. */
-function adoptedRow(place: Pick<TransactionRow, 'lane' | 'nonce'>, attempt: Attempt, hash: Felt, view: View): TransactionRow {
+function adoptedRow(place: Pick<TransactionRow, 'lane' | 'nonce'>, attempt: Attempt, hash: Felt, view: MachineState): TransactionRow {
   return {
     ...place,
     hash,
@@ -74,7 +73,7 @@ function adoptedRow(place: Pick<TransactionRow, 'lane' | 'nonce'>, attempt: Atte
     attempt: refOf(attempt),
     priceStep: view.transactions.reduce((highest, { priceStep }) => Math.max(highest, priceStep), -1) + 1,
     bounds: NO_BOUNDS,
-    claims: 2,
+    sendCount: 2,
     claimFence: view.lane?.fence ?? 0n,
     claimedAtMs: view.nowMs,
     gone: null,

@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { LaneClaim, SignedTransaction } from '../events.js';
+import type { LaneSlot, SignedTransaction } from '../events.js';
 import {
   isLandable,
   refOf,
@@ -10,27 +10,30 @@ import {
   type NonceRow,
   type TransactionRow,
 } from '../rows.js';
-import type { Decision, Executed, StoodBack, View, Writes } from '../view.js';
+import type { Decision, Executed, RejectionReason, MachineState, RowChanges } from '../machine-state.js';
 
-export const write = (writes: Writes): Decision => ({ written: true, writes });
-export const standBack = (because: StoodBack): Decision => ({ written: false, because });
+export const write = (writes: RowChanges): Decision => ({ written: true, writes });
+export const reject = (because: RejectionReason): Decision => ({ written: false, because });
 
 /** The lane under the fence that the writer believes to hold, or why not. */
-export function heldLane({ fence }: Pick<LaneClaim, 'fence'>, { lane }: View): { readonly lane: Lane } | { readonly refused: Decision } {
-  return lane === null || lane.fence !== fence ? { refused: standBack('stale_fence') } : { lane };
+export function heldLane(
+  { fence }: Pick<LaneSlot, 'fence'>,
+  { lane }: MachineState,
+): { readonly lane: Lane } | { readonly refused: Decision } {
+  return lane === null || lane.fence !== fence ? { refused: reject('stale_fence') } : { lane };
 }
 
 /** The part of a guard that every write to a nonce shares: the fence is current and the nonce is open. */
-export function openNonce(event: LaneClaim, view: View): { readonly row: NonceRow } | { readonly refused: Decision } {
+export function openNonce(event: LaneSlot, view: MachineState): { readonly row: NonceRow } | { readonly refused: Decision } {
   const held = heldLane(event, view);
   if ('refused' in held) return held;
-  if (view.nonce === null) return { refused: standBack('unknown_row') };
-  if (view.nonce.state === 'settled') return { refused: standBack('nonce_settled') };
+  if (view.nonce === null) return { refused: reject('unknown_row') };
+  if (view.nonce.state === 'settled') return { refused: reject('nonce_settled') };
   return { row: view.nonce };
 }
 
 /** S(n): what stands under the nonce and could land. */
-export function landable(view: View): readonly TransactionRow[] {
+export function landable(view: MachineState): readonly TransactionRow[] {
   return view.transactions.filter(isLandable);
 }
 
@@ -45,8 +48,8 @@ export function openRow(lane: Felt, nonce: bigint): NonceRow {
 
 /** The row of a transaction that has just been signed, its first send claimed; the same bytes signed again take their old row and its step. */
 export function storedRow(
-  { lane, nonce, fence }: LaneClaim,
-  view: View,
+  { lane, nonce, fence }: LaneSlot,
+  view: MachineState,
   signed: SignedTransaction,
   attempt: AttemptRef | null,
 ): TransactionRow {
@@ -60,7 +63,7 @@ export function storedRow(
     attempt: attempt === null ? null : refOf(attempt),
     priceStep: before?.priceStep ?? nextStep,
     bounds: signed.bounds,
-    claims: 1,
+    sendCount: 1,
     claimFence: fence,
     claimedAtMs: view.nowMs,
     gone: null,

@@ -1,19 +1,19 @@
-import type { SubmissionEvent } from '../events.js';
+import type { SubmissionCommand } from '../events.js';
 import type { Lane } from '../rows.js';
-import type { Decision, View } from '../view.js';
-import { heldLane, openRow, standBack, write } from './common.js';
+import type { Decision, MachineState } from '../machine-state.js';
+import { heldLane, openRow, reject, write } from './common.js';
 
-type Event<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
+type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
  * A row for the lane's next nonce, which the chain has passed without us; a range of them is settled at once. Or an open row for a nonce before
  * the lane's first one, which a rollback has freed.
  */
-export function importNonce(event: Event<'import'>, view: View): Decision {
+export function importNonce(event: Event<'import'>, view: MachineState): Decision {
   const held = heldLane(event, view);
   if ('refused' in held) return held.refused;
   const { nextNonce } = held.lane;
-  if (nextNonce === null || view.nonce !== null || event.nonce > nextNonce || event.through < event.nonce) return standBack('nonce_taken');
+  if (nextNonce === null || view.nonce !== null || event.nonce > nextNonce || event.through < event.nonce) return reject('nonce_taken');
   if (event.nonce < nextNonce) return write({ nonces: [openRow(event.lane, event.nonce)] });
   const open = { ...openRow(event.lane, event.nonce), through: event.through };
   const isRange = event.through > event.nonce;
@@ -37,10 +37,10 @@ export const BY_UNKNOWN = {
  * The first sight of a lane: it starts at its nonce on chain. Unless an operator vouches that nothing of it is in flight, whatever a lost
  * ledger may have sent is in question; and where no lane is known at all, this is an empty ledger, which may be behind its chain.
  */
-export function introduce(event: Event<'introduce'>, view: View): Decision {
+export function introduce(event: Event<'introduce'>, view: MachineState): Decision {
   const held = heldLane(event, view);
   if ('refused' in held) return held.refused;
-  if (held.lane.nextNonce !== null) return standBack('known_already');
+  if (held.lane.nextNonce !== null) return reject('known_already');
   const hasKnown = view.lanes.some((lane) => lane.nextNonce !== null && lane.quarantine === null);
   const inQuestion = {
     cause: hasKnown && !event.hasSentCalls ? 'introduced' : 'behind',
@@ -52,13 +52,13 @@ export function introduce(event: Event<'introduce'>, view: View): Decision {
 }
 
 /** The ledger is behind its chain; again, with `isAged`, when nothing of that can be in a mempool any more. Its end is only ever moved up. */
-export function quarantine(event: Event<'quarantine'>, view: View): Decision {
+export function quarantine(event: Event<'quarantine'>, view: MachineState): Decision {
   const held = heldLane(event, view);
   if ('refused' in held) return held.refused;
   const { quarantine: before, nextNonce } = held.lane;
-  if (nextNonce === null) return standBack('unknown_row');
+  if (nextNonce === null) return reject('unknown_row');
   const isNews = event.isAged ? before !== null && !before.isAged : before?.cause !== 'behind';
-  if (!isNews) return standBack('known_already');
+  if (!isNews) return reject('known_already');
   const until = before !== null && before.until > event.until ? before.until : event.until;
   const next: Lane['quarantine'] = {
     cause: event.isAged && before !== null ? before.cause : 'behind',
@@ -70,14 +70,14 @@ export function quarantine(event: Event<'quarantine'>, view: View): Decision {
 }
 
 /** Every nonce in question is consumed. Lanes that are behind end together: a key may have been paid by any of them. */
-export function endQuarantine(event: Event<'end_quarantine'>, { lanes, unconsumed }: View): Decision {
+export function endQuarantine(event: Event<'end_quarantine'>, { lanes, unconsumed }: MachineState): Decision {
   const ending = lanes.filter(({ address }) => event.lanes.includes(address));
-  if (ending.length !== event.lanes.length) return standBack('unknown_row');
+  if (ending.length !== event.lanes.length) return reject('unknown_row');
   const isBehindHere = ending.some(({ quarantine: its }) => its?.cause === 'behind');
   const isLeftOut = lanes.some(({ address, quarantine: its }) => its?.cause === 'behind' && !event.lanes.includes(address));
-  if (isBehindHere && isLeftOut) return standBack('lane_quarantined');
+  if (isBehindHere && isLeftOut) return reject('lane_quarantined');
   const isConsumed = ({ address, nextNonce, quarantine: its }: Lane): boolean =>
     its !== null && its.isAged && nextNonce !== null && nextNonce >= its.until && !unconsumed.includes(address);
-  if (!ending.every(isConsumed)) return standBack('lane_quarantined');
+  if (!ending.every(isConsumed)) return reject('lane_quarantined');
   return write({ lanes: ending.map((lane) => ({ ...lane, quarantine: null })) });
 }

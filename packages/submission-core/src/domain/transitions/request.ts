@@ -1,18 +1,18 @@
-import type { SubmissionEvent } from '../events.js';
+import type { SubmissionCommand } from '../events.js';
 import { asksForSame } from '../fingerprint.js';
 import { isLive, type Attempt } from '../rows.js';
-import { isBehind, type Decision, type View } from '../view.js';
-import { ended, standBack, write } from './common.js';
+import { isBehind, type Decision, type MachineState } from '../machine-state.js';
+import { ended, reject, write } from './common.js';
 
-type Event<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
+type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /** A1–A3: the row is the lock. A further attempt only after the last one ended without success, for good where the contract does not protect it. */
-export function request({ submission }: Event<'request'>, view: View): Decision {
+export function request({ submission }: Event<'request'>, view: MachineState): Decision {
   const { lastAttempt } = view;
-  if (lastAttempt !== null && isLive(lastAttempt.state)) return standBack('already_live');
-  if (lastAttempt?.state === 'succeeded') return standBack('already_succeeded');
-  if (isBehind(view.lanes)) return standBack('ledger_behind');
-  if (!submission.replayProtected && view.lastAttemptIsUnfinal) return standBack('not_final');
+  if (lastAttempt !== null && isLive(lastAttempt.state)) return reject('already_live');
+  if (lastAttempt?.state === 'succeeded') return reject('already_succeeded');
+  if (isBehind(view.lanes)) return reject('ledger_behind');
+  if (!submission.replayProtected && view.lastAttemptIsUnfinal) return reject('not_final');
   const { calldata, deadlineAfterMs, ...terms } = submission;
   const attempt: Attempt = {
     ...NEW_ATTEMPT,
@@ -25,13 +25,13 @@ export function request({ submission }: Event<'request'>, view: View): Decision 
 }
 
 /** A4: what was never signed is nowhere but in its row, so a newer call may take its place. Bytes of the old one are refused by their fingerprint. */
-export function renew({ attempt, fingerprint, calldata }: Event<'renew'>, view: View): Decision {
+export function renew({ attempt, fingerprint, calldata }: Event<'renew'>, view: MachineState): Decision {
   const { lastAttempt } = view;
-  if (lastAttempt === null) return standBack('unknown_row');
+  if (lastAttempt === null) return reject('unknown_row');
   const isUnsigned = lastAttempt.attempt === attempt.attempt && lastAttempt.state === 'accepted' && !lastAttempt.readmit;
-  if (!isUnsigned) return standBack('attempt_moved_on');
-  if (!asksForSame(lastAttempt.fingerprint, fingerprint)) return standBack('other_request');
-  if (isBehind(view.lanes)) return standBack('ledger_behind');
+  if (!isUnsigned) return reject('attempt_moved_on');
+  if (!asksForSame(lastAttempt.fingerprint, fingerprint)) return reject('other_request');
+  if (isBehind(view.lanes)) return reject('ledger_behind');
   return write({ attempts: [{ ...lastAttempt, fingerprint }], calldata: { id: lastAttempt.id, calldata } });
 }
 
@@ -52,12 +52,12 @@ export const NEW_ATTEMPT = {
 } as const satisfies Partial<Attempt>;
 
 /** X: an attempt without a nonce ends. Where the contract does not protect it, nothing of it may be under a nonce that is not final. */
-export function endWaiting({ attempt, to, code, notBeforeMs }: Event<'end_waiting'>, view: View): Decision {
+export function endWaiting({ attempt, to, code, notBeforeMs }: Event<'end_waiting'>, view: MachineState): Decision {
   const { lastAttempt } = view;
-  if (lastAttempt === null) return standBack('unknown_row');
-  if (lastAttempt.attempt !== attempt.attempt || lastAttempt.state !== 'accepted') return standBack('attempt_moved_on');
-  if (isBehind(view.lanes)) return standBack('ledger_behind');
-  if (!lastAttempt.replayProtected && view.lastAttemptIsUnfinal) return standBack('not_final');
-  if (to === 'expired' && view.nowMs < notBeforeMs) return standBack('too_early');
+  if (lastAttempt === null) return reject('unknown_row');
+  if (lastAttempt.attempt !== attempt.attempt || lastAttempt.state !== 'accepted') return reject('attempt_moved_on');
+  if (isBehind(view.lanes)) return reject('ledger_behind');
+  if (!lastAttempt.replayProtected && view.lastAttemptIsUnfinal) return reject('not_final');
+  if (to === 'expired' && view.nowMs < notBeforeMs) return reject('too_early');
   return write({ attempts: [ended(lastAttempt, view.lastAttemptExecutedBy, to, code, view.nowMs)] });
 }

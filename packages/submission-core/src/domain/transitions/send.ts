@@ -1,33 +1,33 @@
-import type { RefusalCause, SubmissionEvent } from '../events.js';
+import type { RefusalCause, SubmissionCommand } from '../events.js';
 import type { Attempt, TransactionRow } from '../rows.js';
-import { isBehind, ownerOf, type Decision, type View } from '../view.js';
-import { backToAccepted, ended, landable, openNonce, paidElsewhere, raised, standBack, write } from './common.js';
+import { isBehind, ownerOf, type Decision, type MachineState } from '../machine-state.js';
+import { backToAccepted, ended, landable, openNonce, paidElsewhere, raised, reject, write } from './common.js';
 
-type Event<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
+type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /** C: a send is claimed before it happens; one claim is at most one request on the wire. It leaves the version as it is, or a settle could starve. */
-export function claim(event: Event<'claim'>, view: View): Decision {
+export function claim(event: Event<'claim'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
   if ('refused' in nonce) return nonce.refused;
   const transaction = view.transactions.find(({ hash }) => hash === event.hash);
-  if (transaction === undefined) return standBack('unknown_row');
-  if (transaction.gone !== null) return standBack('transaction_gone');
-  if (transaction.kind === 'call' && isBehind(view.lanes)) return standBack('ledger_behind');
-  const claims = transaction.claims === 0 ? 1 : 2;
-  return write({ transactions: [{ ...transaction, claims, claimFence: event.fence, claimedAtMs: view.nowMs }] });
+  if (transaction === undefined) return reject('unknown_row');
+  if (transaction.gone !== null) return reject('transaction_gone');
+  if (transaction.kind === 'call' && isBehind(view.lanes)) return reject('ledger_behind');
+  const claims = transaction.sendCount === 0 ? 1 : 2;
+  return write({ transactions: [{ ...transaction, sendCount: claims, claimFence: event.fence, claimedAtMs: view.nowMs }] });
 }
 
 /**
  * K2 and K3: a conclusive refusal counts only for the first and only claimed send, recorded under the fence that claimed it. It names no
  * version: what it proves stands in the row of the write. When nothing that could land is left, the nonce is free again and the attempt, which is the refused transaction's own, waits or ends.
  */
-export function refusal(event: Event<'refusal'>, view: View): Decision {
+export function refusal(event: Event<'refusal'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
   if ('refused' in nonce) return nonce.refused;
   const refused = view.transactions.find(({ hash }) => hash === event.hash);
-  if (refused === undefined) return standBack('unknown_row');
-  if (refused.gone !== null) return standBack('transaction_gone');
-  if (refused.claims !== 1 || refused.claimFence !== event.fence) return standBack('proves_nothing');
+  if (refused === undefined) return reject('unknown_row');
+  if (refused.gone !== null) return reject('transaction_gone');
+  if (refused.sendCount !== 1 || refused.claimFence !== event.fence) return reject('proves_nothing');
   const gone: TransactionRow = { ...refused, gone: 'refused', refusalCode: event.code, seen: null };
   if (landable(view).length > 1) return write({ transactions: [gone], nonces: [raised(nonce.row)] });
   const owner = ownerOf(view);
@@ -38,7 +38,7 @@ export function refusal(event: Event<'refusal'>, view: View): Decision {
   });
 }
 
-function afterRefusal(owner: Attempt, { kind }: TransactionRow, { cause, code, lane }: Event<'refusal'>, view: View): Attempt {
+function afterRefusal(owner: Attempt, { kind }: TransactionRow, { cause, code, lane }: Event<'refusal'>, view: MachineState): Attempt {
   const caller = view.callers.find(({ attempt }) => attempt.id === owner.id);
   const executedBy = caller?.executedBy ?? null;
   const paid = paidElsewhere(owner, executedBy, view.nowMs);
@@ -56,10 +56,10 @@ function blamesCall({ avoidLane }: Attempt, cause: RefusalCause): boolean {
 }
 
 /** O: what PRE_CONFIRMED shows, for the caller's answer only. It needs no fence and no version, because no transition reads it. */
-export function observe(event: Event<'observe'>, view: View): Decision {
-  if (view.nonce === null) return standBack('unknown_row');
-  if (view.nonce.state === 'settled') return standBack('nonce_settled');
+export function observe(event: Event<'observe'>, view: MachineState): Decision {
+  if (view.nonce === null) return reject('unknown_row');
+  if (view.nonce.state === 'settled') return reject('nonce_settled');
   const transaction = view.transactions.find(({ hash }) => hash === event.hash);
-  if (transaction === undefined) return standBack('unknown_row');
+  if (transaction === undefined) return reject('unknown_row');
   return write({ transactions: [{ ...transaction, seen: event.seen }] });
 }

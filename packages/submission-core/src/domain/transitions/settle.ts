@@ -1,21 +1,21 @@
-import type { NonceConsumer, SubmissionEvent } from '../events.js';
+import type { NonceConsumer, SubmissionCommand } from '../events.js';
 import { refOf, sameRef, type Attempt, type BlockRef, type NonceRow, type Settlement } from '../rows.js';
-import { ownerOf, type Caller, type Decision, type View } from '../view.js';
-import { backToAccepted, endOf, ended, heldLane, openNonce, paidElsewhere, raised, standBack, write } from './common.js';
+import { ownerOf, type Caller, type Decision, type MachineState } from '../machine-state.js';
+import { backToAccepted, endOf, ended, heldLane, openNonce, paidElsewhere, raised, reject, write } from './common.js';
 
 /** End of an attempt whose block was undone after its key had got another attempt. */
 const UNDONE_BY_ROLLBACK = 'UNDONE_BY_ROLLBACK';
 
-type Event<Type extends SubmissionEvent['type']> = Extract<SubmissionEvent, { type: Type }>;
+type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
  * S: who consumed the nonce is known at ACCEPTED_ON_L2. Whose transaction that is, is decided here, on the rows of the write. Its own attempt
  * ends by the receipt; another one that held the nonce goes back to wait, since a rollback may still bring its call on chain.
  */
-export function settle(event: Event<'settle'>, view: View): Decision {
+export function settle(event: Event<'settle'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
   if ('refused' in nonce) return nonce.refused;
-  if (nonce.row.version !== event.version) return standBack('stale_version');
+  if (nonce.row.version !== event.version) return reject('stale_version');
   const { consumer } = event;
   const ours = view.transactions.find(({ hash }) => hash === consumer.hash);
   const caller = view.callers.find(({ attempt }) => sameRef(ours?.attempt ?? null, refOf(attempt)));
@@ -47,7 +47,7 @@ export function settle(event: Event<'settle'>, view: View): Decision {
 }
 
 /** The outcome, unless its attempt holds another nonce by now: then that nonce's settling tells it. */
-function executedOf(caller: Caller, { lane, nonce }: NonceRow, consumer: NonceConsumer, { nowMs }: View): readonly Attempt[] {
+function executedOf(caller: Caller, { lane, nonce }: NonceRow, consumer: NonceConsumer, { nowMs }: MachineState): readonly Attempt[] {
   const { attempt, executedBy } = caller;
   if (attempt.state === 'broadcast' && (attempt.lane !== lane || attempt.nonce !== nonce)) return [];
   const paid = consumer.execution === 'REVERTED' ? paidElsewhere(attempt, executedBy, nowMs) : null;
@@ -68,18 +68,18 @@ function executedOf(caller: Caller, { lane, nonce }: NonceRow, consumer: NonceCo
   ];
 }
 
-function afterLoss(owner: Attempt, view: View): Attempt {
+function afterLoss(owner: Attempt, view: MachineState): Attempt {
   const executedBy = view.callers.find(({ attempt }) => attempt.id === owner.id)?.executedBy ?? null;
   return paidElsewhere(owner, executedBy, view.nowMs) ?? backToAccepted(owner);
 }
 
 /** F: the block that settled the nonce can't be undone any more. */
-export function finalize(event: Event<'finalize'>, view: View): Decision {
+export function finalize(event: Event<'finalize'>, view: MachineState): Decision {
   const settled = settledBy(event, view);
   if ('refused' in settled) return settled.refused;
   const { row, settlement } = settled;
-  if (settlement.isFinal) return standBack('known_already');
-  if (!event.isOnL1 && view.nowMs - settlement.atMs < event.horizonMs) return standBack('too_early');
+  if (settlement.isFinal) return reject('known_already');
+  if (!event.isOnL1 && view.nowMs - settlement.atMs < event.horizonMs) return reject('too_early');
   const told = view.callers.filter(({ attempt }) => attempt.transactionHash === settlement.hash && settlement.hash !== null);
   return write({
     nonces: [{ ...row, settlement: { ...settlement, isFinal: true } }],
@@ -91,11 +91,11 @@ export function finalize(event: Event<'finalize'>, view: View): Decision {
  * U: the block that settled the nonce is gone, so whatever stood under it may land again, under this nonce. The attempt of its calls holds it
  * again, unless it has got another nonce or its key another attempt since: then nobody holds it, and its settling tells the outcome.
  */
-export function reopen(event: Event<'reopen'>, view: View): Decision {
+export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   const settled = settledBy(event, view);
   if ('refused' in settled) return settled.refused;
   const { row, settlement } = settled;
-  if (settlement.isFinal) return standBack('not_settled_so');
+  if (settlement.isFinal) return reject('not_settled_so');
   const revived = view.transactions.filter(({ gone }) => gone !== 'refused');
   const calls = revived.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
   const callers = view.callers.filter(({ attempt }) => calls.some((ref) => sameRef(ref, refOf(attempt))));
@@ -107,7 +107,7 @@ export function reopen(event: Event<'reopen'>, view: View): Decision {
     transactions: revived.map((stored) => ({
       ...stored,
       gone: null,
-      claims: 2,
+      sendCount: 2,
       claimFence: event.fence,
       claimedAtMs: stored.claimedAtMs ?? view.nowMs,
     })),
@@ -146,13 +146,13 @@ function undone(
 }
 
 /** The row as it was settled by the block that the command names. */
-function settledBy(event: Event<'finalize' | 'reopen'>, view: View) {
+function settledBy(event: Event<'finalize' | 'reopen'>, view: MachineState) {
   const held = heldLane(event, view);
   if ('refused' in held) return held;
   const { nonce: row } = view;
-  if (row === null) return { refused: standBack('unknown_row') };
+  if (row === null) return { refused: reject('unknown_row') };
   const { settlement } = row;
-  if (settlement === null || !sameBlock(settlement.block, event.block)) return { refused: standBack('not_settled_so') };
+  if (settlement === null || !sameBlock(settlement.block, event.block)) return { refused: reject('not_settled_so') };
   return { row, settlement };
 }
 

@@ -1,21 +1,21 @@
-import type { SubmissionEvent } from '../events.js';
+import type { SubmissionCommand } from '../events.js';
 import { outbid } from '../resource-bounds.js';
 import { isLandable, refOf, sameRef, type Lane, type NonceRow } from '../rows.js';
-import { isBehind, type Decision, type View, type Writes } from '../view.js';
-import { heldLane, landable, openRow, raised, standBack, storedRow, write } from './common.js';
+import { isBehind, type Decision, type MachineState, type RowChanges } from '../machine-state.js';
+import { heldLane, landable, openRow, raised, reject, storedRow, write } from './common.js';
 
-type Store = Extract<SubmissionEvent, { type: 'store' }>;
+type Store = Extract<SubmissionCommand, { type: 'store' }>;
 
 /**
  * St: bytes under a nonce, their first send claimed. The version that the command names makes sure that the row still is what it was signed
  * for, so what it does follows from the row: a free nonce is given away or filled, a held one gets a replacement or a no-op against its owner.
  */
-export function store(event: Store, view: View): Decision {
+export function store(event: Store, view: MachineState): Decision {
   const held = heldLane(event, view);
   if ('refused' in held) return held.refused;
-  if ((view.nonce?.version ?? 0) !== event.version) return standBack('stale_version');
-  if (view.nonce === null && event.nonce !== held.lane.nextNonce) return standBack('nonce_taken');
-  if (view.nonce?.state === 'settled') return standBack('nonce_settled');
+  if ((view.nonce?.version ?? 0) !== event.version) return reject('stale_version');
+  if (view.nonce === null && event.nonce !== held.lane.nextNonce) return reject('nonce_taken');
+  if (view.nonce?.state === 'settled') return reject('nonce_settled');
   const row = view.nonce ?? { ...openRow(event.lane, event.nonce), version: 0 };
   const isUnused = row.owner === null && !view.transactions.some(isLandable);
   if (event.attempt === null) return isUnused ? fill(event, view, held.lane, row) : withNoop(event, view, row);
@@ -23,17 +23,17 @@ export function store(event: Store, view: View): Decision {
 }
 
 /** St-P: the nonce goes to an attempt that waits. */
-function giveAway(event: Store, view: View, lane: Lane, row: NonceRow): Decision {
+function giveAway(event: Store, view: MachineState, lane: Lane, row: NonceRow): Decision {
   const attempt = view.lastAttempt;
-  if (isBehind(view.lanes)) return standBack('ledger_behind');
-  if (lane.quarantine !== null) return standBack('lane_quarantined');
-  if (lane.pausedFor !== null) return standBack('lane_paused');
-  if (attempt === null || attempt.attempt !== event.attempt?.attempt || attempt.state !== 'accepted') return standBack('attempt_moved_on');
+  if (isBehind(view.lanes)) return reject('ledger_behind');
+  if (lane.quarantine !== null) return reject('lane_quarantined');
+  if (lane.pausedFor !== null) return reject('lane_paused');
+  if (attempt === null || attempt.attempt !== event.attempt?.attempt || attempt.state !== 'accepted') return reject('attempt_moved_on');
   // It has taken a newer call since this one was signed.
-  if (attempt.fingerprint !== event.fingerprint) return standBack('attempt_moved_on');
-  if (!attempt.replayProtected && view.lastAttemptIsUnfinal) return standBack('not_final');
+  if (attempt.fingerprint !== event.fingerprint) return reject('attempt_moved_on');
+  if (!attempt.replayProtected && view.lastAttemptIsUnfinal) return reject('not_final');
   // What a lost ledger may have in flight is within the window, so nothing may ever be beyond it.
-  if (event.nonce >= event.nonceLimit) return standBack('nonce_beyond_window');
+  if (event.nonce >= event.nonceLimit) return reject('nonce_beyond_window');
   return write({
     ...withRow(event, view, { ...row, owner: refOf(attempt) }),
     attempts: [{ ...attempt, state: 'broadcast', lane: event.lane, nonce: event.nonce, readmit: false }],
@@ -41,38 +41,38 @@ function giveAway(event: Store, view: View, lane: Lane, row: NonceRow): Decision
 }
 
 /** St-R: the owner's call again at a higher price, under the same nonce. */
-function replaceCall(event: Store, view: View, row: NonceRow): Decision {
-  if (!sameRef(row.owner, event.attempt)) return standBack('nonce_taken');
+function replaceCall(event: Store, view: MachineState, row: NonceRow): Decision {
+  if (!sameRef(row.owner, event.attempt)) return reject('nonce_taken');
   const { lane } = view;
   // The same call may be out under another nonce that this ledger does not know.
-  if (isBehind(view.lanes) || (lane !== null && lane.quarantine !== null)) return standBack('ledger_behind');
-  return outbidsAll(event, view) ? write(withRow(event, view, row)) : standBack('price_too_low');
+  if (isBehind(view.lanes) || (lane !== null && lane.quarantine !== null)) return reject('ledger_behind');
+  return outbidsAll(event, view) ? write(withRow(event, view, row)) : reject('price_too_low');
 }
 
 /**
  * St-N and St-R of a no-op. A first one against a call may be at the ceiling without outbidding: a node that refuses the others holds
  * nothing to outbid. A further one outbids the no-ops before it.
  */
-function withNoop(event: Store, view: View, row: NonceRow): Decision {
+function withNoop(event: Store, view: MachineState, row: NonceRow): Decision {
   const { bounds } = event.transaction;
-  if (bounds.l2Gas.maxPriceFri > event.ceilingL2PriceFri) return standBack('price_too_low');
+  if (bounds.l2Gas.maxPriceFri > event.ceilingL2PriceFri) return reject('price_too_low');
   const atCeiling = landable(view).some(({ kind }) => kind === 'call') && bounds.l2Gas.maxPriceFri >= event.ceilingL2PriceFri;
   const outbidsNoops = landable(view).every((rival) => rival.kind === 'call' || outbid(rival.bounds, bounds));
-  return (atCeiling && outbidsNoops) || outbidsAll(event, view) ? write(withRow(event, view, row)) : standBack('price_too_low');
+  return (atCeiling && outbidsNoops) || outbidsAll(event, view) ? write(withRow(event, view, row)) : reject('price_too_low');
 }
 
 /** St-H and Q1: a no-op for a free nonce below something that could land, or for one that an unknown transaction may hold. */
-function fill(event: Store, view: View, { quarantine }: Lane, row: NonceRow): Decision {
+function fill(event: Store, view: MachineState, { quarantine }: Lane, row: NonceRow): Decision {
   const isInQuestion = quarantine !== null && quarantine.isAged && event.nonce < quarantine.until;
-  if (!isInQuestion && !(view.nonce !== null && view.liveAbove)) return standBack('no_hole');
+  if (!isInQuestion && !(view.nonce !== null && view.liveAbove)) return reject('no_gap');
   return write(withRow(event, view, row));
 }
 
-function outbidsAll({ transaction: { bounds }, ceilingL2PriceFri }: Store, view: View): boolean {
+function outbidsAll({ transaction: { bounds }, ceilingL2PriceFri }: Store, view: MachineState): boolean {
   return bounds.l2Gas.maxPriceFri <= ceilingL2PriceFri && landable(view).every((rival) => outbid(rival.bounds, bounds));
 }
 
-function withRow(event: Store, view: View, row: NonceRow): Writes {
+function withRow(event: Store, view: MachineState, row: NonceRow): RowChanges {
   const { lane } = view;
   return {
     nonces: [raised(row)],

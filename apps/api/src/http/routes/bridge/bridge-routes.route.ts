@@ -6,7 +6,7 @@ import { ListBridgeRoutesToken, type ListsBridgeRoutes } from '../../../composit
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
-import { KeptReplies } from '../../kept-replies.js';
+import { ResponseCache } from '../../response-cache.js';
 
 const End = z
   .object({
@@ -62,7 +62,7 @@ const bridgeRoutes = describeRoute({
 export class BridgeRoutesRoute implements Route {
   static readonly definition = bridgeRoutes;
   readonly definition = bridgeRoutes;
-  readonly kept: KeptReplies<typeof bridgeRoutes, null>;
+  readonly kept: ResponseCache<typeof bridgeRoutes, null>;
   readonly handler: RouteHandler;
 
   constructor(
@@ -70,7 +70,7 @@ export class BridgeRoutesRoute implements Route {
     @inject(Clock) clock: Clock,
     @inject(Logger) logger: Logger,
   ) {
-    this.kept = new KeptReplies(bridgeRoutes, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
+    this.kept = new ResponseCache(bridgeRoutes, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
     this.handler = this.kept.handler;
   }
 

@@ -6,7 +6,7 @@ import { GetTransferStatusToken, type GetsTransferStatus } from '../../../compos
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
-import { KeptReplies } from '../../kept-replies.js';
+import { ResponseCache } from '../../response-cache.js';
 import { EXAMPLE_TRANSFER_ID } from './examples.js';
 
 const BridgeStep = z
@@ -82,7 +82,7 @@ const bridgeStatus = describeRoute({
 export class BridgeStatusRoute implements Route {
   static readonly definition = bridgeStatus;
   readonly definition = bridgeStatus;
-  readonly kept: KeptReplies<typeof bridgeStatus, string>;
+  readonly kept: ResponseCache<typeof bridgeStatus, string>;
   readonly handler: RouteHandler;
 
   constructor(
@@ -91,16 +91,16 @@ export class BridgeStatusRoute implements Route {
     @inject(Logger) logger: Logger,
   ) {
     const ask = ({ query }: PartsOf<typeof bridgeStatus>): string => query.transaction_id;
-    this.kept = new KeptReplies(bridgeStatus, { ask, answer: (id) => this.#answer(id) }, { clock, logger });
+    this.kept = new ResponseCache(bridgeStatus, { ask, answer: (id) => this.#answer(id) }, { clock, logger });
     this.handler = this.kept.handler;
   }
 
   async #answer(transactionId: string): Promise<z.input<typeof BridgeStatus>> {
-    return statusTold(await this.getTransferStatus.execute({ transactionId }));
+    return toStatusDto(await this.getTransferStatus.execute({ transactionId }));
   }
 }
 
-function statusTold({ status, steps, refund, outputAmount }: TransferStatus): z.input<typeof BridgeStatus> {
+function toStatusDto({ status, steps, refund, outputAmount }: TransferStatus): z.input<typeof BridgeStatus> {
   return {
     status,
     steps: steps.map((step) => ({

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { OpenApiDocumentToken, type OpenApiJson } from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
-import { KeptReplies } from '../../kept-replies.js';
+import { ResponseCache } from '../../response-cache.js';
 
 const openApi = describeRoute({
   method: 'get',
@@ -29,7 +29,7 @@ const openApi = describeRoute({
 export class OpenApiRoute implements Route {
   static readonly definition = openApi;
   readonly definition = openApi;
-  readonly kept: KeptReplies<typeof openApi, null>;
+  readonly kept: ResponseCache<typeof openApi, null>;
   readonly handler: RouteHandler;
 
   constructor(
@@ -37,7 +37,7 @@ export class OpenApiRoute implements Route {
     @inject(Clock) clock: Clock,
     @inject(Logger) logger: Logger,
   ) {
-    this.kept = new KeptReplies(openApi, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
+    this.kept = new ResponseCache(openApi, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
     this.handler = this.kept.handler;
   }
 

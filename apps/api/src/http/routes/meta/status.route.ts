@@ -2,10 +2,10 @@ import { Clock, Logger } from '@sotto/kernel';
 import type { SignedServiceStatus } from '@sotto/relayer-core';
 import { injectable } from 'inversify';
 import { z } from 'zod';
-import { DescribeServiceToken, type DescribesService } from '../../../composition/bindings.js';
+import { GetServiceStatusToken, type DescribesService } from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
-import { KeptReplies } from '../../kept-replies.js';
+import { ResponseCache } from '../../response-cache.js';
 import { AmountText, EXAMPLE_POOL, PausedFor, PauseReason } from '../../schemas.js';
 
 const Seconds = z.int().meta({ description: 'Unix seconds.' });
@@ -107,15 +107,15 @@ const status = describeRoute({
 export class StatusRoute implements Route {
   static readonly definition = status;
   readonly definition = status;
-  readonly kept: KeptReplies<typeof status, null>;
+  readonly kept: ResponseCache<typeof status, null>;
   readonly handler: RouteHandler;
 
   constructor(
-    @inject(DescribeServiceToken) private readonly describeService: DescribesService,
+    @inject(GetServiceStatusToken) private readonly describeService: DescribesService,
     @inject(Clock) clock: Clock,
     @inject(Logger) logger: Logger,
   ) {
-    this.kept = new KeptReplies(status, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
+    this.kept = new ResponseCache(status, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
     this.handler = this.kept.handler;
   }
 

@@ -1,14 +1,14 @@
 import { FINDING_CODES, type StuckNonce } from '@sotto/submission-core';
 import { injectable } from 'inversify';
 import { z } from 'zod';
-import { DescribeOperationsToken, type DescribesOperations } from '../../../composition/bindings.js';
+import { GetOperatorStatusToken, type DescribesOperations } from '../../../composition/bindings.js';
 import { inject } from '../../../composition/inject.js';
-import type { Operations } from '../../../operations/describe-operations.js';
+import type { Operations } from '../../../operations/get-operator-status.js';
 import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { AmountText } from '../../schemas.js';
 import { LANE_EXAMPLE, Lane, toLaneDto } from './lane-dto.js';
-import { OPEN_POOL_EXAMPLE, OperatedPool, poolTold } from './told-pool.js';
+import { OPEN_POOL_EXAMPLE, OperatedPool, toPoolDto } from './pool-presentation.js';
 
 const Count = z.int().min(0);
 
@@ -127,7 +127,7 @@ export class OperatorStatusRoute implements Route {
   readonly definition = operatorStatus;
   readonly handler = handlerFor(operatorStatus, () => this.#answer());
 
-  constructor(@inject(DescribeOperationsToken) private readonly operations: DescribesOperations) {}
+  constructor(@inject(GetOperatorStatusToken) private readonly operations: DescribesOperations) {}
 
   async #answer(): Promise<AnswerOf<typeof operatorStatus>> {
     const { lanes, lastLookMs, ledger, audit, alarms, isStrict, clockSkewMs, stuck, pools, load } = await this.operations.execute();
@@ -145,8 +145,8 @@ export class OperatorStatusRoute implements Route {
         refusalsBelieved: !isStrict,
         clockSkewSeconds: { store: seconds(clockSkewMs.store), chain: seconds(clockSkewMs.chain) },
         lastLookAt: lastLookMs === null ? null : Math.floor(lastLookMs / 1_000),
-        attention: stuck.map(stuckTold),
-        pools: pools.map(poolTold),
+        attention: stuck.map(toStuckDto),
+        pools: pools.map(toPoolDto),
         load,
       },
     };
@@ -164,7 +164,7 @@ function toAuditDto({ completedAgoMs, ...audit }: Operations['audit']): z.input<
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : Math.round(ms) / 1_000);
 
-function stuckTold({ lane, nonce, attempt, forMs, passedByChain, unwanted, transactions }: StuckNonce): z.input<typeof Stuck> {
+function toStuckDto({ lane, nonce, attempt, forMs, passedByChain, unwanted, transactions }: StuckNonce): z.input<typeof Stuck> {
   return {
     lane,
     nonce: String(nonce),

@@ -6,7 +6,7 @@ import { inject } from '../../../composition/inject.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { SMALL_BODY_BYTES } from '../../schemas.js';
-import { OPEN_POOL_EXAMPLE, OperatedPool, PAUSED_POOL_EXAMPLE, poolTold } from './told-pool.js';
+import { OPEN_POOL_EXAMPLE, OperatedPool, PAUSED_POOL_EXAMPLE, toPoolDto } from './pool-presentation.js';
 
 const PoolName = z.object({
   pool: z.string().min(1).max(80).meta({ description: 'Key of the pool in the profile, or its address.', example: 'sentinel_1x' }),
@@ -69,7 +69,7 @@ export class PausePoolRoute implements Route {
   constructor(@inject(ControlPoolsToken) private readonly pools: ControlsPools) {}
 
   async #answer({ params, body }: InputOf<typeof pause>): Promise<AnswerOf<typeof pause>> {
-    return { status: 200, body: poolTold(await this.pools.pause(nameOf(params.pool), body.reason)) };
+    return { status: 200, body: toPoolDto(await this.pools.pause(nameOf(params.pool), body.reason)) };
   }
 }
 
@@ -83,7 +83,7 @@ export class ResumePoolRoute implements Route {
   constructor(@inject(ControlPoolsToken) private readonly pools: ControlsPools) {}
 
   async #answer({ params }: InputOf<typeof resume>): Promise<AnswerOf<typeof resume>> {
-    return { status: 200, body: poolTold(await this.pools.resume(nameOf(params.pool))) };
+    return { status: 200, body: toPoolDto(await this.pools.resume(nameOf(params.pool))) };
   }
 }
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Example } from '../../define-route.js';
 import { Crowd } from './crowd.js';
 
-const RungReport = z
+const CheckReport = z
   .object({
-    rung: z.string().meta({ description: 'Name of the check.' }),
+    check: z.string().meta({ description: 'Name of the check.' }),
     code: z.string().meta({ description: 'Error code of a withdrawal that fails here.' }),
     status: z.enum(['passed', 'failed', 'skipped']).meta({
       description:
@@ -30,7 +30,7 @@ export const DryRunReport = z
       description:
         'True when every check passed, but for the simulation of a private swap, which is left out: the same request, sent now, would be accepted.',
     }),
-    rungs: z.array(RungReport).meta({ description: 'Every check of the admission, in order.' }),
+    checks: z.array(CheckReport).meta({ description: 'Every check of the admission, in order.' }),
     crowd: Crowd.optional().meta({ description: 'What the withdrawal hides in. Left out where the request can’t be read.' }),
   })
   .meta({ id: 'DryRunReport' });
@@ -39,10 +39,10 @@ export const DRY_RUN_EXAMPLE: Example = {
   summary: 'Report of a dry run (shortened)',
   value: {
     admissible: false,
-    rungs: [
-      { rung: 'pool_served', code: 'POOL_NOT_SUPPORTED', status: 'passed' },
+    checks: [
+      { check: 'pool_served', code: 'POOL_NOT_SUPPORTED', status: 'passed' },
       {
-        rung: 'fee_covers_cost',
+        check: 'fee_covers_cost',
         code: 'FEE_TOO_LOW',
         status: 'failed',
         detail: 'The fee in the proof does not cover what the withdrawal costs now, or is below the quote that it cites.',
@@ -57,10 +57,10 @@ export const SWAP_DRY_RUN_EXAMPLE: Example = {
   summary: 'Report of a dry run (shortened)',
   value: {
     admissible: true,
-    rungs: [
-      { rung: 'pool_served', code: 'POOL_NOT_SUPPORTED', status: 'passed' },
-      { rung: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'passed' },
-      { rung: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped', detail: 'SWAP_NOT_PINNED' },
+    checks: [
+      { check: 'pool_served', code: 'POOL_NOT_SUPPORTED', status: 'passed' },
+      { check: 'fair_value', code: 'PRICE_IMPACT_TOO_HIGH', status: 'passed' },
+      { check: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped', detail: 'SWAP_NOT_PINNED' },
     ],
   },
 };

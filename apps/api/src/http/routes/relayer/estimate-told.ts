@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import { feeEstimateReply, type FeeEstimate, type FeeEstimateReply } from '@sotto/relayer-core';
 import type { HttpPolicy } from '../../../composition/bindings.js';
 import { PrivateSwapDisabled } from '../../errors.js';
-import { toldDenomination } from '../../told-denomination.js';
+import { presentedDenomination } from '../../told-denomination.js';
 
 /** @throws PrivateSwapDisabled where no fee of a swap can be told, because there are none */
 export function requireSwaps({ swap }: Pick<HttpPolicy, 'swap'>): void {
@@ -10,8 +10,8 @@ export function requireSwaps({ swap }: Pick<HttpPolicy, 'swap'>): void {
 }
 
 /** An estimate as it is answered, its denomination in the unit in which this pool's is told. */
-export function estimateTold(estimate: FeeEstimate, pool: Felt | null, policy: Pick<HttpPolicy, 'pools'>): FeeEstimateReply {
+export function toEstimateDto(estimate: FeeEstimate, pool: Felt | null, policy: Pick<HttpPolicy, 'pools'>): FeeEstimateReply {
   if (pool === null || estimate.pool === null || estimate.pool.denomination === null) return feeEstimateReply(estimate);
-  const denomination = toldDenomination(policy, pool, estimate.pool.denomination);
+  const denomination = presentedDenomination(policy, pool, estimate.pool.denomination);
   return feeEstimateReply({ ...estimate, pool: { ...estimate.pool, denomination } });
 }

@@ -6,10 +6,10 @@ import { EstimateFeeToken, HttpPolicyToken, type EstimatesFees, type HttpPolicy 
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
-import { KeptReplies } from '../../kept-replies.js';
+import { ResponseCache } from '../../response-cache.js';
 import { readFelt } from '../../read-felt.js';
 import { EXAMPLE_POOL, FeltText, LeafIndexText, Operation } from '../../schemas.js';
-import { estimateTold, requireSwaps } from './estimate-told.js';
+import { toEstimateDto, requireSwaps } from './estimate-told.js';
 import { FEE_ESTIMATE_EXAMPLE, FeeEstimate, SWAP_OUTPUT_ESTIMATE_EXAMPLE } from './fee-estimate.schema.js';
 
 const feeEstimate = describeRoute({
@@ -47,7 +47,7 @@ const feeEstimate = describeRoute({
 export class FeeEstimateRoute implements Route {
   static readonly definition = feeEstimate;
   readonly definition = feeEstimate;
-  readonly kept: KeptReplies<typeof feeEstimate, string>;
+  readonly kept: ResponseCache<typeof feeEstimate, string>;
   readonly handler: RouteHandler;
 
   constructor(
@@ -61,12 +61,12 @@ export class FeeEstimateRoute implements Route {
       const pool = query.pool === undefined ? null : readFelt('query.pool', query.pool);
       return textOf({ pool, leafIndex: query.leafIndex ?? null, operation: query.operation });
     };
-    this.kept = new KeptReplies(feeEstimate, { ask, answer: (question) => this.#answer(questionOf(question)) }, { clock, logger });
+    this.kept = new ResponseCache(feeEstimate, { ask, answer: (question) => this.#answer(questionOf(question)) }, { clock, logger });
     this.handler = this.kept.handler;
   }
 
   async #answer({ pool, ...use }: Question): Promise<FeeEstimateReply> {
-    return estimateTold(await this.estimateFee.execute(pool, use), pool, this.policy);
+    return toEstimateDto(await this.estimateFee.execute(pool, use), pool, this.policy);
   }
 }
 

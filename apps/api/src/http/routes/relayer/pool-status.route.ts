@@ -13,10 +13,10 @@ import {
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
-import { KeptReplies } from '../../kept-replies.js';
+import { ResponseCache } from '../../response-cache.js';
 import { readFelt } from '../../read-felt.js';
 import { AmountText, EXAMPLE_POOL, FeltText } from '../../schemas.js';
-import { DENOMINATION_UNIT, toldDenomination } from '../../told-denomination.js';
+import { DENOMINATION_UNIT, presentedDenomination } from '../../told-denomination.js';
 import { CROWD_WAIT_MS, PoolCrowd } from './crowd.js';
 
 const PoolStatus = z
@@ -78,7 +78,7 @@ const poolStatus = describeRoute({
 export class PoolStatusRoute implements Route {
   static readonly definition = poolStatus;
   readonly definition = poolStatus;
-  readonly kept: KeptReplies<typeof poolStatus, Felt>;
+  readonly kept: ResponseCache<typeof poolStatus, Felt>;
   readonly handler: RouteHandler;
 
   constructor(
@@ -89,7 +89,7 @@ export class PoolStatusRoute implements Route {
     @inject(Logger) logger: Logger,
   ) {
     const ask = ({ query }: PartsOf<typeof poolStatus>): Felt => readFelt('query.pool', query.pool);
-    this.kept = new KeptReplies(poolStatus, { ask, answer: (pool) => this.#answer(pool) }, { clock, logger });
+    this.kept = new ResponseCache(poolStatus, { ask, answer: (pool) => this.#answer(pool) }, { clock, logger });
     this.handler = this.kept.handler;
   }
 
@@ -97,7 +97,7 @@ export class PoolStatusRoute implements Route {
     const status = await this.getPoolStatus.execute(pool);
     const { undeployedCount, activeDeposits, totalDeposits, maxFeeBps, nextIndex } = status;
     return {
-      denomination: String(toldDenomination(this.policy, pool, status.denomination)),
+      denomination: String(presentedDenomination(this.policy, pool, status.denomination)),
       undeployedCount,
       activeDeposits,
       totalDeposits,

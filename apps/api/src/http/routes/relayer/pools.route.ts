@@ -20,9 +20,9 @@ import {
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
-import { KeptReplies } from '../../kept-replies.js';
+import { ResponseCache } from '../../response-cache.js';
 import { AmountText, EXAMPLE_POOL, EXAMPLE_SWAP_POOL, PausedFor, PauseReason } from '../../schemas.js';
-import { DENOMINATION_UNIT, toldAs, toldDenomination } from '../../told-denomination.js';
+import { DENOMINATION_UNIT, presentationOf, presentedDenomination } from '../../told-denomination.js';
 
 const PPM = 1_000_000;
 const BPS = 10_000;
@@ -185,7 +185,7 @@ const pools = describeRoute({
 export class PoolsRoute implements Route {
   static readonly definition = pools;
   readonly definition = pools;
-  readonly kept: KeptReplies<typeof pools, null>;
+  readonly kept: ResponseCache<typeof pools, null>;
   readonly handler: RouteHandler;
 
   constructor(
@@ -195,7 +195,7 @@ export class PoolsRoute implements Route {
     @inject(Clock) clock: Clock,
     @inject(Logger) logger: Logger,
   ) {
-    this.kept = new KeptReplies(pools, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
+    this.kept = new ResponseCache(pools, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
     this.handler = this.kept.handler;
   }
 
@@ -209,7 +209,7 @@ export class PoolsRoute implements Route {
       chainId,
       relayer: feeAddress,
       pools: listed.map((pool) => this.#told(pool)),
-      swapOutputs: swapOutputs === null ? null : swapOutputsTold(swapOutputs),
+      swapOutputs: swapOutputs === null ? null : toSwapOutputsDto(swapOutputs),
       privateSwap: swap === null ? null : swapFacts(swap, outputTokens),
     };
   }
@@ -218,10 +218,10 @@ export class PoolsRoute implements Route {
     return {
       key,
       address,
-      kind: toldAs(this.policy, address).kind,
+      kind: presentationOf(this.policy, address).kind,
       token,
       batchSizes: [...batchSizes],
-      denomination: status === null ? null : String(toldDenomination(this.policy, address, status.denomination)),
+      denomination: status === null ? null : String(presentedDenomination(this.policy, address, status.denomination)),
       denominationAmount: text(status?.denomination),
       undeployedCount: status?.undeployedCount ?? null,
       leavesLeft: status === null ? null : leavesLeft(status.nextIndex, 0),
@@ -235,7 +235,7 @@ export class PoolsRoute implements Route {
   }
 }
 
-function swapOutputsTold({
+function toSwapOutputsDto({
   key,
   address,
   kind,

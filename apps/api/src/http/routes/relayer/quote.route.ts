@@ -28,7 +28,7 @@ import {
   SMALL_BODY_BYTES,
 } from '../../schemas.js';
 import { CROWD_WAIT_MS, Crowd } from './crowd.js';
-import { estimateTold, requireSwaps } from './estimate-told.js';
+import { toEstimateDto, requireSwaps } from './estimate-told.js';
 import { FEE_ESTIMATE_EXAMPLE, FeeEstimate } from './fee-estimate.schema.js';
 
 const QuoteRequest = z
@@ -184,7 +184,7 @@ export class QuoteRoute implements Route {
     const { operation, leafIndex = null, batchStart } = body;
     if (operation === 'private_swap') requireSwaps(this.policy);
     const issued = await this.issueQuote.execute({ poolAddress, operation, leafIndex, caller });
-    const estimate = estimateTold(issued.estimate, poolAddress, this.policy);
+    const estimate = toEstimateDto(issued.estimate, poolAddress, this.policy);
     const { id, chainId, pool, relayer, feeAmount, expiresAtMs, signer, signature } = issued.quote;
     return {
       status: 200,

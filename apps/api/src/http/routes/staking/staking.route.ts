@@ -6,7 +6,7 @@ import { ListStakingPoolsToken, type ListsStakingPools } from '../../../composit
 import { inject } from '../../../composition/inject.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
-import { KeptReplies } from '../../kept-replies.js';
+import { ResponseCache } from '../../response-cache.js';
 
 const Percent = z.number().min(0);
 
@@ -79,7 +79,7 @@ const staking = describeRoute({
 export class StakingRoute implements Route {
   static readonly definition = staking;
   readonly definition = staking;
-  readonly kept: KeptReplies<typeof staking, null>;
+  readonly kept: ResponseCache<typeof staking, null>;
   readonly handler: RouteHandler;
 
   constructor(
@@ -87,7 +87,7 @@ export class StakingRoute implements Route {
     @inject(Clock) clock: Clock,
     @inject(Logger) logger: Logger,
   ) {
-    this.kept = new KeptReplies(staking, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
+    this.kept = new ResponseCache(staking, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
     this.handler = this.kept.handler;
   }
 

@@ -1,0 +1,25 @@
+import type { Felt } from '@sotto/kernel';
+import type { ChainReader } from '@sotto/submission-core';
+
+/** Balances of accounts as the last look at the chain showed them. Asks nobody: it sees what others read. */
+export class BalanceCache {
+  readonly #balancesFri = new Map<Felt, bigint>();
+
+  /** The same reader; what it tells of accounts is remembered. */
+  watch(reader: ChainReader): ChainReader {
+    return {
+      head: async (accounts) => {
+        const head = await reader.head(accounts);
+        for (const [address, { balanceFri }] of head.accounts) this.#balancesFri.set(address, balanceFri);
+        return head;
+      },
+      transactionStatuses: (hashes) => reader.transactionStatuses(hashes),
+      blockHash: (number) => reader.blockHash(number),
+    };
+  }
+
+  /** Undefined before the account was read for the first time. */
+  balanceFri(address: Felt): bigint | undefined {
+    return this.#balancesFri.get(address);
+  }
+}

@@ -1,0 +1,272 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { toFelt, u256ToHalves } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import { eventually } from './support/eventually.js';
+import type { LaneState } from './support/chain.js';
+import type { LedgerRows } from './support/ledger.js';
+import { Stack } from './support/stack.js';
+import { bodyOf, good, leaves, pool, proven, vector, type WithdrawalBody } from './support/withdrawals.js';
+
+const RUNGS = [
+  'pool_served',
+  'proof_layout',
+  'public_inputs',
+  'relayer',
+  'recipient',
+  'queue',
+  'pool_open',
+  'budget',
+  'quote',
+  'fee_payable',
+  'fee_covers_cost',
+  'fee_within_maximum',
+  'batch',
+  'root_known',
+  'nullifier_unspent',
+  'not_in_ledger',
+  'pairing',
+  'simulation',
+] as const;
+type Check = (typeof RUNGS)[number];
+
+/** Order of BN254's scalar field. */
+const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+/** With the length felt, the seven public inputs begin here, two felts each. */
+const FIRST_INPUT = 34;
+const NULLIFIER_HASH = 1;
+const RECIPIENT = 2;
+
+interface Refusal {
+  readonly check: Check;
+  readonly status: number;
+  readonly code: string;
+  /** Checks that cannot pass with this one: a dry run shows them as failed too. */
+  readonly also?: readonly Check[];
+}
+
+/** The good calldata with another public input, which is no proof of it. */
+function withInput(index: number, value: bigint): WithdrawalBody {
+  const at = FIRST_INPUT + 2 * index;
+  return bodyOf(vector.calldata.toSpliced(at, 2, ...u256ToHalves(value).map((half) => toFelt(half))));
+}
+
+const changedRequests: readonly (Refusal & { readonly what: string; readonly make: () => WithdrawalBody | Promise<WithdrawalBody> })[] = [
+  {
+    check: 'pool_served',
+    what: 'a pool that is not in the profile',
+    status: 404,
+    code: 'POOL_NOT_SUPPORTED',
+    make: () => ({ ...good, poolAddress: toFelt(sandboxWorld.pools.sentinel_2x.address) }),
+  },
+  {
+    check: 'proof_layout',
+    what: 'a felt too few',
+    status: 400,
+    code: 'PROOF_LAYOUT_INVALID',
+    make: () => bodyOf(vector.calldata.slice(0, -1)),
+  },
+  {
+    check: 'public_inputs',
+    what: 'the nullifier hash written as a number above the field',
+    status: 400,
+    code: 'PUBLIC_INPUT_OUT_OF_RANGE',
+    make: () => withInput(NULLIFIER_HASH, BigInt(vector.note.nullifierHash) + R),
+  },
+  {
+    check: 'relayer',
+    what: 'a fee for somebody else',
+    status: 422,
+    code: 'RELAYER_MISMATCH',
+    make: () => proven({ relayer: sandboxWorld.accounts.lane2.address }),
+  },
+  { check: 'recipient', what: 'no recipient', status: 422, code: 'RECIPIENT_INVALID', make: () => proven({ recipient: 0n }) },
+  {
+    check: 'quote',
+    what: 'a quote that nobody gave',
+    status: 422,
+    code: 'QUOTE_UNKNOWN',
+    make: () => ({ ...good, quoteId: 'nobody-has-given-this-quote' }),
+  },
+  { check: 'fee_covers_cost', what: 'a fee of one satoshi', status: 422, code: 'FEE_TOO_LOW', make: () => proven({ fee: 1n }) },
+  {
+    check: 'fee_within_maximum',
+    what: "a fee above the pool's maximum",
+    status: 422,
+    code: 'FEE_ABOVE_POOL_MAXIMUM',
+    also: ['simulation'],
+    make: () => proven({ fee: (pool.denomination * BigInt(pool.maxFeeBps)) / 10_000n + 1n }),
+  },
+  {
+    check: 'batch',
+    what: 'a batch with a deposit that waits',
+    status: 422,
+    code: 'BATCH_OUT_OF_BOUNDS',
+    also: ['simulation'],
+    make: () => proven({ batchStart: 3n, batchSize: 4n }),
+  },
+  {
+    check: 'root_known',
+    what: 'a tree that the pool never had',
+    status: 422,
+    code: 'ROOT_UNKNOWN',
+    also: ['simulation'],
+    make: () => proven({}, [...leaves.slice(0, -1), 1n]),
+  },
+  {
+    check: 'pairing',
+    what: 'a recipient put in by somebody else',
+    status: 422,
+    code: 'PROOF_INVALID',
+    make: () => withInput(RECIPIENT, sandboxWorld.accounts.recipient1.address),
+  },
+];
+
+const changedWorlds: readonly (Refusal & { readonly what: string; readonly change: (stack: Stack) => Promise<void> })[] = [
+  {
+    check: 'fee_payable',
+    what: 'gas that costs more than any fee',
+    status: 503,
+    code: 'WITHDRAWAL_UNPROFITABLE',
+    also: ['fee_covers_cost'],
+    change: async ({ chain: { control } }) => {
+      control.setGasPrices({ l2Gas: 10n ** 12n });
+      control.mine();
+    },
+  },
+  {
+    check: 'nullifier_unspent',
+    what: 'a note that somebody else has relayed',
+    status: 409,
+    code: 'NULLIFIER_SPENT',
+    also: ['simulation'],
+    change: async ({ chain }) => {
+      await chain.relayByAnother(vector.calldata);
+      chain.control.mine();
+      chain.control.resetCounters();
+    },
+  },
+  {
+    check: 'simulation',
+    what: 'a pool that is paused',
+    status: 422,
+    code: 'SIMULATION_REVERTED',
+    change: async ({ chain }) => chain.control.setStorage(pool.address, 'paused', 1n),
+  },
+];
+
+describe('the admission ladder', () => {
+  let stack: Stack;
+
+  interface Traces {
+    readonly lane: LaneState;
+    readonly ledger: LedgerRows;
+    readonly sent: number;
+  }
+  const traces = async (): Promise<Traces> => ({
+    lane: await stack.chain.lane(),
+    ledger: stack.ledger(),
+    sent: stack.chain.control.counters().calls['starknet_addInvokeTransaction'] ?? 0,
+  });
+
+  /** Refused with the check's own code, reported so by a dry run, and nothing is left of either. */
+  async function expectRefusal(body: WithdrawalBody, { check, status, code, also = [] }: Refusal): Promise<void> {
+    const before = await traces();
+    const report = await stack.service.withdraw(body, { query: '?dryRun=true' });
+    expect([report.status, report.body]).toEqual([200, expect.objectContaining({ admissible: false, checks: expect.any(Array) })]);
+    const checks: readonly { readonly check: string; readonly code: string; readonly status: string }[] = Object(report.body).checks;
+    expect(checks.map((entry) => entry.check)).toEqual(RUNGS);
+    expect(checks.filter((entry) => entry.status === 'failed').map((entry) => entry.check)).toEqual([check, ...also]);
+    expect(checks.find((entry) => entry.check === check)?.code).toBe(code);
+
+    const answer = await stack.service.withdraw(body);
+    expect({ status: answer.status, code: Object(answer.body).code }).toEqual({ status, code });
+    // Only a note that another submission has is worth following.
+    const isHeld = check === 'not_in_ledger';
+    expect(answer.headers.get('location') !== null).toBe(isHeld);
+    expect(answer.headers.get('retry-after') !== null).toBe(status === 503 || isHeld);
+    expect(await traces()).toEqual(before);
+  }
+
+  describe('with a request that is changed in one thing', () => {
+    beforeAll(async () => {
+      stack = await Stack.start();
+    });
+    afterAll(() => stack.stop());
+
+    it.each(changedRequests)('refuses $what at "$check"', async ({ make, ...refusal }) => {
+      await expectRefusal(await make(), refusal);
+      expect(stack.ledger()).toEqual({ attempts: [], transactions: [], calldata: 0, swapPins: 0 });
+      expect(stack.chain.waiting()).toEqual([]);
+    });
+
+    it('says of the good request that it passes every check, and still does nothing', async () => {
+      const before = await traces();
+      const { body } = await stack.service.withdraw(good, { query: '?dryRun=true' });
+      expect(body).toEqual({
+        admissible: true,
+        checks: RUNGS.map((check) => expect.objectContaining({ check, status: 'passed' })),
+        crowd: { batchSize: vector.batchSize, warning: null },
+      });
+      expect(await traces()).toEqual(before);
+    });
+
+    it('then takes the good request', async () => {
+      expect((await stack.service.withdraw(good)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+    });
+  });
+
+  describe('with the good request in a world that is changed in one thing', () => {
+    afterEach(() => stack.stop());
+
+    it.each(changedWorlds)('refuses it for $what at "$check"', async ({ change, ...refusal }) => {
+      stack = await Stack.start({ cadence: 'manual' });
+      await change(stack);
+      await expectRefusal(good, refusal);
+      expect(stack.ledger()).toEqual({ attempts: [], transactions: [], calldata: 0, swapPins: 0 });
+    });
+
+    it('refuses other terms at "not_in_ledger" while the note is in flight', async () => {
+      stack = await Stack.start({ cadence: 'manual' });
+      await stack.service.accepted(good);
+      await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
+      const other = await proven({ recipient: sandboxWorld.accounts.recipient2.address });
+      await expectRefusal(other, { check: 'not_in_ledger', status: 409, code: 'WITHDRAWAL_IN_PROGRESS' });
+      expect(stack.ledger().attempts).toHaveLength(1);
+    });
+  });
+
+  it('has a mutation for every check', () => {
+    const covered = new Set<Check>([...changedRequests, ...changedWorlds].map(({ check }) => check));
+    // These look at what the service itself has done: guards.spec.ts and queue.spec.ts have tests of the first three, and one of the last stands above.
+    const ofTheService: readonly Check[] = ['pool_open', 'budget', 'queue', 'not_in_ledger'];
+    expect(RUNGS.filter((check) => !covered.has(check) && !ofTheService.includes(check))).toEqual([]);
+  });
+});
+
+describe('a read that fails', () => {
+  let stack: Stack;
+  afterEach(() => stack.stop());
+
+  it.each([
+    ['the node answers HTML', { kind: 'html' }, 503, 'NODE_UNAVAILABLE'],
+    ['the node is too slow', { kind: 'answer-late', delayMs: 2_000 }, 504, 'UPSTREAM_TIMED_OUT'],
+  ] as const)('lets nothing through: %s', async (_what, fault, status, code) => {
+    stack = await Stack.start({ cadence: 'manual', env: { NODE_TIMEOUT_MS: '300', IDLE_INTERVAL_MS: '60000' } });
+    await stack.service.ready();
+    stack.chain.control.addFault({ method: 'starknet_call', fault, times: 10 });
+    const answer = await stack.service.withdraw(good);
+    expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ code })]);
+    expect(stack.ledger().attempts).toEqual([]);
+
+    stack.chain.control.clearFaults();
+    await stack.service.accepted(good);
+  });
+
+  it('is also one of the price', async () => {
+    const old = { price: 4_000_000n, decimals: 8, lastUpdatedTimestampSeconds: 1_700_000_000, numSources: 10 };
+    stack = await Stack.start({ genesis: { prices: { 'STRK/USD': old } } });
+    const answer = await stack.service.withdraw(good);
+    expect([answer.status, answer.body]).toEqual([503, expect.objectContaining({ code: 'PRICE_UNAVAILABLE' })]);
+    expect(stack.ledger().attempts).toEqual([]);
+  });
+});

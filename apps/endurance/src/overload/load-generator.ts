@@ -1,0 +1,44 @@
+import { Requests, type RequestSummary } from '../measure/requests.js';
+import type { Service } from '../stack/service.js';
+import { withdrawalBody } from '../stack/withdrawals.js';
+
+/** Above the service's longest wait for an outcome. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** Callers with an address each, as a trusted proxy tells it, who ask once for a withdrawal each and wait for its outcome. */
+export class LoadGenerator {
+  /** Names of submissions that callers were told. */
+  readonly accepted: string[] = [];
+  /** Answers 429 and 503 that did not say when to come again. */
+  withoutRetryAfter = 0;
+  readonly #requests = new Requests();
+
+  /** @param begun withdrawals that others have asked for */
+  constructor(
+    private readonly service: Service,
+    public begun = 0,
+  ) {}
+
+  /** True when the withdrawal has succeeded. */
+  async ask(): Promise<boolean> {
+    const index = this.begun;
+    this.begun += 1;
+    const headers = { 'x-forwarded-for': addressOf(index) };
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const answer = await this.#requests.note(() => this.service.withdraw(withdrawalBody(index), headers, signal));
+    if (answer === null) return false;
+    const id = answer.headers.get('location')?.split('/').at(-1);
+    if (answer.status < 300 && id !== undefined) this.accepted.push(id);
+    if ([429, 503].includes(answer.status) && answer.headers.get('retry-after') === null) this.withoutRetryAfter += 1;
+    return answer.status < 300 && answer.text.includes('SUCCEEDED');
+  }
+
+  summary(): RequestSummary {
+    return this.#requests.summary();
+  }
+}
+
+/** One of 10.0.0.0/8. */
+function addressOf(index: number): string {
+  return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
+}

@@ -1,0 +1,44 @@
+import type { Fault } from '@sotto/kernel';
+import type { Transfer } from '../domain/transfer.js';
+import type { TransferStore } from '../ports/transfer-store.port.js';
+import { FakeUpstreamDown } from './fake-upstream-down.js';
+
+interface Entry {
+  readonly transfer: Transfer;
+  readonly changedAtMs: number;
+}
+
+/** Transfers as the store keeps them, until the process ends. */
+export class InMemoryTransferStore implements TransferStore {
+  readonly #entries = new Map<string, Entry>();
+  #fault: Fault | null = null;
+
+  /** Every call rejects with it until null is given. */
+  fail(fault: Fault | null = new FakeUpstreamDown('the store is down')): void {
+    this.#fault = fault;
+  }
+
+  async get(transactionId: string): Promise<Transfer | null> {
+    this.#answer();
+    return this.#entries.get(transactionId)?.transfer ?? null;
+  }
+
+  async update(transactionId: string, nowMs: number, change: (remembered: Transfer | null) => Transfer): Promise<Transfer> {
+    this.#answer();
+    const remembered = this.#entries.get(transactionId)?.transfer ?? null;
+    const transfer = change(remembered);
+    if (transfer !== remembered) this.#entries.set(transactionId, { transfer, changedAtMs: nowMs });
+    return transfer;
+  }
+
+  async forget(changedBeforeMs: number): Promise<number> {
+    this.#answer();
+    const old = [...this.#entries].filter(([, { changedAtMs }]) => changedAtMs < changedBeforeMs);
+    for (const [transactionId] of old) this.#entries.delete(transactionId);
+    return old.length;
+  }
+
+  #answer(): void {
+    if (this.#fault !== null) throw this.#fault;
+  }
+}

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault } from '@sotto/kernel';
+import { STEP_NAMES, UNSEEN, advance, type Transfer } from '../domain/transfer.js';
+import type { TransferStore } from '../ports/transfer-store.port.js';
+
+export interface TransferStoreHarness {
+  /** Empty at first. */
+  readonly subject: TransferStore;
+  /** A memory on the same store, as after a restart. */
+  reopen(): Promise<TransferStore>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const NOW_MS = 1_800_000_000_000;
+const SECONDS = 1_800_000_000;
+
+const underWay: Transfer = {
+  completedAtSeconds: [SECONDS, SECONDS + 7],
+  next: 'processing',
+  txHashes: { deposit_detected: '0xdeb0', bridge_to_destination: '5Nf9Qz' },
+  refunded: false,
+  outputAmount: null,
+};
+
+const shapes: readonly (readonly [string, Transfer])[] = [
+  ['untouched', UNSEEN],
+  ['under way', underWay],
+  ['waiting between two steps', { ...underWay, next: 'pending' }],
+  ['failed', { ...underWay, next: 'failed' }],
+  ['failed and refunded', { ...underWay, next: 'failed', refunded: true }],
+  [
+    'completed',
+    {
+      completedAtSeconds: STEP_NAMES.map((_, index) => SECONDS + index),
+      next: 'pending',
+      txHashes: Object.fromEntries(STEP_NAMES.map((step) => [step, `0x${step.length}`])),
+      refunded: false,
+      outputAmount: '831.2 STRK',
+    },
+  ],
+];
+
+export function describeTransferStoreContract(name: string, start: () => Promise<TransferStoreHarness>): void {
+  describe(`TransferMemory contract (${name})`, () => {
+    let harness: TransferStoreHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it.each(shapes)('recalls a transfer as it was remembered: %s', async (_, transfer) => {
+      const { subject } = harness;
+      expect(await subject.update('transfer-1', NOW_MS, () => transfer)).toEqual(transfer);
+      expect(await subject.get('transfer-1')).toEqual(transfer);
+      expect(await (await harness.reopen()).get('transfer-1')).toEqual(transfer);
+    });
+
+    it('knows no transfer but those that were remembered, by their exact ids', async () => {
+      const { subject } = harness;
+      await subject.update('transfer-1', NOW_MS, () => underWay);
+      expect(await subject.get('transfer-2')).toBeNull();
+      expect(await subject.get('Transfer-1')).toBeNull();
+      expect(await subject.update('transfer-2', NOW_MS, (known) => known ?? UNSEEN)).toEqual(UNSEEN);
+      expect(await subject.get('transfer-1')).toEqual(underWay);
+    });
+
+    it('gives each update what was remembered, and keeps what it makes of it', async () => {
+      const { subject } = harness;
+      await subject.update('transfer-1', NOW_MS, () => underWay);
+      const failed = await subject.update('transfer-1', NOW_MS + 1, (known) => ({ ...(known ?? UNSEEN), next: 'failed' }));
+      expect(failed).toEqual({ ...underWay, next: 'failed' });
+      expect(await subject.get('transfer-1')).toEqual(failed);
+    });
+
+    it('lets no concurrent update overwrite another', async () => {
+      const { subject } = harness;
+      const sightings = [3, 1, 4, 2, 4, 1].map((completedSteps) => ({
+        completedSteps,
+        next: 'processing' as const,
+        refunded: false,
+        details: {},
+      }));
+      await Promise.all(
+        sightings.map((sighting, index) =>
+          subject.update('transfer-1', NOW_MS, (known) => advance(known ?? UNSEEN, sighting, SECONDS + index)),
+        ),
+      );
+      expect((await subject.get('transfer-1'))?.completedAtSeconds).toHaveLength(4);
+    });
+
+    it('keeps what it has when a change throws', async () => {
+      const { subject } = harness;
+      await subject.update('transfer-1', NOW_MS, () => underWay);
+      const broken = subject.update('transfer-1', NOW_MS, () => {
+        throw new RangeError('no');
+      });
+      await expect(broken).rejects.toBeInstanceOf(Error);
+      expect(await subject.get('transfer-1')).toEqual(underWay);
+    });
+
+    it('forgets transfers by their last change and counts them', async () => {
+      const { subject } = harness;
+      await subject.update('old', NOW_MS, () => underWay);
+      await subject.update('changed', NOW_MS, () => underWay);
+      await subject.update('changed', NOW_MS + 2, (known) => ({ ...(known ?? UNSEEN), next: 'failed' }));
+      await subject.update('unchanged', NOW_MS, () => underWay);
+      await subject.update('unchanged', NOW_MS + 2, (known) => known ?? UNSEEN);
+      expect(await subject.forget(NOW_MS)).toBe(0);
+      expect(await subject.forget(NOW_MS + 1)).toBe(2);
+      expect(await subject.get('old')).toBeNull();
+      expect(await subject.get('unchanged')).toBeNull();
+      expect(await subject.get('changed')).not.toBeNull();
+    });
+
+    it('rejects with a fault when the store does not answer', async () => {
+      const { subject } = harness;
+      await harness.breakDown();
+      await expect(subject.get('transfer-1')).rejects.toBeInstanceOf(Fault);
+      await expect(subject.update('transfer-1', NOW_MS, () => underWay)).rejects.toBeInstanceOf(Fault);
+      await expect(subject.forget(NOW_MS)).rejects.toBeInstanceOf(Fault);
+    });
+  });
+}

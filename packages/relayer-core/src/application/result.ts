@@ -1,0 +1,38 @@
+import { Fault } from '@sotto/kernel';
+
+/** A fact, or the fault that keeps it from being known: never a value in its place. */
+export type Result<T> = { readonly known: true; readonly value: T } | { readonly known: false; readonly fault: Fault };
+
+export function ok<T>(value: T): Result<T> {
+  return { known: true, value };
+}
+
+/** What `look` returns, or the fault that it throws. Other errors are bugs and pass through. */
+export function tryCatch<T>(look: () => T): Result<T> {
+  try {
+    return ok(look());
+  } catch (error) {
+    return missing(error);
+  }
+}
+
+/** The same for a read that is under way. */
+export async function settle<T>(reading: Promise<T>): Promise<Result<T>> {
+  try {
+    return ok(await reading);
+  } catch (error) {
+    return missing(error);
+  }
+}
+
+function missing(error: unknown): { readonly known: false; readonly fault: Fault } {
+  if (error instanceof Fault) return { known: false, fault: error };
+  throw error;
+}
+
+/** The value of a fact. @throws the fault that keeps it from being known; a plain error when nobody has looked. */
+export function unwrap<T>(finding: Result<T> | undefined): T {
+  if (finding === undefined) throw new Error('a fact is used that nobody has looked for');
+  if (!finding.known) throw finding.fault;
+  return finding.value;
+}

@@ -1,0 +1,59 @@
+import type { Felt } from '@sotto/kernel';
+import { isUserMade } from './user-losses.js';
+import { kindOf, subjectOf, subjectTextOf, type EntryKind, type MoneyEntry } from './money.js';
+
+/**
+ * What has ended in a time, sorted by what it was about and summed up: made once for the many verdicts that rest on it, because an hour
+ * may have tens of thousands of entries.
+ */
+export class SettledAttempt {
+  readonly #bySubject = new Map<string, MoneyEntry[]>();
+  readonly #userLosses = new Map<Felt | null, MoneyEntry[]>();
+  readonly #spentFri = new Map<Felt | null, bigint>();
+  #spentInAllFri = 0n;
+
+  /** @param entries oldest first */
+  constructor(readonly entries: readonly MoneyEntry[]) {
+    const subjects = new Map<string, Felt | null>();
+    for (const entry of entries) {
+      const text = subjectTextOf(entry.key);
+      // Reading an address takes longer than all the rest, and there are few.
+      const subject = subjects.get(text) ?? subjectOf(entry.key);
+      subjects.set(text, subject);
+      const kind = kindOf(entry);
+      append(this.#bySubject, nameOf(subject, kind), entry);
+      if (kind === 'relay' && isUserMade(entry)) append(this.#userLosses, subject, entry);
+      this.#spentInAllFri += entry.gasPaidFri;
+      this.#spentFri.set(subject, (this.#spentFri.get(subject) ?? 0n) + entry.gasPaidFri);
+    }
+  }
+
+  /** Of one contract and kind, oldest first. */
+  of(subject: Felt, kind: EntryKind): readonly MoneyEntry[] {
+    return this.#bySubject.get(nameOf(subject, kind)) ?? [];
+  }
+
+  /** Withdrawals and swaps from one pool, after a moment, that reverted by their users' doing, oldest first. */
+  userLosses(pool: Felt, afterMs: number): readonly MoneyEntry[] {
+    return (this.#userLosses.get(pool) ?? []).filter(({ endedAtMs }) => endedAtMs > afterMs);
+  }
+
+  /** What was spent after a moment, on one contract or, for null, on all. */
+  spentFri(subject: Felt | null, afterMs: number): bigint {
+    let fri = subject === null ? this.#spentInAllFri : (this.#spentFri.get(subject) ?? 0n);
+    // Few are older: the entries are those of about the time that is asked for.
+    for (const entry of this.entries) {
+      if (entry.endedAtMs > afterMs) break;
+      if (subject === null || subjectOf(entry.key) === subject) fri -= entry.gasPaidFri;
+    }
+    return fri;
+  }
+}
+
+function append<Name>(lists: Map<Name, MoneyEntry[]>, name: Name, entry: MoneyEntry): void {
+  const known = lists.get(name);
+  if (known === undefined) lists.set(name, [entry]);
+  else known.push(entry);
+}
+
+const nameOf = (subject: Felt | null, kind: EntryKind): string => `${kind}|${subject}`;

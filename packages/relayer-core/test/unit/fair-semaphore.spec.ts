@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { FairSemaphore } from '../../src/index.js';
+import { Jobs, jobsOn, turn } from '../support/jobs.js';
+
+describe('FairSlots', () => {
+  it('runs as much at a time as there are slots, and the rest in turn', async () => {
+    const jobs = jobsOn({ slots: 2, slotsPerName: 2, waitingPerName: 9 });
+    const all = ['a1', 'a2', 'a3', 'a4'].map(async (job) => jobs.start('a', job));
+    await turn();
+    expect(jobs.began).toEqual(['a1', 'a2']);
+    expect(jobs.slots.counts()).toEqual({ running: 2, waiting: 2, refused: 0 });
+    for (const job of ['a2', 'a1', 'a3', 'a4']) await jobs.end(job);
+    expect(jobs.began).toEqual(['a1', 'a2', 'a3', 'a4']);
+    expect(await Promise.all(all)).toEqual(['done', 'done', 'done', 'done']);
+    expect(jobs.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
+  });
+
+  it('lets no name have all slots', async () => {
+    const jobs = jobsOn({ slots: 3, slotsPerName: 2, waitingPerName: 9 });
+    for (const job of ['a1', 'a2', 'a3']) void jobs.start('a', job);
+    void jobs.start('b', 'b1');
+    await turn();
+    expect(jobs.began).toEqual(['a1', 'a2', 'b1']);
+    await jobs.end('b1');
+    expect(jobs.began).toEqual(['a1', 'a2', 'b1']);
+    await jobs.end('a1');
+    expect(jobs.began).toEqual(['a1', 'a2', 'b1', 'a3']);
+  });
+
+  it('lets names take turns, however long their queues are', async () => {
+    const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 9 });
+    for (const job of ['a1', 'a2', 'a3', 'a4']) void jobs.start('a', job);
+    for (const job of ['b1', 'b2']) void jobs.start('b', job);
+    void jobs.start('c', 'c1');
+    await turn();
+    for (const job of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) await jobs.end(job);
+    expect(jobs.began).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  });
+
+  it('turns away what would wait too long, at once and with a time', async () => {
+    const slots = new FairSemaphore({ slots: 1, slotsPerName: 1, waitingPerName: 1 });
+    const jobs = new Jobs(slots);
+    void jobs.start('a', 'a1');
+    void jobs.start('a', 'a2');
+    expect(await jobs.start('a', 'a3')).toBe('OVERLOADED');
+    await expect(slots.run('a', 'anybody', async () => {})).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 2 });
+    void jobs.start('b', 'b1');
+    await turn();
+    expect(slots.counts()).toEqual({ running: 1, waiting: 2, refused: 2 });
+  });
+
+  it('S10 lets callers of one name take turns: two hundred requests of one do not stand before the only one of another', async () => {
+    const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 300 });
+    for (let job = 0; job < 200; job += 1) void jobs.start('pool', `greedy${job}`, 'greedy');
+    void jobs.start('pool', 'only', 'other');
+    await turn();
+    for (const job of ['greedy0', 'greedy1']) await jobs.end(job);
+    expect(jobs.began).toEqual(['greedy0', 'greedy1', 'only']);
+    for (const job of ['only', 'greedy2']) await jobs.end(job);
+    expect(jobs.began.slice(3)).toEqual(['greedy2', 'greedy3']);
+  });
+
+  it('S10 keeps no caller out for another’s queue: who has most in it makes room, last come first', async () => {
+    const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 3 });
+    const greedy = ['g0', 'g1', 'g2', 'g3', 'g4'].map((job) => jobs.start('pool', job, 'greedy'));
+    expect(await greedy[4]).toBe('OVERLOADED');
+    void jobs.start('pool', 'o1', 'other');
+    expect(await greedy[3]).toBe('OVERLOADED');
+    // Two of the one and one of the other wait: nobody has so much more that he must give way.
+    expect(await jobs.start('pool', 'o2', 'other')).toBe('OVERLOADED');
+    expect(jobs.slots.counts()).toEqual({ running: 1, waiting: 3, refused: 3 });
+    for (const job of ['g0', 'g1', 'o1', 'g2']) await jobs.end(job);
+    expect(jobs.began).toEqual(['g0', 'g1', 'o1', 'g2']);
+    expect(jobs.slots.counts()).toMatchObject({ running: 0, waiting: 0 });
+  });
+
+  it('gives a slot back when the work fails', async () => {
+    const slots = new FairSemaphore({ slots: 1, slotsPerName: 1, waitingPerName: 0 });
+    for (let run = 0; run < 3; run += 1) {
+      await expect(slots.run('a', 'anybody', async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    }
+    expect(await slots.run('a', 'anybody', async () => 'fine')).toBe('fine');
+  });
+});

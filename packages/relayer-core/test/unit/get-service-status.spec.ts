@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import { GetServiceStatus, digestOf, type MoneyEntry, type SignedServiceStatus } from '../../src/index.js';
+import { FakeStatusSigner } from '../../src/testing/index.js';
+import { serviceFigures } from '../../src/domain/service-figures.js';
+import { LIMITS, anEntry } from '../support/guard-world.js';
+import { anEstimateWorld, usdcPool } from '../support/estimate-world.js';
+import { NOW_MS, policy, pool } from '../support/world.js';
+
+const STEP_MS = 600_000;
+
+function aStatusWorld() {
+  const world = anEstimateWorld();
+  const { clock, listPools, guarding } = world;
+  const signer = new FakeStatusSigner();
+  const capacity = { value: true };
+  const sources = { listPools, money: guarding.money, signer, clock, hasCapacity: () => capacity.value };
+  const subject = new GetServiceStatus(sources);
+  const signedHolds = ({ status, ...signature }: SignedServiceStatus): boolean =>
+    signer.verifies({ chainId: status.chainId, issuedAt: status.issuedAt, digest: digestOf(status) }, signature);
+  return { ...world, signer, capacity, subject, signedHolds };
+}
+
+const lasting = (seconds: number, changes: Partial<MoneyEntry> = {}): MoneyEntry => {
+  const endedAtMs = NOW_MS - (NOW_MS % STEP_MS) - 1_000;
+  return anEntry(pool, endedAtMs, { acceptedAtMs: endedAtMs - seconds * 1_000, ...changes });
+};
+
+describe('DescribeService', () => {
+  it('tells what the service takes, under a signature over all of it', async () => {
+    const { subject, signedHolds } = aStatusWorld();
+    const signed = await subject.execute();
+    const asOf = NOW_MS / 1_000;
+    expect(signed.status).toEqual({
+      version: 1,
+      chainId: policy.chainId,
+      relayer: policy.feeAddress,
+      issuedAt: asOf,
+      pools: [
+        {
+          key: pool.key,
+          address: pool.address,
+          token: 'WBTC',
+          fee: { value: '562', asOf },
+          accepting: { value: true, asOf },
+          pausedFor: null,
+          reason: null,
+        },
+        {
+          key: usdcPool.key,
+          address: usdcPool.address,
+          token: 'USDC',
+          fee: { value: '500000', asOf },
+          accepting: { value: true, asOf },
+          pausedFor: null,
+          reason: null,
+        },
+      ],
+      capacity: { value: true, asOf },
+      success: { percent: null, windowSeconds: 86_400, asOf: asOf - (asOf % 600) },
+      inclusion: { p50Seconds: null, p95Seconds: null, windowSeconds: 86_400, asOf: asOf - (asOf % 600) },
+    });
+    expect(signedHolds(signed)).toBe(true);
+    expect(signedHolds({ ...signed, status: { ...signed.status, capacity: { value: false, asOf } } })).toBe(false);
+  });
+
+  it('tells why a pool takes nothing, and leaves the others as they are', async () => {
+    const { subject, guarding, clock } = aStatusWorld();
+    await guarding.control.pause(pool.key, 'upgrade');
+    expect((await subject.execute()).status.pools).toMatchObject([
+      { accepting: { value: false }, pausedFor: 'operator', reason: 'upgrade' },
+      { accepting: { value: true }, pausedFor: null, reason: null },
+    ]);
+    await guarding.control.resume(pool.key);
+    guarding.money.end(anEntry(pool, NOW_MS, { gasPaidFri: LIMITS.hourlyGasPerPoolFri }));
+    clock.pass(60_000);
+    expect((await subject.execute()).status.pools).toMatchObject([{ accepting: { value: false }, pausedFor: 'budget' }, {}]);
+  });
+
+  it('signs once for many who ask, and tells the last status while the next one is made', async () => {
+    const { subject, signer, clock, gasPrices } = aStatusWorld();
+    await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
+    expect(signer.signatures).toBe(1);
+    clock.pass(5_000);
+    gasPrices.fail();
+    const [told, ...others] = await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
+    expect(told?.status.issuedAt).toBe(NOW_MS / 1_000);
+    expect(new Set(others).size).toBe(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(signer.signatures).toBe(2);
+    expect((await subject.execute()).status.pools[0]?.fee.value).toBeNull();
+  });
+
+  it('tells nothing that is older than a minute', async () => {
+    const { subject, clock, signer } = aStatusWorld();
+    await subject.execute();
+    clock.step(3_600_000);
+    expect((await subject.execute()).status.issuedAt).toBe(NOW_MS / 1_000);
+    clock.step(-3_600_000);
+    clock.pass(60_000);
+    expect((await subject.execute()).status.issuedAt).toBe(NOW_MS / 1_000 + 60);
+    signer.fail();
+    clock.pass(60_000);
+    await expect(subject.execute()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+  });
+
+  it('says that it does not know where the store does not answer', async () => {
+    const { subject, guarding, capacity } = aStatusWorld();
+    guarding.money.fail();
+    capacity.value = false;
+    const { status } = await subject.execute();
+    expect(status.pools.map(({ accepting }) => accepting.value)).toEqual([null, null]);
+    expect([status.capacity.value, status.success.percent]).toEqual([false, null]);
+  });
+
+  it('changes its figures at whole steps of time only', async () => {
+    const { subject, guarding, clock } = aStatusWorld();
+    const percent = async (): Promise<number | null> => (await subject.execute()).status.success.percent;
+    for (let run = 0; run < 20; run += 1) guarding.money.end(lasting(7));
+    expect(await percent()).toBe(100);
+    for (let run = 0; run < 20; run += 1) guarding.money.end(anEntry(pool, clock.nowMs(), { state: 'reverted' }));
+    clock.pass(60_000);
+    expect(await percent()).toBe(100);
+    clock.pass(STEP_MS);
+    expect(await percent()).toBe(50);
+  });
+
+  it('holds nothing that betrays a user or an account: no balance, count, key or hash', async () => {
+    const { subject, guarding } = aStatusWorld();
+    for (let run = 0; run < 37; run += 1) guarding.money.end(lasting(11, { gasPaidFri: 123_456_789n }));
+    const { status } = await subject.execute();
+    const names = [...JSON.stringify(status).matchAll(/"(\w+)":/g)].map(([, name]) => name);
+    const allowed =
+      'version chainId relayer issuedAt pools key address token fee value asOf accepting pausedFor reason capacity success percent windowSeconds inclusion p50Seconds p95Seconds';
+    expect(names.filter((name) => !allowed.split(' ').includes(name ?? ''))).toEqual([]);
+    expect(JSON.stringify(status)).not.toMatch(/37|123456789|entry-/);
+  });
+});
+
+/** So many entries of each kind, each of so many seconds. */
+const entriesOf = (...counts: readonly (readonly [number, Partial<MoneyEntry>, number?])[]): readonly MoneyEntry[] =>
+  counts.flatMap(([count, changes, seconds = 7]) => Array.from({ length: count }, () => lasting(seconds, changes)));
+
+describe('figures of the service', () => {
+  it('are not told of fewer than twenty', () => {
+    expect(serviceFigures(entriesOf([19, {}]))).toEqual({ successPercent: null, p50Seconds: null, p95Seconds: null });
+    expect(serviceFigures(entriesOf([20, {}]))).toEqual({ successPercent: 100, p50Seconds: 10, p95Seconds: 10 });
+    // Times are those of successes only.
+    expect(serviceFigures(entriesOf([19, {}], [30, { state: 'expired' }]))).toMatchObject({ p50Seconds: null, p95Seconds: null });
+  });
+
+  it('are rounded, so that one user more or less is not seen', () => {
+    expect(serviceFigures(entriesOf([97, {}], [3, { state: 'reverted' }])).successPercent).toBe(95);
+    expect(serviceFigures(entriesOf([95, {}], [3, { state: 'refused' }], [2, { state: 'expired' }])).successPercent).toBe(95);
+    expect(serviceFigures(entriesOf([94, {}], [6, { state: 'reverted' }])).successPercent).toBe(90);
+    expect(serviceFigures(entriesOf([94, {}, 5], [6, {}, 41]))).toMatchObject({ p50Seconds: 5, p95Seconds: 45 });
+  });
+
+  it('leave out batches', () => {
+    expect(serviceFigures(entriesOf([20, {}], [80, { state: 'reverted', terms: null }])).successPercent).toBe(100);
+  });
+});

@@ -1,0 +1,267 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Fault } from '@sotto/kernel';
+import { LIMITS, SNAPSHOT_MS, TERMS, aGuard, anEntry, entered, type Guarding } from '../support/guard-world.js';
+import { anEstimateWorld, usdcPool } from '../support/estimate-world.js';
+import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
+import { NOW_MS, aWorld, pool, type World } from '../support/world.js';
+
+const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
+
+/** Another note's withdrawal, as sound as the first. */
+function another(world: World, offset: bigint) {
+  const calldata = calldataWith({ nullifierHash: nullifierHash - offset });
+  world.verifier.accept(proofOf(calldata));
+  return calldata;
+}
+
+async function codeOf(attempt: Promise<unknown>): Promise<string> {
+  return attempt.then(
+    () => 'accepted',
+    (error: Fault) => error.code,
+  );
+}
+
+const reverted = (guarding: Guarding, atMs: number): void => {
+  for (let run = 0; run < LIMITS.revertsInARow; run += 1) guarding.money.end(anEntry(pool, atMs, { state: 'reverted' }));
+};
+
+describe('a paused pool', () => {
+  it('says when it may be over, and reads and checks nothing for a request', async () => {
+    const world = aWorld();
+    reverted(world.guarding, NOW_MS - 1_500);
+    await expect(world.submit()).rejects.toMatchObject({
+      code: 'POOL_PAUSED',
+      kind: 'unavailable',
+      details: { cause: 'reverts' },
+      retryAfterSeconds: 59,
+    });
+    expect([world.verifier.checks, world.log.calls]).toEqual([0, []]);
+  });
+
+  it('answers a request that it has accepted before as ever', async () => {
+    const world = aWorld();
+    const { submissionId } = await world.submit();
+    world.submissions.execute(submissionId, 'SUCCEEDED');
+    await world.guarding.control.pause(pool.key, 'upgrade');
+    expect(await world.submit()).toMatchObject({ submissionId, answer: { kind: 'executed' } });
+    expect(await codeOf(world.submit(another(world, 1n)))).toBe('POOL_PAUSED');
+  });
+
+  it('takes nothing whose admission began before', async () => {
+    const world = aWorld();
+    // The pause comes while the node simulates.
+    world.simulator.revert('', () => {
+      void world.guarding.controls.pause(pool.address, 'upgrade', NOW_MS);
+      world.clock.pass(SNAPSHOT_MS);
+      return false;
+    });
+    expect(await codeOf(world.submit())).toBe('POOL_PAUSED');
+    expect(world.submissions.attempts).toEqual([]);
+  });
+
+  it('stays paused for another instance and after a restart, until it is resumed', async () => {
+    const { guarding, clock } = aWorld();
+    await guarding.control.pause(pool.address, 'upgrade');
+    const restarted = guarding.instance();
+    expect(await restarted.guard.peek(pool, 'relay')).toMatchObject({
+      code: 'POOL_PAUSED',
+      details: { cause: 'operator', reason: 'upgrade' },
+    });
+    expect(await restarted.guard.peek(pool, 'batch')).toMatchObject({ code: 'POOL_PAUSED' });
+    expect(await restarted.control.resume(pool.key)).toMatchObject({ relays: { kind: 'open' } });
+    clock.pass(SNAPSHOT_MS);
+    expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
+  });
+
+  it('leaves other pools alone', async () => {
+    const { guarding, issueQuote } = anEstimateWorld();
+    await guarding.control.pause(pool.key, 'upgrade');
+    expect(await codeOf(issueQuote.execute({ poolAddress: pool.address }))).toBe('POOL_PAUSED');
+    expect(await codeOf(issueQuote.execute({ poolAddress: usdcPool.address }))).toBe('accepted');
+  });
+
+  it('by configuration can not be resumed', async () => {
+    const { clock, submissions } = aWorld();
+    const { control, guard } = aGuard(clock, submissions, [pool], new Map([[pool.address, 'not open yet']]));
+    expect(await control.resume(pool.key)).toMatchObject({ relays: { kind: 'paused', cause: 'configuration', reason: 'not open yet' } });
+    expect(await guard.peek(pool, 'relay')).toMatchObject({ code: 'POOL_PAUSED' });
+  });
+
+  it.each(['nobody', '0x1234'])('is refused by the name %s', async (name) => {
+    const { guarding } = aWorld();
+    await expect(guarding.control.pause(name, 'upgrade')).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED' });
+    await expect(guarding.control.resume(name)).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED' });
+  });
+});
+
+describe('after a run of reverts', () => {
+  it('one withdrawal goes through, and its success lets the others in', async () => {
+    const world = aWorld();
+    reverted(world.guarding, NOW_MS - LIMITS.pauseMs);
+    const notes = [goodCalldata, another(world, 1n), another(world, 2n), another(world, 3n)];
+    const codes = await Promise.all(notes.map(async (calldata) => codeOf(world.submit(calldata))));
+    expect(codes.toSorted()).toEqual(['POOL_PAUSED', 'POOL_PAUSED', 'POOL_PAUSED', 'accepted']);
+    expect(world.submissions.accepted).toHaveLength(1);
+
+    world.clock.pass(SNAPSHOT_MS);
+    world.guarding.money.end(anEntry(pool, world.clock.nowMs() - 1));
+    expect(await codeOf(world.submit(another(world, 4n)))).toBe('accepted');
+    expect(await codeOf(world.submit(another(world, 5n)))).toBe('accepted');
+  });
+
+  it('one that fails begins the pause anew', async () => {
+    const world = aWorld();
+    reverted(world.guarding, NOW_MS - LIMITS.pauseMs);
+    await world.submit();
+    world.clock.pass(SNAPSHOT_MS);
+    world.guarding.money.end(anEntry(pool, world.clock.nowMs(), { state: 'reverted' }));
+    expect(await codeOf(world.submit(another(world, 1n)))).toBe('POOL_PAUSED');
+    world.clock.pass(LIMITS.pauseMs);
+    expect(await codeOf(world.submit(another(world, 1n)))).toBe('accepted');
+  });
+
+  it('instances that try at the same time let one through together', async () => {
+    const world = aWorld();
+    const { guarding } = world;
+    reverted(guarding, NOW_MS - LIMITS.pauseMs);
+    const entries = ['a', 'b', 'c'].map(async (key) => codeOf(entered(guarding.instance().guard, pool, key)));
+    expect((await Promise.all(entries)).toSorted()).toEqual(['POOL_PAUSED', 'POOL_PAUSED', 'accepted']);
+  });
+
+  it('a trial that never began is given to another after a while', async () => {
+    const world = aWorld();
+    const { guarding, clock } = world;
+    reverted(guarding, NOW_MS - LIMITS.pauseMs);
+    await entered(guarding.guard, pool, 'gone');
+    expect(await codeOf(entered(guarding.guard, pool, 'next'))).toBe('POOL_PAUSED');
+    clock.pass(60_000);
+    expect(await codeOf(entered(guarding.guard, pool, 'next'))).toBe('accepted');
+  });
+});
+
+describe('upstream failures', () => {
+  it.each([
+    ['node', (world: World) => world.pools.failReads(), (world: World) => world.pools.failReads(null)],
+    ['prices', (world: World) => world.prices.fail(), (world: World) => world.prices.fail(null)],
+    ['simulation', (world: World) => world.simulator.fail(), (world: World) => world.simulator.fail(null)],
+  ])('of the %s in a row pause the pool, and an answer ends the run', async (_, fail, mend) => {
+    const world = aWorld();
+    const { guarding, clock } = world;
+    fail(world);
+    for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1) expect(await codeOf(world.submit())).not.toBe('POOL_PAUSED');
+    await expect(world.submit()).rejects.toMatchObject({ code: 'POOL_PAUSED', details: { cause: 'upstream' } });
+    const asked = world.log.calls.length;
+    await codeOf(world.submit());
+    expect(world.log.calls).toHaveLength(asked);
+    expect(await guarding.instance().guard.peek(pool, 'relay')).toMatchObject({ code: 'POOL_PAUSED' });
+
+    clock.pass(LIMITS.pauseMs);
+    expect(await codeOf(world.submit())).not.toBe('POOL_PAUSED');
+    expect(await codeOf(world.submit())).toBe('POOL_PAUSED');
+
+    mend(world);
+    clock.pass(LIMITS.pauseMs);
+    expect(await codeOf(world.submit())).toBe('accepted');
+    expect(await codeOf(world.submit(another(world, 1n)))).toBe('accepted');
+  });
+
+  it('are looked for again by no more requests than have a slot once the pause is over', async () => {
+    const world = aWorld();
+    const notes = [1n, 2n, 3n, 4n, 5n].map((offset) => another(world, offset));
+    world.pools.failReads();
+    for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1) await codeOf(world.submit());
+    world.clock.pass(LIMITS.pauseMs);
+    const { checks } = world.verifier;
+    const codes = await Promise.all(notes.map(async (calldata) => codeOf(world.submit(calldata))));
+    expect(codes.toSorted()).toEqual(['FAKE_UPSTREAM_DOWN', 'FAKE_UPSTREAM_DOWN', 'FAKE_UPSTREAM_DOWN', 'POOL_PAUSED', 'POOL_PAUSED']);
+    expect(world.verifier.checks).toBe(checks + 3);
+  });
+
+  it('are not counted where the request itself is at fault', async () => {
+    const world = aWorld();
+    for (let run = 0; run < 5; run += 1) expect(await codeOf(world.submit(calldataWith({ recipient: 5n })))).toBe('PROOF_INVALID');
+    world.simulator.revert('no');
+    for (let run = 0; run < 5; run += 1) expect(await codeOf(world.submit(goodCalldata))).toBe('SIMULATION_REVERTED');
+    expect(await world.guarding.controls.all()).toEqual([]);
+  });
+});
+
+describe('the budget', () => {
+  it('counts what has just been accepted before its row can be read', async () => {
+    const { guarding, clock } = aWorld();
+    expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
+    await entered(guarding.guard, pool, `0x5e|${pool.address}|0x1`, LIMITS.hourlyGasPerPoolFri);
+    await expect(entered(guarding.guard, pool, 'next')).rejects.toMatchObject({
+      code: 'BUDGET_EXHAUSTED',
+      details: { scope: 'pool' },
+      retryAfterSeconds: 30,
+    });
+    // By now its row would be read, if it were there.
+    clock.pass(SNAPSHOT_MS);
+    expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
+  });
+
+  it('is taken up by withdrawals as they are accepted', async () => {
+    const world = aWorld();
+    world.guarding.money.end(anEntry(pool, NOW_MS - 1, { gasPaidFri: LIMITS.hourlyGasPerPoolFri - 1n }));
+    expect(await codeOf(world.submit())).toBe('accepted');
+    expect(await codeOf(world.submit(another(world, 1n)))).toBe('BUDGET_EXHAUSTED');
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('counts a row and what was remembered of it once', async () => {
+    const { guarding } = aWorld();
+    const key = `0x5e|${pool.address}|0x1`;
+    const costFri = LIMITS.hourlyGasPerPoolFri / 2n;
+    guarding.money.begin({ key, costFri, acceptedAtMs: NOW_MS });
+    expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
+    await entered(guarding.guard, pool, key, costFri);
+    expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
+  });
+});
+
+describe('the view of the books', () => {
+  it('is read once for many who ask at the same time, and again when it is old', async () => {
+    const { guarding, clock } = aWorld();
+    await Promise.all(Array.from({ length: 20 }, async () => guarding.guard.peek(pool, 'relay')));
+    expect(guarding.money.reads).toBe(1);
+    clock.pass(SNAPSHOT_MS);
+    await guarding.guard.peek(pool, 'relay');
+    expect(guarding.money.reads).toBe(2);
+  });
+
+  it('keeps what it has read, finds what was written late, and drops what is over', async () => {
+    const { guarding, clock } = aWorld();
+    const spent = async (): Promise<bigint | undefined> => (await guarding.guard.pools())[0]?.money.spentFri;
+    guarding.money.end(anEntry(pool, NOW_MS - 3_500_000, { gasPaidFri: 1n }));
+    guarding.money.end(anEntry(pool, NOW_MS - 30_000, { gasPaidFri: 10n }));
+    expect(await spent()).toBe(11n);
+    clock.pass(SNAPSHOT_MS);
+    guarding.money.end(anEntry(pool, NOW_MS - 500, { gasPaidFri: 100n }));
+    expect(await spent()).toBe(111n);
+    clock.pass(SNAPSHOT_MS);
+    expect(await spent()).toBe(111n);
+    // What the overlap misses is found when all of it is read again.
+    guarding.money.end(anEntry(pool, NOW_MS - 50_000, { gasPaidFri: 1_000n }));
+    clock.pass(SNAPSHOT_MS);
+    expect(await spent()).toBe(111n);
+    clock.pass(60_000);
+    expect(await spent()).toBe(1_111n);
+    clock.pass(60_000);
+    expect(await spent()).toBe(1_110n);
+  });
+
+  it('passes on the fault of the store rather than tell what it knew before', async () => {
+    const { guarding, clock } = aWorld();
+    await guarding.guard.peek(pool, 'relay');
+    guarding.money.fail();
+    clock.pass(SNAPSHOT_MS);
+    await expect(guarding.guard.peek(pool, 'relay')).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+  });
+
+  it('knows prices of each admission, and so the fee in fri', async () => {
+    const { guarding } = aWorld();
+    guarding.money.end(anEntry(pool, NOW_MS - 1, { terms: { ...TERMS, feeTokenUsdE8: 50n, strkUsdE8: 2n } }));
+    expect((await guarding.guard.pools())[0]?.money).toMatchObject({ earnedFeeToken: 10n ** 8n, earnedFri: 25n * 10n ** 18n });
+  });
+});

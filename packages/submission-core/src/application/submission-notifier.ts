@@ -1,0 +1,53 @@
+import { noOtherInstances, type InstanceBus } from '../ports/instance-bus.port.js';
+
+/** Wakes those who wait for an attempt or for work, in this instance and the others. A hint only: whoever wakes reads the row. */
+export class SubmissionNotifier {
+  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #workers = new Set<() => void>();
+
+  /** @param others instances of the same store @default none */
+  constructor(private readonly others: InstanceBus = noOtherInstances) {
+    others.hear((hint) => {
+      if (hint.kind === 'changed') this.#wake(hint.id);
+      else for (const wake of this.#workers) wake();
+    });
+  }
+
+  changed(id: string): void {
+    this.#wake(id);
+    this.others.tell({ kind: 'changed', id });
+  }
+
+  /** Tells the other instances that something waits for a lane: they may hold the one that serves it. */
+  workWaits(): void {
+    this.others.tell({ kind: 'work' });
+  }
+
+  /** Calls `wake` whenever another instance says that something waits for a lane. */
+  onWork(wake: () => void): void {
+    this.#workers.add(wake);
+  }
+
+  /** Resolves at the next change of `id`, or when `signal` aborts. */
+  next(id: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(id) ?? new Set();
+      this.#waiting.set(id, waiting);
+      const wake = (): void => {
+        signal.removeEventListener('abort', wake);
+        waiting.delete(wake);
+        if (waiting.size === 0 && this.#waiting.get(id) === waiting) this.#waiting.delete(id);
+        resolve();
+      };
+      waiting.add(wake);
+      if (signal.aborted) wake();
+      else signal.addEventListener('abort', wake, { once: true });
+    });
+  }
+
+  #wake(id: string): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    for (const wake of waiting ?? []) wake();
+  }
+}

@@ -1,0 +1,139 @@
+import type { Felt, Felts } from '@sotto/kernel';
+import type { SubmissionCommand } from './events.js';
+import {
+  refOf,
+  sameRef,
+  type Attempt,
+  type ExecutionStatus,
+  type Lane,
+  type NonceRow,
+  type Settlement,
+  type TransactionRow,
+} from './rows.js';
+
+/** Which rows an event depends on. */
+export interface RowScope {
+  readonly key: string | null;
+  readonly lane: Felt | null;
+  readonly nonce: bigint | null;
+}
+
+/** The chain has more of some lane than the ledger: no call is sent and nothing ends until that is made up for. */
+export function isBehind(lanes: readonly Lane[]): boolean {
+  return lanes.some(({ quarantine }) => quarantine?.cause === 'behind');
+}
+
+/** A transaction of an attempt that consumed a nonce. */
+export interface Executed extends Pick<Settlement, 'hash' | 'feeFri'>, Pick<NonceRow, 'lane' | 'nonce'> {
+  readonly execution: ExecutionStatus;
+}
+
+/** An attempt with a call under the nonce in question, and what its other rows say. */
+export interface Caller {
+  readonly attempt: Attempt;
+  /** No attempt of its key has a higher number. */
+  readonly isLast: boolean;
+  /** As `lastAttemptIsUnfinal`, of this attempt. */
+  readonly isUnfinal: boolean;
+  /** A transaction of it that consumed another nonce, if there is one; one that SUCCEEDED before one that REVERTED. */
+  readonly executedBy: Executed | null;
+}
+
+/** The rows in question, read inside the transaction that will write them. */
+export interface MachineState {
+  /** The store's clock. */
+  readonly nowMs: number;
+  /** The attempt of `scope.key` that counts: the live one, else one that succeeded, else the last. */
+  readonly lastAttempt: Attempt | null;
+  /**
+   * A transaction of the last attempt could still land beside another one: it was not refused, and its nonce is settled and not final, or is
+   * open and held by another.
+   */
+  readonly lastAttemptIsUnfinal: boolean;
+  /** As `Caller.executedBy`, of the last attempt. */
+  readonly lastAttemptExecutedBy: Executed | null;
+  /** The lane of `scope.lane`. */
+  readonly lane: Lane | null;
+  /** Every lane of the ledger. */
+  readonly lanes: readonly Lane[];
+  /** Lanes with an open nonce below the end of their quarantine; only read for `end_quarantine`. */
+  readonly unconsumed: readonly Felt[];
+  readonly nonce: NonceRow | null;
+  /** Every attempt with a call under the nonce, its owner among them. */
+  readonly callers: readonly Caller[];
+  /** All transactions stored under the nonce, those that can't land included, oldest first. */
+  readonly transactions: readonly TransactionRow[];
+  /** A transaction that could land stands under a higher open nonce of the lane. */
+  readonly liveAbove: boolean;
+}
+
+/** Rows to insert or to put in the place of the ones with the same primary key. */
+export interface RowChanges {
+  readonly attempts?: readonly Attempt[];
+  readonly nonces?: readonly NonceRow[];
+  readonly transactions?: readonly TransactionRow[];
+  /** Next nonce and quarantine; commands write neither lease nor role nor pause. */
+  readonly lanes?: readonly Lane[];
+  readonly calldata?: { readonly id: string; readonly calldata: Felts };
+  readonly signed?: { readonly hash: Felt; readonly bytes: Uint8Array };
+}
+
+/** Why an event changed nothing. */
+export type RejectionReason =
+  | 'already_live'
+  | 'already_succeeded'
+  | 'not_final'
+  | 'stale_fence'
+  | 'stale_version'
+  | 'attempt_moved_on'
+  | 'nonce_taken'
+  | 'nonce_beyond_window'
+  | 'nonce_settled'
+  | 'not_settled_so'
+  | 'transaction_gone'
+  | 'proves_nothing'
+  | 'price_too_low'
+  | 'no_gap'
+  | 'too_early'
+  | 'lane_quarantined'
+  | 'lane_paused'
+  | 'ledger_behind'
+  | 'known_already'
+  | 'other_request'
+  | 'unknown_row';
+
+export type Decision =
+  { readonly written: true; readonly writes: RowChanges } | { readonly written: false; readonly because: RejectionReason };
+
+/** What to read before deciding on `event`. */
+export function scopeOf(event: SubmissionCommand): RowScope {
+  switch (event.type) {
+    case 'request':
+      return { key: event.submission.key, lane: null, nonce: null };
+    case 'renew':
+    case 'end_waiting':
+      return { key: event.attempt.key, lane: null, nonce: null };
+    case 'store':
+      return { key: event.attempt?.key ?? null, lane: event.lane, nonce: event.nonce };
+    case 'adopt':
+      return { key: event.submission.key, lane: event.lane, nonce: event.nonce };
+    case 'end_quarantine':
+      return { key: null, lane: null, nonce: null };
+    case 'introduce':
+    case 'quarantine':
+      return { key: null, lane: event.lane, nonce: null };
+    case 'claim':
+    case 'refusal':
+    case 'settle':
+    case 'finalize':
+    case 'reopen':
+    case 'import':
+    case 'observe':
+      return { key: null, lane: event.lane, nonce: event.nonce };
+  }
+}
+
+/** The attempt that holds the nonce of a view. */
+export function ownerOf({ nonce, callers }: Pick<MachineState, 'nonce' | 'callers'>): Attempt | null {
+  return nonce === null ? null : (callers.find(({ attempt }) => sameRef(nonce.owner, refOf(attempt)))?.attempt ?? null);
+}

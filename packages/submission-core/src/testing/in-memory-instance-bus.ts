@@ -1,0 +1,18 @@
+import type { Hint, InstanceBus } from '../ports/instance-bus.port.js';
+
+/** Hints between instances in one process. Each `instance()` is one of them. */
+export class InMemoryInstanceBus {
+  readonly #instances = new Map<symbol, ((hint: Hint) => void)[]>();
+
+  instance(): InstanceBus {
+    const me = Symbol('instance');
+    const listeners: ((hint: Hint) => void)[] = [];
+    this.#instances.set(me, listeners);
+    return {
+      tell: (hint) => {
+        for (const [other, heard] of this.#instances) if (other !== me) for (const hear of heard) queueMicrotask(() => hear(hint));
+      },
+      hear: (listener) => void listeners.push(listener),
+    };
+  }
+}

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Hint, InstanceBus } from '../ports/instance-bus.port.js';
+
+export interface InstanceBusHarness {
+  /** Three instances that share a store and hear each other. */
+  readonly instances: readonly [InstanceBus, InstanceBus, InstanceBus];
+  stop(): Promise<void>;
+}
+
+/** What all `InstanceHints` do while nothing is interrupted. */
+export function describeInstanceBusContract(name: string, start: () => Promise<InstanceBusHarness>): void {
+  describe(`InstanceHints contract (${name})`, () => {
+    let harness: InstanceBusHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(() => harness.stop());
+
+    it('tells every other instance, and not the one that speaks', async () => {
+      const [a, b, c] = harness.instances;
+      const [byA, byB, byC] = [a, b, c].map(heardBy);
+      a.tell({ kind: 'changed', id: 'first' });
+      b.tell({ kind: 'changed', id: 'second' });
+      await byC?.until(2);
+      await byA?.until(1);
+      await byB?.until(1);
+      expect(new Set(byC?.heard)).toEqual(
+        new Set([
+          { kind: 'changed', id: 'first' },
+          { kind: 'changed', id: 'second' },
+        ]),
+      );
+      expect(byA?.heard).toEqual([{ kind: 'changed', id: 'second' }]);
+      expect(byB?.heard).toEqual([{ kind: 'changed', id: 'first' }]);
+    });
+
+    it('tells all listeners of an instance', async () => {
+      const [a, b] = harness.instances;
+      const [one, other] = [heardBy(b), heardBy(b)];
+      a.tell({ kind: 'work' });
+      await one.until(1);
+      await other.until(1);
+      expect([one.heard, other.heard]).toEqual([[{ kind: 'work' }], [{ kind: 'work' }]]);
+    });
+
+    it('carries any id that an attempt may have, and a burst of them', async () => {
+      const [a, b] = harness.instances;
+      const byB = heardBy(b);
+      const ids = ["it's", '$1; --', 'ünï-çødé 名', ...Array.from({ length: 200 }, (_, index) => `id-${index}`)];
+      for (const id of ids) a.tell({ kind: 'changed', id });
+      await byB.until(ids.length);
+      expect(byB.heard).toEqual(ids.map((id) => ({ kind: 'changed', id })));
+    });
+  });
+}
+
+interface Heard {
+  readonly heard: readonly Hint[];
+  /** Resolves when so many hints were heard. */
+  until(count: number): Promise<void>;
+}
+
+function heardBy(hints: InstanceBus): Heard {
+  const heard: Hint[] = [];
+  const waiting = new Set<() => void>();
+  hints.hear((hint) => {
+    heard.push(hint);
+    for (const look of waiting) look();
+  });
+  return {
+    heard,
+    until: (count) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (heard.length >= count) resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}
