@@ -18,7 +18,7 @@ export async function withTimeout<T>(reading: Promise<T>, clock: Clock, withinMs
   }
 }
 
-/** What `reading` says; null when it fails or takes longer: for what is told beside an answer that does not depend on it. */
+/** The result of `reading`; null when it fails or takes longer: for optional fields of an answer. */
 export async function knownSoon<T>(reading: Promise<T>, clock: Clock, withinMs: number): Promise<T | null> {
   try {
     return await withTimeout(reading, clock, withinMs);

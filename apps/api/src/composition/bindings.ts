@@ -123,13 +123,13 @@ export type DescribesOperations = Pick<GetOperatorStatus, 'execute' | 'lane'>;
 export type ControlsLanes = Pick<ControlLanes, 'pause' | 'resume'>;
 export type ReportsReadiness = Pick<Readiness, 'report' | 'stop'>;
 
-/** What of a pool's profile decides how it is told. */
+/** What of a pool's profile decides how the API presents it. */
 export type PoolPresentation = Pick<NetworkProfile['pools'][number], 'kind' | 'denominationDivisor'>;
 
 /** What the routes themselves decide by. */
 export interface HttpPolicy {
   readonly waitForConfirmationMs: number;
-  /** How the served pools are told, by address. */
+  /** How the API presents the served pools, by address. */
   readonly pools: ReadonlyMap<Felt, PoolPresentation>;
   /** What callers must know of private swaps; null when there are none. */
   readonly swap: {
@@ -189,7 +189,7 @@ export const FillSwapPinsToken: unique symbol = Symbol.for('@sotto/api/FillSwapP
 /** Bound only where there are private swaps, with all that they can do. */
 export const SwapperToken: unique symbol = Symbol.for('@sotto/api/Swapper');
 export const SwapTriesToken: unique symbol = Symbol.for('@sotto/api/SwapTries');
-/** Submissions as the machine tells them, each try of a swap by itself. */
+/** Submissions as the machine reports them, each try of a swap by itself. */
 export const MachineToken: unique symbol = Symbol.for('@sotto/api/Machine');
 export const SwapOutcomesToken: unique symbol = Symbol.for('@sotto/api/SwapOutcomes');
 /** Bound only where the settings name its address. */

@@ -7,7 +7,7 @@ import { BearerTokens } from '../http/bearer-tokens.js';
 import { CuratorTokensToken, DeployIdleFundsToken, NodeClientToken } from './bindings.js';
 import { AppModule } from './container.js';
 
-/** Deployments of vaults' idle funds. Where there are no tokens nobody gets as far as the use case, and without an account there are none. */
+/** Deployments of vaults' idle funds. Without tokens no caller reaches the use case, and without an account there are no tokens. */
 export const curatorModule = ({ network, curator }: Pick<Settings, 'network' | 'curator'>): AppModule =>
   new AppModule(({ bind }) => {
     const { chainId, vaults, tokens } = network;

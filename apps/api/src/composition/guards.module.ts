@@ -45,7 +45,7 @@ import { notePools } from './served-pools.js';
 
 type GuardsModuleSettings = Pick<Settings, 'network' | 'relay' | 'guards' | 'operator' | 'http'>;
 
-/** What keeps the service from spending or doing too much, what the public is told of it, and the operator's hand on it. */
+/** What keeps the service from spending or doing too much, what `/status` says of it in public, and the operator's controls. */
 export const guardsModule = ({ network, relay, guards, operator, http }: GuardsModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const pools = notePools(network);
@@ -65,7 +65,7 @@ export const guardsModule = ({ network, relay, guards, operator, http }: GuardsM
     );
     bind(PoolCircuitBreakerToken).toResolvedValue(
       (view: SettlementWindow, controls: PoolControls, claims: ExclusiveLocks, clock: Clock, logger: Logger) =>
-        new PoolCircuitBreaker(view, controls, claims, clock, { limits, pools, paused, strictnessChanged: tells(logger) }),
+        new PoolCircuitBreaker(view, controls, claims, clock, { limits, pools, paused, strictnessChanged: logStrictness(logger) }),
       [SettlementWindowToken, PoolControls, ExclusiveClaimsToken, Clock, Logger],
     );
     bind(ControlPoolsToken).toResolvedValue(
@@ -102,8 +102,8 @@ export const guardsModule = ({ network, relay, guards, operator, http }: GuardsM
     );
   });
 
-/** An alarm for the operator: which callers it was stands nowhere. */
-const tells =
+/** An alarm for the operator: the log never names the callers. */
+const logStrictness =
   (logger: Logger) =>
   ({ key }: NotePool, isStrict: boolean): void => {
     if (isStrict)

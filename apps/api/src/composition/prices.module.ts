@@ -7,7 +7,7 @@ import { AppModule } from './container.js';
 
 /** Prices are asked for again after so long; their own age is judged apart from this. */
 const PRICES_TTL_MS = 5_000;
-/** WBTC's price is told even where no pool holds it, and the others are pools' tokens or pay gas; what may be swapped into comes beside them. */
+/** The API returns WBTC's price even where no pool holds it; the others are pools' tokens or pay gas. Output tokens of swaps are added to these. */
 const ASSETS: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
 
 /** Market prices: the oracle's come first, the second source's beside them. */

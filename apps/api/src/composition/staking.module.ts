@@ -15,7 +15,7 @@ import type { Settings } from '../config/settings.js';
 import { BackgroundTaskToken, ListStakingPoolsToken, NodeClientToken, RewardsApiToken, type ListsStakingPools } from './bindings.js';
 import { AppModule } from './container.js';
 
-/** Where nobody tells of rewards, none are counted. */
+/** Without a source of rewards, they count as 0. */
 const NO_REWARDS: RewardProgramme = { supplyAprE18: async () => 0n };
 
 /** Yields of the profile's lending pools. Without any of them the list is empty, and nothing is read. */

@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.js';
 import { BackgroundTaskToken } from './bindings.js';
 import { AppModule } from './container.js';
 
-/** How often what nobody needs any more is looked for. */
+/** How often rows that are no longer needed are deleted. */
 export const SWEEP_INTERVAL_MS = 60_000;
 
 /** Keeps the store from growing for ever. Withdrawals, batches and swaps stay: the engine wipes only what is private in them. */
@@ -18,10 +18,10 @@ export const sweepModule = ({ retention, engine }: Pick<Settings, 'retention' | 
         run: async () => {
           const nowMs = clock.nowMs();
           const forgotten = {
-            // Those that have not served were promises only; for one interval more their expiry is told apart.
+            // Unused quotes were promises only; they stay for one interval after expiry, so that the API can report them as expired.
             quotes: await quotes.forget({ usedMs: nowMs - retention.quotesMs, unusedMs: nowMs - SWEEP_INTERVAL_MS }),
             transfers: await transfers.forget(nowMs - retention.transfersMs),
-            // Once all that a claim is for is on chain or given up, the chain itself tells.
+            // Once all that a claim is for is on chain or given up, the chain itself has the answer.
             claims: await claims.forget(nowMs - engine.deadlineMs - engine.retentionMs),
           };
           if (Object.values(forgotten).some((count) => count > 0)) logger.info(forgotten, 'swept');

@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.js';
 import { FailpointHookToken } from './bindings.js';
 import { AppModule } from './container.js';
 
-/** What belongs to the process: clock, log, and the point at which a development process may be told to die. */
+/** What belongs to the process: clock, log, and the failpoint at which a development process may be made to exit. */
 export const systemModule = ({ logLevel, engine }: Pick<Settings, 'logLevel' | 'engine'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(Clock).toConstantValue(systemClock);

@@ -103,7 +103,7 @@ export const Environment = z
       ...once('SWAP_OWNER_ACCOUNT', 'CURATOR_ACCOUNT'),
     },
   )
-  // An account alone is fine: nobody may call then, and what it has sent before is still settled.
+  // An account alone is fine: no caller is authorized then, and what the account sent before is still settled.
   .refine(
     ({ CURATOR_ACCOUNT, CURATOR_API_TOKEN, CURATOR_API_TOKENS }) =>
       CURATOR_ACCOUNT !== undefined || (CURATOR_API_TOKEN === undefined && CURATOR_API_TOKENS === undefined),

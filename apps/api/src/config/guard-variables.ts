@@ -32,7 +32,7 @@ export const GUARD_VARIABLES = {
   ),
   PAUSED_POOLS: optional(
     PausedPools,
-    'Pools in which nothing begins, by their key in the profile, each with a reason that the public is told: {"sentinel_1x": "reason"}.',
+    'Pools in which nothing begins, by their key in the profile, each with a reason that the API publishes: {"sentinel_1x": "reason"}.',
     'none',
   ),
   PARTIAL_BATCHES: optional(

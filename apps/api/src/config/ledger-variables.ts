@@ -44,7 +44,7 @@ export const LEDGER_VARIABLES = {
   FINALITY_HORIZON_MS: withDefault(
     wholeNumber(MINUTE_MS, MAX_DAYS_MS),
     '86400000',
-    'Where the node tells nothing of L1, a block that is so old counts as final. Until then the bytes of what it holds are kept, and a call that its contract does not protect gets no second attempt.',
+    'Where the node does not report L1 finality, a block this old counts as final. Until then the bytes of what it holds are kept, and a call that its contract does not protect gets no second attempt.',
   ),
   ADOPT_BACK_MS: withDefault(
     wholeNumber(MINUTE_MS, MAX_DAYS_MS),

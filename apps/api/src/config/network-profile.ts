@@ -8,7 +8,7 @@ const Key = z
   .regex(/^[a-z][a-z0-9_-]*$/, 'must be lower-case letters, digits, underscores and dashes')
   .max(40);
 
-/** Name of a token in this file. Others are told apart by their addresses only, since two tokens may bear one symbol. */
+/** Name of a token in this file. Only their addresses identify other tokens, since two tokens may bear one symbol. */
 const TokenSymbol = z
   .string()
   .regex(/^[A-Za-z][\w.-]*$/, 'must be the symbol of a token')
@@ -45,7 +45,7 @@ const Pool = z.strictObject({
     .meta({ description: 'Counts that `deploy_batch` takes.' }),
   denominationDivisor: z.int().min(1).default(1).meta({
     description:
-      'The contract’s denomination is divided by this before it is told as `denomination`: 10000 tells 6-decimal USDC in cents. It must divide without rest.',
+      'The API divides the contract’s denomination by this and returns it as `denomination`: 10000 gives 6-decimal USDC in cents. It must divide without rest.',
   }),
   deployedAt: z.int().min(0).default(0).meta({
     description:
@@ -103,7 +103,7 @@ const LendingPool = z.strictObject({
   vaultTokenSymbol: TokenSymbol,
   risk: z
     .strictObject({ label: z.string().min(1).max(40), level: z.literal([1, 2, 3, 4, 5], 'must be a whole number from 1 to 5') })
-    .meta({ description: 'As it is told to users: 1 is the lowest.' }),
+    .meta({ description: 'As the API returns it to users: 1 is the lowest.' }),
 });
 
 /** Views of a pool contract. Defaults: the V4 contracts. */
@@ -194,11 +194,11 @@ export const NetworkProfile = z
       .array(LendingPool)
       .max(20)
       .default([])
-      .meta({ description: 'Lending pools in which WBTC is supplied, and whose yields are told.' }),
+      .meta({ description: 'Lending pools in which WBTC is supplied, and whose yields the API returns.' }),
     entrypoints: z
       .strictObject({ pool: PoolEntrypoints.prefault({}) })
       .prefault({})
-      .meta({ description: 'Views of the pools, by what they tell.' }),
+      .meta({ description: 'Views of the pools, by what they return.' }),
     legacyAccountClasses: z.array(Address).max(100).default([]).meta({
       description:
         'Classes of accounts from before SRC-6, whose `is_valid_signature` answers 1 and not VALID. Depositors with other accounts are asked for VALID.',

@@ -3,7 +3,7 @@ import type { VerificationKey } from '@sotto/groth16';
 
 /**
  * SHA-256 of gamma and delta of verification keys whose setup is public: the circuit's development key and the trapdoor key of the load
- * kit. Whoever knows how these two points stand to each other forges a proof under any key that has them, whatever else is in it.
+ * kit. Any party that knows the ratio of these two points can forge a proof under any key that has them, whatever else is in it.
  */
 const PUBLISHED: ReadonlySet<string> = new Set([
   'e03654572a334641dd90c49de4f8ae51f0dab7d06c4e3b8c4c31e2a9d9be4be5',

@@ -5,7 +5,7 @@ const ADDRESS_FIELDS: ReadonlySet<string> = new Set(['address', 'vaultToken', 'r
 
 /**
  * Finds addresses that stand in a profile more than once, in whatever spelling. One contract has one role, so the second place is a slip
- * of copying. Looks at the file as it is, so that it tells these together with what else is wrong.
+ * of copying. Reads the unparsed file, so that it reports these together with what else is wrong.
  * @returns one sentence for each, naming both places
  */
 export function repeatedAddresses(profile: unknown): readonly string[] {

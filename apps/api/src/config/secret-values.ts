@@ -54,7 +54,7 @@ const json = (form: string) =>
 const KeyedAccount = z
   .strictObject(
     { address: Address, privateKey: PrivateKey },
-    // The names of wrong fields are not repeated: somebody may have written a key in the place of a name.
+    // The names of wrong fields are not repeated: an operator may have written a key in the place of a name.
     { error: ({ code }) => (code === 'unrecognized_keys' ? 'must have no fields but address and privateKey' : 'must be an object') },
   )
   .transform(({ address, privateKey }) => ({ address, privateKey: new Secret(privateKey), isSample: isSampleKey(privateKey) }));
@@ -74,10 +74,10 @@ export const SigningAccounts = json('[{"address": "0x…", "privateKey": "0x…"
 const TOKEN_NAME = /^[a-z][\w.-]{0,39}$/;
 const TokenMap = z.record(z.string().regex(TOKEN_NAME), z.string().regex(BEARER_TOKEN));
 
-/** Tokens by their holders' names, none of them twice: whoever changes a token lets the old one and the new one in for a while. */
+/** Tokens by their holders' names, none of them twice: to change a token, an operator accepts the old one and the new one for a while. */
 export const NamedTokens = json('{"name": "token"}').transform((value, context): readonly NamedToken[] => {
   const problem = (message: string): never => {
-    // One issue for all of it: a path would repeat a name, and somebody may have written a token in its place.
+    // One issue for all of it: a path would repeat a name, and an operator may have written a token in its place.
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   };

@@ -17,7 +17,7 @@ interface HttpSettings {
   /** Proxies in front of the service that are trusted to name their caller. */
   readonly trustedProxies: number;
   readonly shutdownGraceMs: number;
-  /** How long it is told not to be ready while it still takes requests. */
+  /** How long the service reports that it is not ready while it still takes requests. */
   readonly shutdownDrainMs: number;
   readonly inFlight: InFlightSettings;
   readonly connections: ShareLimits;
@@ -98,14 +98,14 @@ interface PriceSettings {
   readonly apiUrl: Secret | null;
 }
 
-/** What vault deployments need. Nobody may ask for one without a token, and there is no token without an account. */
+/** What vault deployments need. A caller needs a token to ask for one, and there is no token without an account. */
 interface CuratorSettings {
   readonly account: SigningAccount | null;
   readonly tokens: readonly NamedToken[];
 }
 
 interface StakingSettings {
-  /** Null where nobody tells of rewards. */
+  /** Null where there is no source of rewards. */
   readonly rewardsUrl: Secret | null;
   readonly refreshMs: number;
   readonly maxLendingAgeMs: number;
@@ -136,7 +136,7 @@ interface AuditSettings {
   readonly intervalMs: number;
 }
 
-/** How long what nobody needs any more is kept. */
+/** How long rows that are no longer needed are kept. */
 interface RetentionSettings {
   /** Counted from a quote's expiry. */
   readonly quotesMs: number;
@@ -156,7 +156,7 @@ interface GasSettings {
   readonly learnIntervalMs: number;
 }
 
-/** All that the service is told from outside, by the area that uses it. */
+/** All settings from outside the service, by the area that uses them. */
 export interface Settings {
   /** Variables that name a file of secrets which any user of the machine may read. */
   readonly exposedSecrets: readonly string[];

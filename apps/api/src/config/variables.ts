@@ -183,7 +183,11 @@ export const VARIABLES = {
   POLL_INTERVAL_MS: withDefault(wholeNumber(50, MINUTE_MS), '1000', 'How often the chain is looked at while something is in flight.'),
   IDLE_INTERVAL_MS: withDefault(wholeNumber(50, HOUR_MS), '5000', 'How often it is looked at while nothing is.'),
   LEASE_TTL_MS: withDefault(wholeNumber(1_000, HOUR_MS), '30000', 'How long a lane stays leased to an instance that no longer answers.'),
-  RESEND_AFTER_MS: withDefault(wholeNumber(1_000, HOUR_MS), '30000', 'A transaction that nobody has seen for so long is sent again.'),
+  RESEND_AFTER_MS: withDefault(
+    wholeNumber(1_000, HOUR_MS),
+    '30000',
+    'A transaction that the node has not shown for so long is sent again.',
+  ),
   QUEUE_TIMEOUT_MS: withDefault(wholeNumber(1_000, MAX_DAYS_MS), '120000', 'A withdrawal that got no lane for so long ends as expired.'),
   SUBMISSION_DEADLINE_MS: withDefault(
     wholeNumber(10_000, MAX_DAYS_MS),
@@ -221,35 +225,35 @@ export const VARIABLES = {
   FEE_MARGIN_PERCENT: withDefault(
     wholeNumber(0, 1_000),
     '20',
-    'What a recommended or quoted fee has on top of its cost, in percent. The interface says 20: told as `marginPercent`.',
+    'What a recommended or quoted fee has on top of its cost, in percent. The interface says 20. The API returns it as `marginPercent`.',
   ),
   QUOTE_TTL_MS: withDefault(wholeNumber(10_000, HOUR_MS), '120000', 'How long a fee quote binds.'),
 
   REWARDS_URL: optional(
     SecretUrl,
-    'Base address of the lending protocol’s HTTP interface, which tells the reward programme’s rates. Secret, because such addresses often carry an access key.',
+    'Base address of the lending protocol’s HTTP interface, which returns the reward programme’s rates. Secret, because such addresses often carry an access key.',
     'none: rewards count as 0; required in production when the profile has lending pools',
   ),
-  STAKING_REFRESH_MS: withDefault(wholeNumber(1_000, HOUR_MS), '10000', 'How often lending pools, price and rewards are read anew.'),
+  STAKING_REFRESH_MS: withDefault(wholeNumber(1_000, HOUR_MS), '10000', 'How often lending pools, price and rewards are read again.'),
   STAKING_MAX_AGE_MS: withDefault(
     wholeNumber(1_000, MAX_DAYS_MS),
     '600000',
-    'Lending pools as of a block older than this are told no more.',
+    'The API no longer returns lending pools as of a block older than this.',
   ),
   STAKING_PRICE_MAX_AGE_MS: withDefault(
     wholeNumber(1_000, MAX_DAYS_MS),
     '14400000',
-    'Yields are told with no price older than this. The default is the lending protocol’s own limit.',
+    'The API returns no yields with a price older than this. The default is the lending protocol’s own limit.',
   ),
   STAKING_PRICE_MIN_PUBLISHERS: withDefault(
     wholeNumber(1, 100),
     '4',
-    'Publishers that must stand behind the price that yields are told with. The default is the lending protocol’s own limit.',
+    'Publishers that must stand behind the price of the yields. The default is the lending protocol’s own limit.',
   ),
   STAKING_REWARDS_MAX_AGE_MS: withDefault(
     wholeNumber(1_000, MAX_DAYS_MS),
     '86400000',
-    'A reward rate that was read longer ago than this is told no more.',
+    'The API no longer returns a reward rate that was read longer ago than this.',
   ),
 
   BRIDGE_URL: optional(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NetworkProfile } from '../config/network-profile.js';
 
-/** A profile as somebody writes it for a network of their own; addresses are made up. */
+/** A profile as an operator writes it for their own network; addresses are made up. */
 export const EXAMPLE_PROFILE = {
   name: 'my-network',
   chainId: 'SN_MY_NETWORK',
@@ -34,7 +34,7 @@ export const EXAMPLE_PROFILE = {
   limits: { withdrawL2Gas: 34_000_000 },
 } as const;
 
-/** What of a JSON schema the document tells. */
+/** What of a JSON schema the document shows. */
 interface SchemaNode {
   readonly description?: string | undefined;
   readonly default?: unknown;
@@ -60,7 +60,7 @@ export function renderNetworkProfiles(): string {
     '<!-- Generated from apps/api/src/config/network-profile.ts; regenerate with `pnpm --filter @sotto/api run docs:write`. -->',
     '',
     'A network profile is a JSON file that says what is deployed on one network: addresses, names of entry points, sizes, limits.',
-    'The service is told its path by `NETWORK_PROFILE`. A redeployment is a change of this file and of no code.',
+    '`NETWORK_PROFILE` names its path. A redeployment is a change of this file and of no code.',
     '',
     '| File | Network |',
     '|---|---|',

@@ -12,7 +12,7 @@ export class BearerTokens {
     this.#digests = tokens.map(({ name, token }) => ({ name, digest: digestOf(token.reveal()) }));
   }
 
-  /** Nobody has one. */
+  /** There are no tokens. */
   get isEmpty(): boolean {
     return this.#digests.length === 0;
   }

@@ -22,7 +22,7 @@ export function readyReply(text: string, cacheControl: string): CachedResponse {
 }
 
 /**
- * Sends it whole, without its body to HEAD, or as 304 to whoever has it. Takes the place of headers that were set before.
+ * Sends it whole, without its body for HEAD, or as 304 when the caller has it. Replaces headers that were set before.
  * @param own names and values in turn of what only this answer carries
  */
 export function sendReady(request: IncomingMessage, response: ServerResponse, reply: CachedResponse, own: readonly string[]): void {
@@ -33,7 +33,7 @@ export function sendReady(request: IncomingMessage, response: ServerResponse, re
   else response.end(text, encoding);
 }
 
-/** RFC 9110, 13.1.2: compared weakly. Whoever forbids answers from caches gets the whole one. */
+/** RFC 9110, 13.1.2: compared weakly. A request with `no-cache` gets the whole answer. */
 function isUnchanged({ 'if-none-match': known, 'cache-control': wanted }: IncomingHttpHeaders, etag: string): boolean {
   if (known === undefined || wanted?.includes('no-cache') === true) return false;
   return known.trim() === '*' || known.split(',').some((one) => opaque(one.trim()) === opaque(etag));

@@ -43,7 +43,7 @@ export interface AppOptions {
   readonly stopping: AbortSignal;
 }
 
-/** What a proxy may be told to keep from the public: answered in its one spelling only, without a slash at the end, so that no rule is walked around. */
+/** Paths that a proxy may deny to the public: served in one spelling only, without a slash at the end, so that no proxy rule can be bypassed. */
 const CLOSED_PATHS = /^\/(?:api\/(?:operator|curator)|health)(?:\/|$)/;
 
 /** The HTTP interface over these routes: answers that are held are sent at once, everything else goes through Express. */

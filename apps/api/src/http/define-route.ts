@@ -32,13 +32,13 @@ interface BodyDefinition {
   readonly examples: Examples;
 }
 
-/** How long an answer of status 200 is kept and told again. Its age counts from the moment in which it was asked for. */
+/** How long an answer of status 200 is cached. Its age counts from the moment in which it was asked for. */
 export interface KeptFor {
-  /** `Cache-Control` of the answer, which has an ETag and is answered 304 to whoever has it. */
+  /** `Cache-Control` of the answer, which has an ETag; a caller that has it gets 304. */
   readonly cacheControl: string;
-  /** Younger answers are told as they are: about as long as a block is taken for the latest, where the answer is of a block. */
+  /** Younger answers are returned as they are: about as long as a block is taken for the latest, where the answer is of a block. */
   readonly freshMs: number;
-  /** Younger answers are told while they are renewed; older ones never, whatever became of that. */
+  /** Younger answers are returned while they are renewed; older ones never, even when the renewal failed. */
   readonly staleMs: number;
 }
 
@@ -51,7 +51,7 @@ export interface RouteDescription {
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  /** Whose token a request must carry. @default nobody's: anybody may ask */
+  /** Whose token a request must carry. @default none: any caller may ask */
   readonly credential?: Credential;
   /** The budget that a caller's requests count against; null for none. */
   readonly limitedAs: LimitedGroup | null;
@@ -61,7 +61,7 @@ export interface RouteDescription {
   readonly params?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly replies: Replies;
-  /** @default every request is answered anew, with `no-store` */
+  /** @default no cache: each request runs the use case again and is answered with `no-store` */
   readonly kept?: KeptFor;
   /** Faults of the use case behind it; those of the HTTP boundary are added by themselves. */
   readonly faults: readonly FaultEntry[];

@@ -167,7 +167,7 @@ export const BOUNDARY_FAULTS = {
       code: 'PRIVATE_SWAP_DISABLED',
       kind: 'unavailable',
       meaning: 'This relayer does not swap.',
-      remedy: 'Withdraw without a swap, or use another relayer; `GET /api/relayer/pools` tells whether one swaps.',
+      remedy: 'Withdraw without a swap, or use another relayer; `GET /api/relayer/pools` shows whether one swaps.',
     },
   ],
   curator: [CuratorUnauthorized, CuratorDisabled],

@@ -128,7 +128,7 @@ const ESTIMATED: readonly FaultEntry[] = [
 /** Faults of the use cases, by use case. */
 export const FAULTS_OF = {
   lookUp: [PoolNotSupported, ...PROOF_LAYOUT, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, ...VERIFIER_FAULTS, ...STORE_FAULTS],
-  /** What can't be read is told as null. */
+  /** What can't be read is null in the answer. */
   pools: [],
   poolStatus: [PoolNotSupported, PoolWithoutDenomination, ...NODE_FAULTS],
   feeEstimate: [...ESTIMATED, PriceUnavailable, ...NODE_FAULTS],

@@ -26,7 +26,7 @@ export function buildOpenApi(routes: readonly RouteDescription[]): OpenApiDocume
       title: 'Sotto',
       version: '1.0.0',
       description: [
-        'Relays withdrawals from shielded pools on Starknet, deploys their deposits in batches, and swaps privately. Tells the yields of lending pools, deploys what lies idle in vaults, and bridges to and from Starknet.',
+        'Relays withdrawals from shielded pools on Starknet, deploys their deposits in batches, and swaps privately. Returns the yields of lending pools, deploys what lies idle in vaults, and bridges to and from Starknet.',
         'Amounts in text are integers in the token’s smallest unit unless a field says otherwise. Addresses and felts are taken as hex or decimal and answered as canonical hex.',
         'Every failure has the body `Error`; its codes are listed at each status and stay as they are. Changes are additive only.',
       ].join('\n\n'),

@@ -5,7 +5,7 @@ export function readFelt(path: string, text: string): Felt {
   return located(path, () => toFelt(text));
 }
 
-/** All felts of the array at `path`, in one pass. @throws InvalidFelt with the path of the first that is none. */
+/** All felts of the array at `path`, in one pass. @throws InvalidFelt with the path of the first element that is not a felt. */
 export function readFelts(path: string, texts: readonly string[]): Felts {
   return located(path, () => Felts.parse(texts));
 }

@@ -38,13 +38,13 @@ interface Entry<Q> {
 /** Questions whose answers are held at a time, and spellings of requests for them. Each costs about 2 KB. */
 const MAX_QUESTIONS = 1_000;
 const MAX_SPELLINGS = 1_000;
-/** Longer request targets are read anew each time. */
+/** Longer request targets are parsed each time. */
 const MAX_SPELLING = 512;
 
 /**
- * The answers of one route: checked against its schema and made into bytes once, then told to all who ask the same. Whoever asks while
+ * The answers of one route: checked against its schema and made into bytes once, then sent to all who ask the same. A request while
  * one is young gets it at once; a renewal runs in the background, one at a time for each question, and its failure is logged once.
- * Where nothing young enough is held, the read is waited for, and its failure is the answer. Failures are never kept.
+ * Where nothing young enough is held, the read is waited for, and its failure is the answer. Failures are not cached.
  */
 export class ResponseCache<D extends KeptDescription, Q extends Question> implements KeptRoute {
   readonly #entries = new LruMap<Entry<Q>>(MAX_QUESTIONS);
@@ -61,7 +61,7 @@ export class ResponseCache<D extends KeptDescription, Q extends Question> implem
   readonly handler: RouteHandler = async (request, response) => {
     const question = this.source.ask(partsOf(this.definition, request));
     const key = question ?? '';
-    const entry = this.#told(key) ?? (await this.#read(key, question));
+    const entry = this.#cached(key) ?? (await this.#read(key, question));
     if (request.originalUrl.length <= MAX_SPELLING) this.#urls.set(request.originalUrl, key);
     sendReady(request, response, entry.reply, ['X-Request-Id', requestIdOf(response)]);
   };
@@ -69,11 +69,11 @@ export class ResponseCache<D extends KeptDescription, Q extends Question> implem
   /** What a request with this target gets when it was read before and its answer is held; undefined when more must be done. */
   ready(target: string): CachedResponse | undefined {
     const key = this.#urls.get(target);
-    return key === undefined ? undefined : this.#told(key)?.reply;
+    return key === undefined ? undefined : this.#cached(key)?.reply;
   }
 
-  /** What may be told now. Begins to renew it when that is due. */
-  #told(key: string): Entry<Q> | undefined {
+  /** The answer that may be sent now. Begins to renew it when that is due. */
+  #cached(key: string): Entry<Q> | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     const { freshMs, staleMs } = this.definition.kept;

@@ -14,7 +14,7 @@ export const ErrorBody = z
 /** Longest felt text: 77 decimal digits, or 0x and 64 hex digits. */
 const MAX_FELT_TEXT = 77;
 
-/** What a felt's text looks like; whether its value is below the prime no pattern tells. */
+/** What a felt's text looks like; no pattern can check that its value is below the prime. */
 const FELT_PATTERN = '^(0[xX][0-9a-fA-F]+|[0-9]+)$';
 
 /** Text of a felt, not yet checked for its value: that happens once, where it becomes a domain value. */
@@ -49,7 +49,7 @@ export const EXAMPLE_POOL = '0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d5
 
 /** Why a pool takes no withdrawals now. */
 export const PausedFor = z.enum(PAUSED_FOR).nullable();
-export const PauseReason = z.string().nullable().meta({ description: 'The words of whoever paused it.' });
+export const PauseReason = z.string().nullable().meta({ description: 'Given by the operator who paused it.' });
 
 /** Amount in an answer, as decimal text because it may exceed what a JSON number holds. */
 export const AmountText = z.string().regex(/^\d+$/);
@@ -58,7 +58,7 @@ const U32_LIMIT = 2 ** 32;
 
 /** A note of the swap pool. */
 const LEAF_INDEX = {
-  description: 'Leaf of a note in the swap pool, as its private swap told it: required for that pool, refused for the others.',
+  description: 'Leaf of a note in the swap pool, as its private swap returned it: required for that pool, refused for the others.',
   example: 12,
 } as const;
 export const LeafIndex = z

@@ -25,7 +25,7 @@ export interface ServerOptions {
 /** Slow senders: on any line worth serving headers take no second, and the largest body, 256 KiB, not so many. Looked at every second. */
 const ARRIVAL = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 1_000 };
 /**
- * Idle connections stay open for longer than load balancers keep them (60 s, mostly): whoever closes first must be the one that sends, or
+ * Idle connections stay open for longer than load balancers keep them (60 s, mostly): the side that sends requests must close first, or
  * a request meets a connection that is just being closed.
  */
 const KEEP_ALIVE_MS = 65_000;

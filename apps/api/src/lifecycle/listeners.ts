@@ -4,7 +4,7 @@ import type { Connections } from './connections.js';
 import { listen, type ListeningServer } from './http-server.js';
 
 export interface Listeners extends ListeningServer {
-  /** Of the listener whose callers all share one address; null where there is none. */
+  /** URL of the listener whose callers all share one address; null without such a listener. */
   readonly sharedUrl: string | null;
 }
 

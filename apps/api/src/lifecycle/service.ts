@@ -108,12 +108,12 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
   const stopTasks = startBackgroundTasks(tasks, { clock, logger });
   const { chainId } = network;
   const accounts = lanesOf(settings).map(({ address }) => address);
-  let telling: Promise<void> = Promise.resolve();
+  let reporting: Promise<void> = Promise.resolve();
   const beforeStart = async (): Promise<void> => {
     await tellOfEmptyLedger({ ledger, reader, chainId, accounts, acceptance: machine.acceptance, logger });
     await curatedCalls.learn();
     // Nothing waits for it: prices may be out of reach, and the machine needs none.
-    if (settings.swap !== null) telling = tellOfUnpricedTokens(network.swapPool?.outputTokens ?? [], fairValues, logger);
+    if (settings.swap !== null) reporting = tellOfUnpricedTokens(network.swapPool?.outputTokens ?? [], fairValues, logger);
   };
   const running = startEngineOnRightChain({ probe, engine, chainId, clock, logger, beforeStart }, stopping.signal);
 
@@ -127,7 +127,7 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
       await clock.sleep(http.shutdownDrainMs);
       stopping.abort();
       await server.close(http.shutdownGraceMs, () => hurrying.abort());
-      await Promise.allSettled([running, telling]);
+      await Promise.allSettled([running, reporting]);
       await stopTasks();
       await engine.stop();
       await metricsServer?.close();

@@ -1,11 +1,11 @@
 import type { Felt } from '@sotto/kernel';
 import type { ChainReader } from '@sotto/submission-core';
 
-/** Balances of accounts as the last look at the chain showed them. Asks nobody: it sees what others read. */
+/** Balances of accounts as the last look at the chain showed them. Makes no requests: it sees what others read. */
 export class BalanceCache {
   readonly #balancesFri = new Map<Felt, bigint>();
 
-  /** The same reader; what it tells of accounts is remembered. */
+  /** The same reader; the balances that it returns are remembered. */
   watch(reader: ChainReader): ChainReader {
     return {
       head: async (accounts) => {

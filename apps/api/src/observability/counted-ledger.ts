@@ -44,7 +44,7 @@ const RESULTS: Readonly<Record<RejectionReason | 'written', true>> = {
   unknown_row: true,
 };
 
-/** Events that can be an attempt's end. Others find it ended, and tell so too. */
+/** Events that can be an attempt's end. Others find it ended, and report that too. */
 const ENDING: ReadonlySet<SubmissionCommandType> = new Set(['refusal', 'settle', 'end_waiting', 'adopt']);
 
 /** The same ledger; every event that the machine records is counted by what became of it. */

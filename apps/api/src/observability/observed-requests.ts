@@ -12,12 +12,12 @@ interface EndedRequest {
   readonly durationMs: number;
   /** Of the failure that it was answered with. */
   readonly code: string | undefined;
-  /** The name of whoever showed a token. */
+  /** The name of the token's holder, where the request carried one. */
   readonly holder: string | undefined;
   readonly callerLeft: boolean;
 }
 
-/** Told once of every request, when it is over. */
+/** Called once for every request, when it is over. */
 export type RequestObserver = (ended: EndedRequest) => void;
 
 /** `requestId`, `route`, `code` and `holder`, as far as the request came. Looked at when it is over. */
@@ -29,7 +29,7 @@ export type Observe = (request: IncomingMessage, response: ServerResponse, known
 /** The route of requests that no route takes. */
 export const UNMATCHED = 'unmatched';
 
-/** Times requests, and tells the observers when they are over. */
+/** Times requests, and calls the observers when they are over. */
 export function requestObservation(observers: readonly RequestObserver[]): Observe {
   const tracer = trace.getTracer('sotto');
   return (request, response, known) => {

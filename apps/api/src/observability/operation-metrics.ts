@@ -25,7 +25,7 @@ export interface OperationSources extends AuditSources {
   readonly connections: Pick<Connections, 'counts'>;
 }
 
-/** Tells how lanes, ledger, pools and load stand at every scrape. Accounts go by role and place in the configuration, never by address. */
+/** Exposes the state of lanes, ledger, pools and load at every scrape. Accounts go by role and place in the configuration, never by address. */
 export function operationMetrics(metrics: Metrics, sources: OperationSources): void {
   laneMetrics(metrics, sources);
   ledgerMetrics(metrics, sources.engine);

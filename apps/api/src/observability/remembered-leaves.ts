@@ -5,7 +5,7 @@ import { leavesLeft, type DepositReader, type PoolStatusReader } from '@sotto/re
 export class RememberedLeaves {
   readonly #left = new Map<Felt, number>();
 
-  /** The same reader; what it tells of the tree is remembered. */
+  /** The same reader; the leaf counts that it returns are remembered. */
   watchStatuses(reader: PoolStatusReader): PoolStatusReader {
     return {
       poolStatus: async (pool) => {

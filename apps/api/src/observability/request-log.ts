@@ -2,7 +2,7 @@ import type { Logger } from '@sotto/kernel';
 import type { RequestObserver } from './observed-requests.js';
 
 /**
- * One line per request: method, route pattern, status, duration, request id, the code of an error and the name of whoever showed a token.
+ * One line per request: method, route pattern, status, duration, request id, the code of an error and the name of the token's holder.
  * Never the URL (submission ids are capabilities), the caller's address or agent, or a body.
  */
 export function requestLog(logger: Logger): RequestObserver {

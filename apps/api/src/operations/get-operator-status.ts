@@ -20,7 +20,7 @@ export interface OperatedLane extends LaneStatus {
   /** Why it is stopped until an operator resumes it, in the ledger and so for every instance; null while it is not. */
   readonly pausedFor: string | null;
   readonly quarantine: Lane['quarantine'];
-  /** At ACCEPTED_ON_L2; null while the node does not tell. */
+  /** At ACCEPTED_ON_L2; null while the node does not report it. */
   readonly account: AccountState | null;
 }
 
@@ -49,7 +49,7 @@ export interface OperationSources {
   readonly clock: Clock;
 }
 
-/** Tells the operator how accounts, ledger, pools and this instance stand. */
+/** Reports the state of accounts, ledger, pools and this instance to the operator. */
 export class GetOperatorStatus {
   constructor(private readonly from: OperationSources) {}
 

@@ -49,7 +49,7 @@ export const lanesCheck = (engine: Pick<SubmissionEngine, 'status'>, sharesLanes
     const relaying = engine.status().lanes.filter(({ role }) => role === 'relay');
     const states = new Set(relaying.map(({ state }) => state));
     if (states.has('ready') || states.has('full') || (sharesLanes && states.has('held_elsewhere'))) return null;
-    const state = TELLING_LANE_STATES.find((telling) => states.has(telling));
+    const state = TELLING_LANE_STATES.find((candidate) => states.has(candidate));
     if (state === undefined) return 'LANES_NOT_LOOKED_AT';
     // The reason of a pause is an operator's own words.
     const reason = state === 'resting' ? (relaying.find((lane) => lane.state === state)?.reason ?? null) : null;

@@ -20,7 +20,7 @@ interface Arriving {
 
 /**
  * Bounds bodies that are being read, in number and bytes. A body takes milliseconds on a line worth serving: when there is no room for one
- * more, the one that has been arriving for longest gives way. So those who send slowly keep nobody out.
+ * more, the one that has been arriving for longest gives way. So slow senders keep no caller out.
  */
 export class ArrivingBodies {
   readonly #shares: Shares;
@@ -93,10 +93,10 @@ export class ArrivingBodies {
   }
 }
 
-/** As the request says, as far as what it says is of the body as it is kept. */
+/** The request's `Content-Length`; the limit where the body is compressed or the header is no valid size. */
 function bytesOf({ headers }: Request, limitBytes: number): number {
-  const told = headers['content-encoding'] === undefined ? Number(headers['content-length']) : Number.NaN;
-  return told >= 0 && told <= limitBytes ? told : limitBytes;
+  const announced = headers['content-encoding'] === undefined ? Number(headers['content-length']) : Number.NaN;
+  return announced >= 0 && announced <= limitBytes ? announced : limitBytes;
 }
 
 /** The rest of the body is not waited for. */

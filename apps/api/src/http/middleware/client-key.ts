@@ -9,12 +9,12 @@ export type NamesCaller = (request: IncomingMessage) => Caller;
 /** Connections whose callers all share one address. */
 const shared = new WeakSet<Socket>();
 
-/** Whoever comes over this connection counts as the one caller of the shared listener. */
+/** All requests over this connection count as the one caller of the shared listener. */
 export function shareCaller(socket: Socket): void {
   shared.add(socket);
 }
 
-/** Whoever has an IPv6 address usually has all of its /64. */
+/** A caller with an IPv6 address usually has all of its /64. */
 const IPV6_SUBNET = 64;
 
 /** @param trustedProxies how many in front of the service are trusted to name their caller, as of Express' `trust proxy` */
@@ -30,7 +30,7 @@ export function namingCallers(trustedProxies: number): NamesCaller {
   };
 }
 
-/** The caller at an address, as it was told. */
+/** The caller at an address, in the spelling of the connection or the proxy. */
 export function callerAt(address: string | undefined): Caller {
   const name = keyOf(address);
   return { name, networks: networksOf(name) };
@@ -40,11 +40,11 @@ export function callerAt(address: string | undefined): Caller {
 const UNREADABLE = 'unreadable';
 const WITH_PORT = /^(?:\[(?<v6>[^\]]*)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/;
 
-function keyOf(told: string | undefined): string {
-  if (told === undefined) return 'gone';
-  // Some proxies tell the port as well.
-  const { v6, v4 } = WITH_PORT.exec(told)?.groups ?? {};
-  const [address = ''] = (v6 ?? v4 ?? told).split('%');
+function keyOf(given: string | undefined): string {
+  if (given === undefined) return 'gone';
+  // Some proxies add the port.
+  const { v6, v4 } = WITH_PORT.exec(given)?.groups ?? {};
+  const [address = ''] = (v6 ?? v4 ?? given).split('%');
   return isIPv4(address) || isIPv6(address) ? ipKeyGenerator(address, IPV6_SUBNET) : UNREADABLE;
 }
 
@@ -52,11 +52,11 @@ type Forwarded = string | readonly string[] | undefined;
 
 /** The nearest address first, then what each proxy says of its caller: as far as they are trusted. */
 function addressOf({ remoteAddress }: Socket, forwarded: Forwarded, trustedProxies: number): string | undefined {
-  const told = String(forwarded ?? '')
+  const hops = String(forwarded ?? '')
     .split(',')
     .map((address) => address.trim())
     .filter((address) => address !== '');
-  const addresses = [remoteAddress, ...told.toReversed()];
+  const addresses = [remoteAddress, ...hops.toReversed()];
   return addresses[Math.min(trustedProxies, addresses.length - 1)];
 }
 

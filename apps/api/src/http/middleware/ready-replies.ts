@@ -23,7 +23,7 @@ interface ReadyRoute {
 /**
  * Answers reads whose answers are held, in front of Express, whose own work for a request is several times theirs. What is not held, over
  * the caller's budget, or asked by a page of another origin takes the long way and is judged there.
- * @returns what tells whether it has answered
+ * @returns a handler that returns whether it has answered
  */
 export function readyReplies(
   routes: readonly Route[],
@@ -47,7 +47,7 @@ export function readyReplies(
 
 function readyRoute({ definition, kept }: Route, limiters: Readonly<Record<LimitedGroup, Limiter>>): [string, ReadyRoute][] {
   const { path, limitedAs, credential } = definition;
-  // Whoever needs a token, or counts against nothing, is never served here.
+  // Routes that need a token, or have no rate limit, are never served here.
   if (kept === undefined || limitedAs === null || credential !== undefined) return [];
   return [[path, { path, kept, limiter: limiters[limitedAs] }]];
 }

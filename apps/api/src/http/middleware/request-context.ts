@@ -3,7 +3,7 @@ import type { Caller } from '@sotto/relayer-core';
 import type { RequestHandler, Response } from 'express';
 import type { NamesCaller } from './client-key.js';
 
-/** Told in `X-Request-Id`. One that the caller sends is not used: it would be text of the caller's in the log. */
+/** Returned in `X-Request-Id`. One that the caller sends is not used: it would be text of the caller's in the log. */
 export const newRequestId = (): string => randomUUID();
 
 /** Gives each request what its handlers share: an id of our own making, by what its caller is counted, and the signal that ends waiting. */

@@ -19,7 +19,7 @@ function recorded(): [string, string][] {
   return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]);
 }
 
-/** What every answer carries unless it has others: the security headers, its request's id, and that nobody keeps it. */
+/** What every answer carries unless it has others: the security headers, its request's id, and `no-store`. */
 export const commonHeaders: RequestHandler = (_request, response, next) => {
   for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'no-store');

@@ -56,7 +56,7 @@ const BridgeQuote = z
     route: z.array(RouteLeg),
     fees: z
       .object({ bridge_fee: z.string().optional(), gas_estimate: z.string().optional(), swap_fees: z.string().optional() })
-      .meta({ description: 'With their units, as far as the bridge protocol tells them.' }),
+      .meta({ description: 'With their units, as far as the bridge protocol reports them.' }),
   })
   .meta({ id: 'BridgeQuote' });
 
@@ -144,23 +144,23 @@ function quoteTold({ deposit, route, fees, ...quote }: TransferQuote, chain: str
       : {
           transaction_id: deposit.transactionId,
           deposit_address: deposit.address,
-          ...told('deposit_memo', deposit.memo),
-          ...told('deposit_deadline', deposit.deadlineSeconds),
+          ...whenKnown('deposit_memo', deposit.memo),
+          ...whenKnown('deposit_deadline', deposit.deadlineSeconds),
         }),
     estimated_output: formatAmountOf(quote.estimatedOutput, { symbol, decimals: decimalsOf(chain, symbol) }),
     estimated_output_amount: String(quote.estimatedOutput),
-    ...told('estimated_seconds', quote.durationSeconds),
-    route: route.map(({ step, from, to, dex }) => ({ step, from, to, ...told('dex', dex) })),
+    ...whenKnown('estimated_seconds', quote.durationSeconds),
+    route: route.map(({ step, from, to, dex }) => ({ step, from, to, ...whenKnown('dex', dex) })),
     fees: {
-      ...told('bridge_fee', fees.bridgeFee),
-      ...told('gas_estimate', fees.gasEstimate),
-      ...told('swap_fees', fees.swapFees),
+      ...whenKnown('bridge_fee', fees.bridgeFee),
+      ...whenKnown('gas_estimate', fees.gasEstimate),
+      ...whenKnown('swap_fees', fees.swapFees),
     },
   };
 }
 
 /** The field with its value; nothing where that is not known. */
-function told<Name extends string, Value>(name: Name, value: Value | null): { readonly [Key in Name]?: Value } {
+function whenKnown<Name extends string, Value>(name: Name, value: Value | null): { readonly [Key in Name]?: Value } {
   // CAST: a computed key of a type parameter widens to an index signature; the object has exactly this key.
   return value === null ? {} : ({ [name]: value } as { readonly [Key in Name]: Value });
 }

@@ -33,7 +33,7 @@ const bridgeRoutes = describeRoute({
   path: '/api/bridge/routes',
   operationId: 'listBridgeRoutes',
   summary: 'What may be bridged',
-  description: 'Whether somebody carries a transfer now depends on the solvers’ liquidity: only a quote tells.',
+  description: 'Whether a solver carries a transfer now depends on its liquidity: only a quote shows it.',
   tag: 'bridge',
   limitedAs: 'reads',
   replies: {
@@ -75,11 +75,11 @@ export class BridgeRoutesRoute implements Route {
   }
 
   async #answer(): Promise<z.input<typeof BridgeRoutes>> {
-    return { routes: this.listRoutes.execute().map(told) };
+    return { routes: this.listRoutes.execute().map(toRouteDto) };
   }
 }
 
-function told({ direction, from, to }: BridgeRoute): z.input<typeof BridgeRoutes>['routes'][number] {
+function toRouteDto({ direction, from, to }: BridgeRoute): z.input<typeof BridgeRoutes>['routes'][number] {
   return { direction, from: endOf(from), to: endOf(to) };
 }
 

@@ -29,7 +29,8 @@ const BridgeStatus = z
         'Only when a step has failed: the funds go back to the source chain by themselves, within 1 to 24 hours, without the gas.',
     }),
     output_amount: z.string().optional().meta({
-      description: 'What arrived, in whole tokens and in the bridge’s own words; only of a completed transfer, where the bridge tells it.',
+      description:
+        'What arrived, in whole tokens and in the bridge’s own words; only of a completed transfer, where the bridge reports it.',
       example: '831.2 STRK',
     }),
   })
@@ -49,7 +50,7 @@ const bridgeStatus = describeRoute({
   operationId: 'getBridgeStatus',
   summary: 'How far a bridge transfer has come',
   description:
-    'A step never goes backwards, and its time never changes once it is told; an instance may be two seconds behind another. Poll it until `status` is completed or a step has failed.',
+    'A step never goes backwards, and its time never changes once it is reported; an instance may be two seconds behind another. Poll it until `status` is completed or a step has failed.',
   tag: 'bridge',
   limitedAs: 'reads',
   query: z.strictObject({

@@ -36,7 +36,7 @@ const curator = describeRoute({
   summary: 'Deploy a vault’s idle WBTC to its strategy',
   description:
     'Reads what lies idle in the vault, runs its deployment method and waits for the outcome. One deployment of a vault is on its way at a time: ' +
-    'whoever calls meanwhile gets its answer. One whose outcome is not known is never repeated. A failure carries what went wrong in `error`.',
+    'calls in the meantime get its answer. One whose outcome is not known is never repeated. A failure carries what went wrong in `error`.',
   tag: 'curator',
   credential: 'curator',
   limitedAs: 'submissions',

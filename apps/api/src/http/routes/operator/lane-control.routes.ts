@@ -13,7 +13,7 @@ const LaneName = z.object({
 });
 
 const PauseLaneRequest = z
-  .strictObject({ reason: z.string().trim().min(1).max(200).meta({ description: 'Told to operators.' }) })
+  .strictObject({ reason: z.string().trim().min(1).max(200).meta({ description: 'Shown to operators.' }) })
   .meta({ id: 'PauseLaneRequest' });
 
 const PAUSED_EXAMPLE = { ...LANE_EXAMPLE, state: 'paused', reason: 'The key is being changed.', paused: 'The key is being changed.' };

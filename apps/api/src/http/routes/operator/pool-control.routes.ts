@@ -14,7 +14,7 @@ const PoolName = z.object({
 
 const PauseRequest = z
   .strictObject({
-    reason: z.string().trim().min(1).max(200).meta({ description: 'Told to the public on `/status` and to whoever is refused.' }),
+    reason: z.string().trim().min(1).max(200).meta({ description: 'Shown to the public on `/status` and to each caller that is refused.' }),
   })
   .meta({ id: 'PauseRequest' });
 
@@ -49,7 +49,7 @@ const resume = describeRoute({
   operationId: 'resumePool',
   summary: 'Let a pool begin again',
   description:
-    'Ends the operator’s pause and every run of failures, which count anew from now. A pause by PAUSED_POOLS stays, as do budgets: the reply tells how the pool stands.',
+    'Ends the operator’s pause and every run of failures: the count starts again at 0. A pause by PAUSED_POOLS stays, as do budgets: the reply shows the state of the pool.',
   replies: {
     200: {
       description: 'How the pool stands now',

@@ -12,8 +12,8 @@ const Gate = z
       .enum(['operator', 'configuration', 'reverts', 'losses', 'upstream', 'pool', 'all'])
       .nullable()
       .meta({ description: 'Why; for `exhausted` whose budget it is. Null when open.' }),
-    reason: z.string().nullable().meta({ description: 'The words of whoever paused it.' }),
-    until: z.int().nullable().meta({ description: 'Unix seconds; null when open, and while nobody knows.' }),
+    reason: z.string().nullable().meta({ description: 'Given by the operator who paused it.' }),
+    until: z.int().nullable().meta({ description: 'Unix seconds; null when open, and while the end is not known.' }),
   })
   .meta({ id: 'PoolGate' });
 

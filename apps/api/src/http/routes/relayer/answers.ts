@@ -18,7 +18,7 @@ export const TransactionResult = z
     transaction_hash: z.string().meta({ description: 'Hash of the transaction; `0x0` while none is signed yet.', example: EXAMPLE_HASH }),
     execution_status: z.enum(['SUCCEEDED', 'REVERTED', 'UNKNOWN']).meta({
       description:
-        'UNKNOWN: the outcome is not known yet. The submission resource named in `Location` tells it later; do not assume failure.',
+        'UNKNOWN: the outcome is not known yet. The submission resource named in `Location` returns it later; do not assume failure.',
     }),
     revert_reason: z.string().nullable().meta({ description: "The contract's reason when REVERTED, else null." }),
   })
@@ -91,7 +91,7 @@ export const Submission = z
       .nullable()
       .meta({
         description:
-          'The outcome that was told at ACCEPTED_ON_L2 and taken back by a rollback of the chain; null as a rule. The other fields say what is true now.',
+          'The outcome that was reported at ACCEPTED_ON_L2 and undone by a rollback of the chain; usually null. The other fields say what is true now.',
       }),
     code: z.string().nullable().meta({ description: 'Why it was refused or expired, else null.' }),
     ...SwapFields,
@@ -103,7 +103,7 @@ export const Submission = z
   })
   .meta({ id: 'Submission' });
 
-/** What the caller of a transaction is told. */
+/** The answer to the caller of a transaction. */
 export function transactionResultOf(answer: StandingAnswer): z.input<typeof TransactionResult> {
   switch (answer.kind) {
     case 'executed':
@@ -127,7 +127,7 @@ export function depositFieldsOf({ leafIndex, batch }: DepositOutcome): Pick<z.in
   return leafIndex === null ? {} : { leafIndex, batch };
 }
 
-/** What is told of the terms in force. */
+/** The fields of the terms in force. */
 export function inForceFieldsOf(inForce: SwapInForce | null): { readonly slippage?: number; readonly floor?: string } {
   if (inForce === null) return {};
   const { slippagePpm, floor } = inForce;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A pool's events may take long to read, once: the reading goes on, and what it says is told from then on. */
+/** The first read of a pool's events may take longer: it goes on, and later answers contain its result. */
 export const CROWD_WAIT_MS = 1_000;
 
 const WARNING = 'SMALL_CROWD: the batch is smaller than this relayer calls private. It is no refusal.';

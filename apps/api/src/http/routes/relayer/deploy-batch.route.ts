@@ -57,7 +57,7 @@ const deployment = describeRoute({
   },
   headers: PreferHeader.extend({
     authorization: z.string().max(1_000).optional().meta({
-      description: 'An operator’s token, for a partial batch that is the operator’s; nobody else needs one.',
+      description: 'An operator’s token, for a partial batch that is the operator’s; other requests need none.',
     }),
   }),
   replies: transactionReplies(TransactionResult, SUCCEEDED_EXAMPLE, UNDECIDED_EXAMPLE),

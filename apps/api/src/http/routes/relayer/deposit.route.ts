@@ -18,7 +18,7 @@ import {
   transactionResultOf,
 } from './answers.js';
 
-/** Seconds since the epoch of a moment that milliseconds can tell. */
+/** Seconds since the epoch, up to the largest that fit into milliseconds. */
 const MAX_SECONDS = 2 ** 41;
 
 const DepositRequest = z

@@ -20,7 +20,7 @@ const feeEstimate = describeRoute({
   description:
     'From live gas and market prices; when one of them is not known, too old or disagreed on, the answer is an error, never a guess. ' +
     'With `pool` the fee is in that pool’s token and capped at its maximum. For the swap pool it is in the token of the note in `leafIndex`, and only ' +
-    'of its withdrawal: the swap has paid for itself. `feeAmount`, `feeToken` and `maxFeeAmount` tell it exactly, `feeSats` what it is worth.',
+    'of its withdrawal: the swap has paid for itself. `feeAmount`, `feeToken` and `maxFeeAmount` are exact, `feeSats` is its value.',
   tag: 'relayer',
   limitedAs: 'reads',
   query: z.strictObject({

@@ -43,7 +43,7 @@ const poolStatus = describeRoute({
   operationId: 'getPoolStatus',
   summary: 'What a pool says of itself',
   description:
-    'All of it from one block, the crowd apart. When any of it can’t be read the answer is an error, never a 0. The swap pool, whose notes hold different amounts, is told in `GET /api/relayer/pools`.',
+    'All of it from one block, the crowd apart. When any of it can’t be read the answer is an error, never a 0. The swap pool, whose notes hold different amounts, is in `GET /api/relayer/pools`.',
   tag: 'relayer',
   limitedAs: 'reads',
   query: z.strictObject({ pool: FeltText.meta({ description: 'Address of a pool that this relayer serves.', example: EXAMPLE_POOL }) }),

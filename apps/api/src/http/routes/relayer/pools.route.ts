@@ -102,7 +102,7 @@ const Pools = z
     pools: z.array(Pool),
     swapOutputs: SwapOutputs.nullable().meta({
       description:
-        'The pool that private swaps leave their notes in: it has no denomination, so it is none of `pools`. Null when there is none.',
+        'The pool that private swaps leave their notes in: it has no denomination, so `pools` does not contain it. Null without a swap pool.',
     }),
     privateSwap: z
       .object({
@@ -125,7 +125,7 @@ const pools = describeRoute({
   path: '/api/relayer/pools',
   operationId: 'listPools',
   summary: 'The pools that this relayer serves',
-  description: 'What a wallet needs to know to make a proof. What is configured is told even while the chain can’t be read.',
+  description: 'What a wallet needs to know to make a proof. Returns what is configured even while the chain can’t be read.',
   tag: 'relayer',
   limitedAs: 'reads',
   replies: {
@@ -208,13 +208,13 @@ export class PoolsRoute implements Route {
     return {
       chainId,
       relayer: feeAddress,
-      pools: listed.map((pool) => this.#told(pool)),
+      pools: listed.map((pool) => this.#toPoolDto(pool)),
       swapOutputs: swapOutputs === null ? null : toSwapOutputsDto(swapOutputs),
       privateSwap: swap === null ? null : swapFacts(swap, outputTokens),
     };
   }
 
-  #told({ key, address, token, batchSizes, status, feeAmount, ...openness }: ListedPool): z.input<typeof Pool> {
+  #toPoolDto({ key, address, token, batchSizes, status, feeAmount, ...openness }: ListedPool): z.input<typeof Pool> {
     return {
       key,
       address,
@@ -246,8 +246,8 @@ function toSwapOutputsDto({
   reason,
 }: ListedSwapPool): z.input<typeof SwapOutputs> {
   const { activeDeposits = null, totalSwaps = null, nextIndex = null, maxFeeBps = null } = figures ?? {};
-  const told = { activeDeposits, totalSwaps, nextIndex, maxFeeBps, accepting, pausedFor, reason };
-  return { key, address, kind, tokens: tokens.map((token) => ({ ...token })), ...told };
+  const state = { activeDeposits, totalSwaps, nextIndex, maxFeeBps, accepting, pausedFor, reason };
+  return { key, address, kind, tokens: tokens.map((token) => ({ ...token })), ...state };
 }
 
 function swapFacts({ swapPool, minSlippagePpm, maxPriceImpactBps }: NonNullable<HttpPolicy['swap']>, outputTokens: readonly PoolToken[]) {

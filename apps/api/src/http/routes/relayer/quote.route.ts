@@ -42,7 +42,8 @@ const QuoteRequest = z
       .max(2 ** 32 - 1)
       .optional()
       .meta({
-        description: 'First leaf of the batch that the proof will name: `crowd` tells about it then. Anybody can read it from the proof.',
+        description:
+          'First leaf of the batch that the proof will name: with it, the answer has `crowd`. Anybody can read it from the proof.',
       }),
   })
   .meta({ id: 'QuoteRequest' });

@@ -38,7 +38,7 @@ const submission = describeRoute({
   faults: [SubmissionNotFound, ...STORE_FAULTS],
 });
 
-/** `GET /api/relayer/submissions/{id}`. Its id is unguessable, so whoever has it may read. */
+/** `GET /api/relayer/submissions/{id}`. The id can't be guessed, so any caller that has it may read. */
 @injectable()
 export class SubmissionRoute implements Route {
   static readonly definition = submission;

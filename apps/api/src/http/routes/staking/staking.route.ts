@@ -38,8 +38,8 @@ const staking = describeRoute({
   operationId: 'listStakingPools',
   summary: 'Yields of the supported lending pools',
   description:
-    'Read in the background and told from memory: what a source said last stays good for a while when it is slow or down. ' +
-    'What is too old is not told. The figures of all pools are of one block.',
+    'Read in the background and answered from memory: a source’s last values stay valid for a while when it is slow or down. ' +
+    'Values that are too old are not returned. The figures of all pools are of one block.',
   tag: 'staking',
   limitedAs: 'reads',
   replies: {
