@@ -51,9 +51,9 @@ describeOnChain('the curator', (node) => {
     expect((await fundsOf('citadel'))[0]).toBe(IDLE_SATS);
   });
 
-  it('lets nobody in without its token', async () => {
+  it('admits no caller without its token', async () => {
     const before = await nonce();
-    const { error, response } = await deploy('citadel', 'token-of-nobody');
+    const { error, response } = await deploy('citadel', 'unknown-token');
     expect([response.status, error?.code]).toEqual([401, 'CURATOR_UNAUTHORIZED']);
     expect(await nonce()).toBe(before);
   });

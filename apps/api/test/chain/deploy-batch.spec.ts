@@ -65,7 +65,7 @@ describeOnChain('a batch', (node) => {
     await site.chain.setPaused(pool(), false);
   });
 
-  it('that reverts between simulation and inclusion is told with its reason', async () => {
+  it('that reverts between simulation and inclusion is reported with its reason', async () => {
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
     const asked = deploy({ count: 1, partial: true });
     await site.proxyStruck('arrive-late');

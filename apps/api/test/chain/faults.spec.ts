@@ -31,10 +31,10 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
   const bodyOf = (index: number) => bodyFor(pool(), withdrawals.calldata(index));
   const next = (): number => used++;
 
-  /** What was told is what the chain says, the lane has used one nonce, and the recipient was paid once. */
-  const happenedOnce = async (index: number, nonceBefore: bigint, told: unknown, location: string | null): Promise<void> => {
-    expect(told).toMatchObject({ execution_status: 'SUCCEEDED', revert_reason: null });
-    const hash = String(Object(told).transaction_hash);
+  /** The service reported what the chain says, the lane has used one nonce, and the recipient was paid once. */
+  const happenedOnce = async (index: number, nonceBefore: bigint, reported: unknown, location: string | null): Promise<void> => {
+    expect(reported).toMatchObject({ execution_status: 'SUCCEEDED', revert_reason: null });
+    const hash = String(Object(reported).transaction_hash);
     expect(await site.settled(location, 'succeeded')).toMatchObject({ attempt: 1, transaction_hash: hash });
     expect(await site.chain.client.receiptOf(hash)).toMatchObject({ execution_status: 'SUCCEEDED' });
     expect(await nonce()).toBe(nonceBefore + 1n);
@@ -54,7 +54,7 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
     ['was turned away for its rate', { method: ADD, fault: { kind: 'rate-limited', retryAfterSeconds: 1 } }],
     ['was answered with a page', { method: ADD, fault: { kind: 'html' } }],
   ];
-  it.each(strikes)('whose broadcast %s is included once, and told so', async (_what, order) => {
+  it.each(strikes)('whose broadcast %s is included once, and reported so', async (_what, order) => {
     const [index, before] = [next(), await nonce()];
     site.proxy.resetCounters();
     site.proxy.addFault(order);
@@ -69,9 +69,9 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
   });
 
   it.each([
-    ['tells an old nonce', { method: 'starknet_getNonce', fault: { kind: 'old-nonce' }, times: 'always' }],
+    ['returns an old nonce', { method: 'starknet_getNonce', fault: { kind: 'old-nonce' }, times: 'always' }],
     ['is blocks behind', { method: '*', fault: { kind: 'stale', blocksBehind: 2 }, times: 'always' }],
-  ] as const)('while the node %s is included once, and told so', async (_what, order) => {
+  ] as const)('while the node %s is included once, and reported so', async (_what, order) => {
     for (let blocks = 0; blocks < 3; blocks += 1) await site.chain.mine();
     const [index, before] = [next(), await nonce()];
     site.proxy.resetCounters();
@@ -83,7 +83,7 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
     await happenedOnce(index, before, body, headers.get('location'));
   });
 
-  it('is UNKNOWN as long as it can’t be sent, and told as what it becomes', async () => {
+  it('is UNKNOWN as long as it can’t be sent, and its outcome is reported later', async () => {
     const [index, before] = [next(), await nonce()];
     site.proxy.resetCounters();
     site.proxy.addFault({ method: ADD, fault: { kind: 'drop-before' }, times: 'always' });
@@ -97,12 +97,12 @@ describeOnChain('through a connection to the node that fails, a withdrawal', (no
     await happenedOnce(index, before, await site.settled(location, 'succeeded'), location);
   });
 
-  it('is refused while nobody reads the chain, and can be asked for later', async () => {
+  it('is refused while the chain can’t be read, and can be asked for later', async () => {
     const [index, before] = [next(), await nonce()];
     site.proxy.resetCounters();
     site.proxy.addFault({ method: 'starknet_call', fault: { kind: 'drop-before' }, times: 'always' });
     const { status, body } = await site.service.withdraw(bodyOf(index));
-    // A price source stands on the chain too, and may be the first that is asked anew.
+    // A price source is on the chain too, and the service may ask it again first.
     expect([status, body]).toEqual([503, expect.objectContaining({ code: expect.stringMatching(/^(NODE|PRICE)_UNAVAILABLE$/) })]);
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
     site.proxy.clearFaults();

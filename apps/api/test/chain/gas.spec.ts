@@ -43,9 +43,9 @@ describeOnChain(
     /** The stack's profile counts with what its contracts use: enough to pay for it, and not much more. */
     const expectEstimated = async (step: 'depositGasStrk' | 'withdrawGasStrk', hash: unknown): Promise<void> => {
       const { actual_fee: fee } = await site.chain.client.receiptOf(String(hash));
-      const [paid, told] = [Number(fee.amount) / 1e18, await estimated(step)];
-      expect(told).toBeGreaterThanOrEqual(paid);
-      expect(told).toBeLessThanOrEqual(paid * 1.1);
+      const [paid, reported] = [Number(fee.amount) / 1e18, await estimated(step)];
+      expect(reported).toBeGreaterThanOrEqual(paid);
+      expect(reported).toBeLessThanOrEqual(paid * 1.1);
     };
     /** @returns the L2 gas of a transaction that has succeeded and stays within its bounds */
     const gasOf = async (hash: unknown): Promise<number> => {
@@ -136,7 +136,7 @@ describeOnChain(
   'metersGas',
 );
 
-/** What there is to say of a figure. The figures are for whoever reads of a failure. */
+/** A figure beside its bounds. The figures are for the reader of a failure. */
 function judged(operation: string, gas: number, bound: bigint): object {
   const documented = DOCUMENTED.get(operation) ?? 0;
   const measured = gas / 1e6;

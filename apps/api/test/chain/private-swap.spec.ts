@@ -36,7 +36,7 @@ describeOnChain('a private swap', (node) => {
   it.each([
     ['USDC', 0],
     ['ETH', 1],
-  ] as const)('into %s tells the leaf and the amount that are on the chain', async (symbol, index) => {
+  ] as const)('into %s returns the leaf and the amount that are on the chain', async (symbol, index) => {
     const [feesBefore, nonceBefore] = [await site.chain.wbtcOf(FEE_ADDRESS), await nonce()];
     const { data, response } = await swap(index, symbol);
     const amount = OUTPUTS[symbol];
@@ -106,7 +106,7 @@ describeOnChain('a private swap', (node) => {
     expect(await isSpent(4)).toBe(false);
   });
 
-  it('S1 that meets a worse price on the chain is told as reverted, can be swapped by nobody else, and may be tried again', async () => {
+  it('S1 that meets a worse price on the chain is reported as reverted, can be swapped by no other caller, and may be tried again', async () => {
     const { WBTC, USDC } = world().tokens;
     const rate = { sell: WBTC.address, buy: USDC.address, sellAmount: 19_600n };
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
@@ -149,7 +149,7 @@ describeOnChain('a private swap', (node) => {
     expect(await isSpent(3)).toBe(true);
   });
 
-  it('S1 that slips and stays above its floor is tried again by the service, and told as one swap', async () => {
+  it('S1 that slips and stays above its floor is tried again by the service, and reported as one swap', async () => {
     const { WBTC, ETH } = world().tokens;
     const nonceBefore = await nonce();
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });

@@ -11,13 +11,13 @@ const leaves = anyLeaves(3);
 const POOLS = [
   ['sentinel_1x', 1n],
   ['sentinel_2x', 1n],
-  // Told in cents.
+  // The API returns cents.
   ['stable_10', 10_000n],
   ['swap_input_1', 1n],
   ['swap_input_2', 1n],
 ] as const satisfies readonly (readonly [PoolKey, bigint])[];
 
-describeOnChain('what is told', (node) => {
+describeOnChain('what the API returns', (node) => {
   let site: Site;
   beforeAll(async () => {
     site = await Site.start(node.start, { deposits: { sentinel_1x: leaves, stable_10: [1n] }, verificationKey: trapdoorKey });
@@ -49,11 +49,11 @@ describeOnChain('what is told', (node) => {
   // By hand: see the same figures in the sandbox's own spec of the yields. Rates of 2e-9 and 3.75e-9 a second.
   it('of the lending pools are the figures computed by hand', async () => {
     const { lendingPools } = site.chain.world;
-    const told = await eventually('the figures', async () => {
+    const pools = await eventually('the figures', async () => {
       const { data } = await site.client.GET('/api/staking');
       return data?.every(({ btcFiApr }) => btcFiApr > 0) === true && data;
     });
-    expect(told).toStrictEqual([
+    expect(pools).toStrictEqual([
       {
         slug: 'prime',
         name: 'Vesu PRIME',

@@ -44,9 +44,9 @@ describeOnChain('a proven withdrawal', (node) => {
 
     expect(await funds()).toEqual([pool().denomination - feeSats, feeSats, 120_000n]);
     expect(await site.chain.isSpent(POOL, BigInt(vector.note.nullifierHash))).toBe(true);
-    const moved = await eventually('the pool’s state to be told', async () => {
-      const told = await status();
-      return told?.activeDeposits === 5 && told;
+    const moved = await eventually('the API to return the pool’s new state', async () => {
+      const state = await status();
+      return state?.activeDeposits === 5 && state;
     });
     expect(moved).toMatchObject({ undeployedCount: 1, totalDeposits: 7, totalAssets: '120000', nextIndex: 7 });
 
@@ -58,7 +58,7 @@ describeOnChain('a proven withdrawal', (node) => {
     });
   });
 
-  it('S5 follows from relayed steps alone: deposit, batch, withdrawal; whoever is paid never sends anything', async () => {
+  it('S5 follows from relayed steps alone: deposit, batch, withdrawal; the recipient never sends anything', async () => {
     const { accounts, pools, chainId } = site.chain.world;
     const other = pools.sentinel_2x;
     const { crowd1: depositor, recipient1 } = accounts;
@@ -125,7 +125,7 @@ describeOnChain('the outcome of a withdrawal', (node) => {
   const withdraw = async (index: number): Promise<Answer> => site.service.withdraw(bodyOf(index));
   const nonces = () => Promise.all(lanes().map(({ address }) => site.chain.client.nonceOf(address)));
 
-  it('of a note that somebody else has spent is a refusal before anything is sent', async () => {
+  it('of a note that another relayer has spent is refused before anything is sent', async () => {
     const spend = await site.chain.relayByAnother(pool().address, withdrawals.calldata(0));
     // The service reads blocks that are closed.
     await site.chain.client.accepted(spend);
@@ -136,7 +136,7 @@ describeOnChain('the outcome of a withdrawal', (node) => {
     expect([await nonces(), site.ledger().transactions]).toEqual([before, []]);
   });
 
-  it('that somebody else forestalls between admission and inclusion is REVERTED, with the contract’s reason', async () => {
+  it('that another relayer forestalls between admission and inclusion is REVERTED, with the contract’s reason', async () => {
     const before = await nonces();
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
     const asked = withdraw(1);

@@ -74,7 +74,7 @@ const changedRequests: readonly (Refusal & { readonly what: string; readonly mak
   },
   {
     check: 'relayer',
-    what: 'a fee for somebody else',
+    what: 'a fee for another relayer',
     status: 422,
     code: 'RELAYER_MISMATCH',
     make: () => proven({ relayer: sandboxWorld.accounts.lane2.address }),
@@ -82,10 +82,10 @@ const changedRequests: readonly (Refusal & { readonly what: string; readonly mak
   { check: 'recipient', what: 'no recipient', status: 422, code: 'RECIPIENT_INVALID', make: () => proven({ recipient: 0n }) },
   {
     check: 'quote',
-    what: 'a quote that nobody gave',
+    what: 'a quote that was never issued',
     status: 422,
     code: 'QUOTE_UNKNOWN',
-    make: () => ({ ...good, quoteId: 'nobody-has-given-this-quote' }),
+    make: () => ({ ...good, quoteId: 'this-quote-was-never-issued' }),
   },
   { check: 'fee_covers_cost', what: 'a fee of one satoshi', status: 422, code: 'FEE_TOO_LOW', make: () => proven({ fee: 1n }) },
   {
@@ -114,7 +114,7 @@ const changedRequests: readonly (Refusal & { readonly what: string; readonly mak
   },
   {
     check: 'pairing',
-    what: 'a recipient put in by somebody else',
+    what: 'a recipient that a third party put in',
     status: 422,
     code: 'PROOF_INVALID',
     make: () => withInput(RECIPIENT, sandboxWorld.accounts.recipient1.address),
@@ -135,7 +135,7 @@ const changedWorlds: readonly (Refusal & { readonly what: string; readonly chang
   },
   {
     check: 'nullifier_unspent',
-    what: 'a note that somebody else has relayed',
+    what: 'a note that another relayer has spent',
     status: 409,
     code: 'NULLIFIER_SPENT',
     also: ['simulation'],

@@ -13,13 +13,13 @@ const R = 2188824287183927522224640574525727508854836440041603434369820418657580
 const FIRST_INPUT = 34;
 const INPUTS = ['root', 'nullifierHash', 'recipient', 'relayer', 'fee', 'batchStart', 'batchSize'] as const;
 
-interface Told {
+interface Failure {
   readonly status: number;
   readonly code: unknown;
   /** What is not as it is with every failure. */
   readonly wrong: readonly string[];
 }
-const refused = (status: number, code: string): Told => ({ status, code, wrong: [] });
+const refused = (status: number, code: string): Failure => ({ status, code, wrong: [] });
 
 describe('bad input', () => {
   let stack: Stack;
@@ -35,7 +35,7 @@ describe('bad input', () => {
   const invalid = refused(400, 'INVALID_REQUEST');
 
   /** What a failure says. Each has the one shape, repeats nothing of what was sent, and leaves nothing behind. */
-  function toldBy({ status, body, headers, text }: Answer): Told {
+  function failureOf({ status, body, headers, text }: Answer): Failure {
     const { error, code, requestId, ...rest }: Readonly<Record<string, unknown>> = Object(body);
     const checks: Readonly<Record<string, boolean>> = {
       'content type': headers.get('content-type') === 'application/json; charset=utf-8',
@@ -55,8 +55,8 @@ describe('bad input', () => {
     ['two objects', '{} {}'],
     ['a NUL in a string', '{"poolAddress": "\u0000", "calldata": []}'],
     ['a number alone', '12'],
-  ])('is told as no JSON: %s', async (_what, body) => {
-    expect(toldBy(await post(body))).toEqual(refused(400, 'INVALID_JSON'));
+  ])('is refused as no JSON: %s', async (_what, body) => {
+    expect(failureOf(await post(body))).toEqual(refused(400, 'INVALID_JSON'));
   });
 
   it.each([
@@ -74,15 +74,15 @@ describe('bad input', () => {
     ['a felt of 10,000 digits', { ...good, calldata: ['1'.repeat(10_000)] }],
     ['an unknown field', { ...good, recipient: '0x1' }],
     ['a field in another spelling', { pool_address: good.poolAddress, calldata: good.calldata }],
-  ])('is told as a request that does not match its schema: %s', async (_what, body) => {
+  ])('is refused as a request that does not match its schema: %s', async (_what, body) => {
     const answer = await (body === '' ? post('') : send(body));
-    expect(toldBy(answer)).toEqual(invalid);
+    expect(failureOf(answer)).toEqual(invalid);
     expect(Object(answer.body).details.issues[0]).toEqual({ path: expect.stringMatching(/^body/), message: expect.any(String) });
   });
 
-  it.each(['__proto__', 'constructor', 'prototype', 'toString'])('is told so when it has the field "%s"', async (name) => {
+  it.each(['__proto__', 'constructor', 'prototype', 'toString'])('is refused when it has the field "%s"', async (name) => {
     const rest = JSON.stringify(good).slice(1);
-    expect(toldBy(await post(`{"${name}": {"poolAddress": "0x1", "dryRun": true}, ${rest}`))).toEqual(invalid);
+    expect(failureOf(await post(`{"${name}": {"poolAddress": "0x1", "dryRun": true}, ${rest}`))).toEqual(invalid);
     expect(Object.prototype).not.toHaveProperty('dryRun');
   });
 
@@ -90,7 +90,7 @@ describe('bad input', () => {
     const calldata = JSON.stringify(good.calldata);
     const pools = (...[first, last]: readonly [string, string]): string =>
       `{"poolAddress": "${first}", "poolAddress": "${last}", "calldata": ${calldata}}`;
-    expect(toldBy(await post(pools(good.poolAddress, '0x1')))).toEqual(refused(404, 'POOL_NOT_SUPPORTED'));
+    expect(failureOf(await post(pools(good.poolAddress, '0x1')))).toEqual(refused(404, 'POOL_NOT_SUPPORTED'));
     const { body } = await post(pools('0x1', good.poolAddress), {}, `${PATH}?dryRun=true`);
     expect(body).toMatchObject({ admissible: true });
   });
@@ -99,7 +99,7 @@ describe('bad input', () => {
     ['arrays', '['.repeat(100_000), ']'.repeat(100_000)],
     ['objects', '{"a":'.repeat(40_000), `1${'}'.repeat(40_000)}`],
   ])('does not bring the service down with %s nested as deep as they fit', async (_what, opening, closing) => {
-    expect(toldBy(await post(`{"poolAddress": ${opening}${closing}, "calldata": ["0x1"]}`))).toEqual(invalid);
+    expect(failureOf(await post(`{"poolAddress": ${opening}${closing}, "calldata": ["0x1"]}`))).toEqual(invalid);
   });
 
   it.each([
@@ -113,20 +113,20 @@ describe('bad input', () => {
     ['spaces', ' 0x1 '],
     ['hex without digits', '0x'],
     ['digits of another script', '١٢٣'],
-  ])('is told as no felt: %s', async (_what, felt) => {
+  ])('is refused as no felt: %s', async (_what, felt) => {
     const inCalldata = await send({ ...good, calldata: vector.calldata.with(7, felt) });
-    expect(toldBy(inCalldata)).toEqual(refused(400, 'INVALID_FELT'));
+    expect(failureOf(inCalldata)).toEqual(refused(400, 'INVALID_FELT'));
     expect(Object(inCalldata.body).details).toEqual({ path: 'body.calldata.7' });
-    expect(toldBy(await send({ ...good, poolAddress: felt }))).toEqual(refused(400, 'INVALID_FELT'));
+    expect(failureOf(await send({ ...good, poolAddress: felt }))).toEqual(refused(400, 'INVALID_FELT'));
   });
 
   it.each(INPUTS.map((name, index) => [name, index, vector.publicInputs[index] ?? '0'] as const))(
-    'is told as out of range: the public input "%s" when it is not below r',
+    'is refused as out of range: the public input "%s" when it is not below r',
     async (name, index, value) => {
       for (const beyond of [BigInt(value) + R, R, 2n ** 256n - 1n]) {
         const halves = u256ToHalves(beyond).map((half) => toFelt(half));
         const answer = await send({ ...good, calldata: vector.calldata.toSpliced(FIRST_INPUT + 2 * index, 2, ...halves) });
-        expect(toldBy(answer)).toEqual(refused(400, 'PUBLIC_INPUT_OUT_OF_RANGE'));
+        expect(failureOf(answer)).toEqual(refused(400, 'PUBLIC_INPUT_OUT_OF_RANGE'));
         expect(Object(answer.body).details).toEqual({ input: name });
       }
     },
@@ -136,11 +136,11 @@ describe('bad input', () => {
     ['300 KiB of calldata', JSON.stringify({ ...good, calldata: Array.from({ length: 5_000 }, () => '0x'.padEnd(64, '0')) })],
     ['300 KiB of spaces', `${' '.repeat(300 * 1024)}${JSON.stringify(good)}`],
     ['300 KiB that are no JSON', 'x'.repeat(300 * 1024)],
-  ])('is told as too large: %s', async (_what, body) => {
-    expect(toldBy(await post(body))).toEqual(refused(413, 'BODY_TOO_LARGE'));
+  ])('is refused as too large: %s', async (_what, body) => {
+    expect(failureOf(await post(body))).toEqual(refused(413, 'BODY_TOO_LARGE'));
   });
 
-  it('is told as too large also when it does not say how large it is', async () => {
+  it('is refused as too large also when it does not say how large it is', async () => {
     const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`;
     const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
     const { status, body } = await rawHttp(stack.service.url, `${head}${chunk.repeat(5)}0\r\n\r\n`);
@@ -148,9 +148,9 @@ describe('bad input', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', 'json'])(
-    'is told as of a wrong type: %s',
+    'is refused as of a wrong type: %s',
     async (type) => {
-      expect(toldBy(await post(JSON.stringify(good), { 'content-type': type }))).toEqual(refused(400, 'UNSUPPORTED_CONTENT_TYPE'));
+      expect(failureOf(await post(JSON.stringify(good), { 'content-type': type }))).toEqual(refused(400, 'UNSUPPORTED_CONTENT_TYPE'));
     },
   );
 
@@ -161,8 +161,8 @@ describe('bad input', () => {
     ['GET', '/api/relayer/submissions/'],
     ['GET', '/api/../etc/passwd'],
     ['GET', '/.env'],
-  ])('is told that there is no such path: %s %s', async (method, path) => {
-    expect(toldBy(await stack.service.request(path, { method }))).toEqual(refused(404, 'ROUTE_NOT_FOUND'));
+  ])('gets ROUTE_NOT_FOUND for an unknown path: %s %s', async (method, path) => {
+    expect(failureOf(await stack.service.request(path, { method }))).toEqual(refused(404, 'ROUTE_NOT_FOUND'));
   });
 
   it.each([
@@ -171,26 +171,26 @@ describe('bad input', () => {
     ['DELETE', '/api/relayer/submissions/abc', 'GET, HEAD'],
     ['POST', '/health/ready', 'GET, HEAD'],
     ['PATCH', '/openapi.json', 'GET, HEAD'],
-  ])('is told which methods there are: %s %s', async (method, path, allow) => {
+  ])('gets the allowed methods in Allow: %s %s', async (method, path, allow) => {
     const answer = await stack.service.request(path, { method });
-    expect(toldBy(answer)).toEqual(refused(405, 'METHOD_NOT_ALLOWED'));
+    expect(failureOf(answer)).toEqual(refused(405, 'METHOD_NOT_ALLOWED'));
     expect(answer.headers.get('allow')).toBe(allow);
   });
 
   it.each([
-    ['an id that nobody has', '/api/relayer/submissions/AAAAAAAAAAAAAAAAAAAAAA', 404, 'SUBMISSION_NOT_FOUND'],
+    ['an unknown id', '/api/relayer/submissions/AAAAAAAAAAAAAAAAAAAAAA', 404, 'SUBMISSION_NOT_FOUND'],
     ['an id with other characters', '/api/relayer/submissions/a%27b', 400, 'INVALID_REQUEST'],
     ['an id that is too long', `/api/relayer/submissions/${'a'.repeat(65)}`, 400, 'INVALID_REQUEST'],
     ['an id with a NUL', '/api/relayer/submissions/%00', 400, 'INVALID_REQUEST'],
     ['broken percent-encoding', '/api/relayer/submissions/%E0%A4%A', 400, 'INVALID_REQUEST'],
-  ])('is told about the submission: %s', async (_what, path, status, code) => {
-    expect(toldBy(await stack.service.get(path))).toEqual(refused(status, code));
+  ])('gets its code for the submission: %s', async (_what, path, status, code) => {
+    expect(failureOf(await stack.service.get(path))).toEqual(refused(status, code));
   });
 
   it.each(['?dryRun=1', '?dryRun=TRUE', '?dryRun=true&dryRun=true', '?dry_run=true', '?dryRun[]=true', '?__proto__[dryRun]=true'])(
-    'is told about the query %s',
+    'is refused for the query %s',
     async (query) => {
-      expect(toldBy(await stack.service.withdraw(good, { query }))).toEqual(invalid);
+      expect(failureOf(await stack.service.withdraw(good, { query }))).toEqual(invalid);
     },
   );
 
@@ -215,7 +215,7 @@ describe('bad input', () => {
       400,
       'MALFORMED_HTTP',
     ],
-  ])('is told about %s in the same shape', async (_what, bytes, status, code) => {
+  ])('gets a failure of the same shape for %s', async (_what, bytes, status, code) => {
     const answer = await rawHttp(stack.service.url, bytes());
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body: expect.stringContaining(`"code":"${code}"`) });
     expect(Object.keys(Object(JSON.parse(answer.body))).toSorted()).toEqual(['code', 'error', 'requestId']);

@@ -19,7 +19,7 @@ const DIRECTIONS = {
 } as const;
 type Direction = keyof typeof DIRECTIONS;
 
-/** How long an answer is told at most. */
+/** How long an answer is cached at most. */
 const KEPT_MS = 2_000;
 
 /** Words of a transfer of which so many steps are done. */
@@ -60,7 +60,7 @@ describe('a bridge transfer', () => {
   const finishSteps = (id: string, count: number): void => {
     for (let finished = 0; finished < count; finished += 1) stack.solver.finishStep(id);
   };
-  /** An answer is told for up to two seconds, so that only a later one must be as `check` wants it. */
+  /** An answer is cached for up to two seconds, so only a later one must be as `check` wants it. */
   const soon = async (id: string, check: (status: Awaited<ReturnType<typeof seen>>) => void) => {
     const untilMs = systemClock.nowMs() + 2 * KEPT_MS;
     for (;;) {
@@ -94,8 +94,8 @@ describe('a bridge transfer', () => {
     for (const [done, step] of SOLVER_STEPS.entries()) {
       await soonWords(id, withDone(done, 'processing'));
       stack.solver.finishStep(id);
-      const { status, steps } = await soon(id, (told) =>
-        expect(told.steps[done]).toMatchObject({ step, status: 'completed', tx_hash: expect.any(String) }),
+      const { status, steps } = await soon(id, (latest) =>
+        expect(latest.steps[done]).toMatchObject({ step, status: 'completed', tx_hash: expect.any(String) }),
       );
       times.push(steps[done]?.timestamp ?? Number.NaN);
       expect(steps.slice(0, done + 1).map(({ timestamp }) => timestamp)).toEqual(times);
@@ -124,7 +124,7 @@ describe('a bridge transfer', () => {
     expect(after.steps.at(-1)?.timestamp).toBeGreaterThan(before.steps[0]?.timestamp ?? Number.POSITIVE_INFINITY);
   });
 
-  it.each([0, 2, 4])('that fails after %d steps marks one step, and tells of the refund', async (done) => {
+  it.each([0, 2, 4])('that fails after %d steps marks one step, and reports the refund', async (done) => {
     const id = await ordered();
     stack.solver.deposit(id);
     finishSteps(id, done);
@@ -137,7 +137,7 @@ describe('a bridge transfer', () => {
     expect(steps.map(({ status }) => status)).toEqual(withDone(done, 'failed'));
   });
 
-  it.each(['tr_nobody', 'x'.repeat(256), '../quote'])('that nobody knows is not found: %p', async (id) => {
+  it.each(['tr_unknown', 'x'.repeat(256), '../quote'])('with an unknown id is not found: %p', async (id) => {
     const { error, response } = await look(id);
     expect([response.status, error?.code]).toEqual([404, 'TRANSFER_NOT_FOUND']);
   });
@@ -150,7 +150,7 @@ describe('a bridge transfer', () => {
     ['nothing in time', { kind: 'late', delayMs: 15_000 }, 504, 'BRIDGE_TIMED_OUT'],
   ];
   it.each(troubles)(
-    'is told as before after the bridge has answered with %s, which is a fault of its own',
+    'is reported as before after the bridge has answered with %s, which is a fault of its own',
     async (_what, fault, status, code) => {
       const id = await ordered();
       stack.solver.deposit(id);
@@ -174,7 +174,7 @@ describe('a bridge transfer', () => {
     expect((await seen(id)).status).toBe('processing');
   });
 
-  it('goes neither back nor forth at a word that nobody knows', async () => {
+  it('goes neither back nor forth at an unknown status word', async () => {
     const id = await ordered();
     stack.solver.deposit(id);
     stack.solver.finishStep(id);

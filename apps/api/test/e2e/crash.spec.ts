@@ -45,7 +45,7 @@ describe('a service that is killed', () => {
     const body = await settled(attempt?.id);
     expect(body).toMatchObject({ attempt: 1, execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' });
     const hash: unknown = Object(body).transaction_hash;
-    // What was signed, and what the caller was told if that came first, still holds.
+    // What was signed, and what the caller was answered if that came first, still holds.
     expect(signed?.hash ?? hash).toBe(hash);
     expect(early?.body ?? { transaction_hash: hash, execution_status: 'SUCCEEDED', revert_reason: null }).toEqual({
       transaction_hash: hash,

@@ -45,17 +45,17 @@ describe('the curator', () => {
     expect(inclusions()).toHaveLength(sent + 1);
   });
 
-  it('says what is wrong with a vault that nobody knows', async () => {
+  it('says what is wrong with an unknown vault', async () => {
     const { error, response } = await deploy('pyramid');
     expect([response.status, error?.code]).toEqual([404, 'VAULT_NOT_FOUND']);
   });
 
   it.each([
     ['no header', null],
-    ['a wrong token', 'Bearer token-of-nobody'],
+    ['a wrong token', 'Bearer unknown-token'],
     ['another scheme', `Basic ${TOKENS.first}`],
     ['a token that begins like one', `Bearer ${TOKENS.first.slice(0, -1)}`],
-  ])('lets nobody in with %s', async (_what, authorization) => {
+  ])('admits no caller with %s', async (_what, authorization) => {
     leaveIdle('apex', 1n);
     const sent = inclusions().length;
     const { error, response } = await deploy('apex', authorization);
@@ -127,7 +127,7 @@ describe('the curator', () => {
     expect(await idle('sentinel')).toBe(0n);
   });
 
-  it('tells of an undecided deployment and never repeats it; what arrives meanwhile waits for the next one', async () => {
+  it('reports an undecided deployment and never repeats it; what arrives meanwhile waits for the next one', async () => {
     sotto = await restarted(stack, { WAIT_FOR_CONFIRMATION_MS: '1000' });
     await stack.service.ready();
     leaveIdle('delta_neutral');

@@ -111,16 +111,16 @@ describe('deploying batches', () => {
 
     const others = await Promise.all([deploy({ count: 1, partial: true }), deploy({ count: 2, partial: true })]);
     // One of them goes first; what is left is then enough for the smaller one only.
-    const told = others.map(({ data, error }) => data?.execution_status ?? error?.code);
+    const outcomes = others.map(({ data, error }) => data?.execution_status ?? error?.code);
     expect([
       ['SUCCEEDED', 'BATCH_TOO_LARGE'],
       ['BATCH_TOO_LARGE', 'SUCCEEDED'],
-    ]).toContainEqual(told);
+    ]).toContainEqual(outcomes);
     expect(stack.chain.inclusions()).toHaveLength(paid + 2);
     expect(stack.chain.inclusions().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
   });
 
-  it('that reverts is told with its reason', async () => {
+  it('that reverts is reported with its reason', async () => {
     await stack.chain.depositInto(pool, commitments(FIRST + 4, 3));
     stack.chain.control.revertNext({ reason: 'staged', sender: sandboxWorld.accounts.lane1.address });
     const { data, response } = await deploy({ count: 3 });

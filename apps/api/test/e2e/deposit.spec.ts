@@ -64,7 +64,7 @@ describe('relayed deposits', () => {
     expect(stack.chain.inclusions()).toEqual([]);
   });
 
-  it('S5 the whole journey is made of relayed steps: deposit, batch, withdrawal; whoever is paid never sends anything', async () => {
+  it('S5 the whole journey is made of relayed steps: deposit, batch, withdrawal; the recipient never sends anything', async () => {
     const { service, chain } = stack;
     const [first, second, third] = commitmentsOf(wallet).map((commitment) => depositBody(pool, commitment, depositor));
     if (first === undefined || second === undefined || third === undefined) throw new Error('there are no notes');

@@ -43,7 +43,7 @@ async function bodiesOf(pool: { readonly address: bigint }, notes: readonly Note
 /** The code of a refusal, or the execution status. */
 const codeOf = ({ body }: Answer): unknown => Object(body).code ?? Object(body).execution_status;
 
-/** What the operator is told of a pool. */
+/** What the operator's status says of a pool. */
 function poolOf(status: unknown, key: string): { readonly money?: unknown; readonly withdrawals?: unknown } {
   const listed: readonly { readonly key: string }[] = Object(status).pools;
   return Object(listed.find((pool) => pool.key === key));
@@ -143,7 +143,7 @@ describe('guards', () => {
     expect(await moneyOf('sentinel_1x')).toMatchObject({ earned: String(FEE), succeeded: 1 });
   });
 
-  it('obey the operator, over a restart, and the public is told', async () => {
+  it('obey the operator, over a restart, and `/status` says so', async () => {
     await start({});
     expect((await stack.service.post('/api/operator/pools/sentinel_1x/pause', { reason: 'upgrade' })).status).toBe(401);
     expect((await control('sentinel_1x/pause', { reason: 'upgrade' })).body).toMatchObject({
@@ -169,13 +169,13 @@ describe('guards', () => {
     await stack.service.ready();
     expect(codeOf(await withdraw(fromA, 0))).toBe('POOL_PAUSED');
     const { body } = await stack.service.get('/status');
-    const told: readonly { readonly key: string }[] = Object(body).status.pools;
-    expect(told.find(({ key }) => key === 'sentinel_1x')).toMatchObject({
+    const listed: readonly { readonly key: string }[] = Object(body).status.pools;
+    expect(listed.find(({ key }) => key === 'sentinel_1x')).toMatchObject({
       accepting: { value: false },
       pausedFor: 'operator',
       reason: 'upgrade',
     });
-    expect(told.find(({ key }) => key === 'sentinel_2x')).toMatchObject({ accepting: { value: true }, pausedFor: null });
+    expect(listed.find(({ key }) => key === 'sentinel_2x')).toMatchObject({ accepting: { value: true }, pausedFor: null });
     expect(await verifyServiceStatus(Object(body), { signerPublicKey: toFelt(accounts.lane1.publicKey) })).toBe('valid');
 
     expect((await control('sentinel_1x/resume')).body).toMatchObject({ withdrawals: { state: 'open' } });

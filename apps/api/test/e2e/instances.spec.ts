@@ -59,7 +59,7 @@ const title = 'three instances on one PostgreSQL';
     audit = new StoreAudit(url);
     await audit.begin();
     await Promise.all([fleet.add(), fleet.add()]);
-    await eventually('somebody to hold the lanes', async () => (await holders()).length > 0, PATIENCE_MS);
+    await eventually('an instance to hold the lanes', async () => (await holders()).length > 0, PATIENCE_MS);
   }, PATIENCE_MS * 2);
   afterAll(async () => {
     for (const stop of stops.toReversed()) await stop();
@@ -107,12 +107,12 @@ const title = 'three instances on one PostgreSQL';
 
       const indices = [...load.succeeded.keys()];
       for (const path of load.succeeded.values()) {
-        await fleet.told(path, ({ state }) => state === 'succeeded', PATIENCE_MS);
+        await fleet.submissionWhere(path, ({ state }) => state === 'succeeded', PATIENCE_MS);
       }
       // Every instance says the same of every submission.
       for (const path of load.succeeded.values()) {
-        const told = await Promise.all(fleet.running.map(async (instance) => (await instance.get(path)).text));
-        expect(new Set(told).size).toBe(1);
+        const answers = await Promise.all(fleet.running.map(async (instance) => (await instance.get(path)).text));
+        expect(new Set(answers).size).toBe(1);
       }
       expect(await audit.attempts()).toEqual({ succeeded: indices.length + 1 });
       for (const index of indices) expect([index, await timesPaid(stack.chain, index)]).toEqual([index, 1]);

@@ -18,7 +18,7 @@ const caller = { headers: { 'x-forwarded-for': CALLER_IP, 'user-agent': 'marker-
 /** Less than what a withdrawal may cost, more than a no-op may. */
 const POOR_STRK = 10n;
 
-/** Everything about the vector's withdrawal that nobody but its caller may know. */
+/** Everything about the vector's withdrawal that only its caller may know. */
 function privateWords({ headers, body }: Answer): readonly string[] {
   const { nullifierHash, commitment, nullifier, secret } = vector.note;
   const known = new Set(spellings(BigInt(vector.relayer)));
@@ -62,7 +62,7 @@ describe('what an operator can watch', () => {
   const control = (what: string, body: object): Promise<Answer> =>
     stack.service.post(`/api/operator/pools/sentinel_1x/${what}`, body, { authorization: `Bearer ${TOKEN}` });
 
-  it('moves with a withdrawal, and tells nothing of it', async () => {
+  it('moves with a withdrawal, and reveals nothing of it', async () => {
     await start();
     const before = await eventually('both accounts to be looked at', async () => {
       const seen = await scrape();
@@ -139,7 +139,7 @@ describe('what an operator can watch', () => {
     expect(paused.value('sotto_paused_pools', { kind: 'batches', cause: 'operator' })).toBe(1);
     expect(paused.sum('sotto_paused_pools')).toBe(2);
     expect(paused.text).not.toContain('marker-');
-    const listed = await eventually('the list of pools to tell', async () => {
+    const listed = await eventually('the list of pools to show it', async () => {
       const { body } = await stack.service.get('/api/relayer/pools');
       const [pool] = Object(body).pools;
       return pool.accepting === false && pool;

@@ -48,7 +48,7 @@ describe('the outcome of a withdrawal', () => {
     });
   });
 
-  it('is told only at ACCEPTED_ON_L2 when the service is set so', async () => {
+  it('is reported only at ACCEPTED_ON_L2 when the service is set so', async () => {
     await byHand({ ANSWER_AT: 'accepted_on_l2', WAIT_FOR_CONFIRMATION_MS: '1500' });
     const early = withdraw();
     await sent();
@@ -59,7 +59,7 @@ describe('the outcome of a withdrawal', () => {
     expect((await withdraw()).body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  it("is REVERTED with the contract's reason when somebody else spends the note first", async () => {
+  it("is REVERTED with the contract's reason when another relayer spends the note first", async () => {
     await start({ cadence: 'manual' });
     const { control } = stack.chain;
     control.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 3_000 } });
@@ -91,7 +91,7 @@ describe('the outcome of a withdrawal', () => {
   it.each([
     ['SUCCEEDED', 'succeeded', () => {}],
     ['REVERTED', 'reverted', () => stack.chain.control.revertNext({ reason: 'staged', sender: lane })],
-  ] as const)('is UNKNOWN while the chain is silent, with a Location that later tells %s', async (execution, state, stage) => {
+  ] as const)('is UNKNOWN while the chain is silent, with a Location that later returns %s', async (execution, state, stage) => {
     await byHand({ WAIT_FOR_CONFIRMATION_MS: '300' });
     const first = await stack.service.accepted(good);
     const hash = toFelt(await sent());
@@ -158,7 +158,7 @@ describe('a broadcast', () => {
     expect(stack.ledger().transactions).toHaveLength(1);
   });
 
-  it('that was refused for good is told as refused, leaves the nonce free, and may be tried again', async () => {
+  it('that was refused for good is reported as refused, leaves the nonce free, and may be tried again', async () => {
     await start({ genesis: forgetful });
     const before = await stack.chain.lane();
     broken({ kind: 'refuse', code: 58 });
@@ -224,7 +224,7 @@ describe('a transaction in flight', () => {
     await paidOnce(toFelt(hash));
   });
 
-  it('that a reorg brings back reverted is told as reverted in the end', async () => {
+  it('that a reorg brings back reverted is reported as reverted in the end', async () => {
     await byHand();
     const waiting = withdraw();
     await sent();

@@ -12,7 +12,7 @@ const { pools, swapPool, tokens } = sandboxWorld;
 /** What a 10 USDC pool says in cents of what its contract says in 6 decimals. */
 const CENT = 10_000n;
 
-describe('what is told of pools', () => {
+describe('what the API returns of pools', () => {
   let stack: Stack;
   let sotto: SottoClient;
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('what is told of pools', () => {
     expect(reads()).toBe(0);
 
     await stack.chain.depositInto(pools.sentinel_2x, [77n]);
-    const later = await eventually('the deposit to be told', async () => {
+    const later = await eventually('the deposit to be reported', async () => {
       const { data } = await statusOf(pools.sentinel_2x);
       return data?.totalDeposits === 1 && data;
     });
@@ -139,7 +139,7 @@ describe('what is told of pools', () => {
     expect((await statusOf(pools.sentinel_1x)).data).toMatchObject({ totalDeposits: 7 });
   });
 
-  it('is told of served pools alone, and nothing else is read', async () => {
+  it('is returned for served pools alone, and nothing else is read', async () => {
     await nothingIsRead();
     const { response, error } = await statusOf({ ...pools.sentinel_1x, address: tokens.WBTC.address });
     expect([response.status, error?.code]).toEqual([404, 'POOL_NOT_SUPPORTED']);

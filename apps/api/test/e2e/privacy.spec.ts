@@ -56,7 +56,7 @@ describe('what is private', () => {
     toOther = await proven({ recipient: recipient2.address });
     const numbers = [BigInt(vector.recipient), recipient2.address, BigInt(vector.note.nullifierHash), lane1.privateKey];
     const words = [good, malleated, toOther].flatMap(({ calldata }) => calldata.map(BigInt));
-    // The fee address stands in the calldata too, and is no secret: it is told to whoever names another one.
+    // The fee address is in the calldata too, and is no secret: a refusal returns it to a caller that names another one.
     const known = new Set(spellings(BigInt(vector.relayer)));
     markers = [...new Set([...numbers, ...words].flatMap(spellings))].filter((marker) => !known.has(marker));
 
@@ -172,8 +172,8 @@ describe('what is private', () => {
 
   it('is in no error body and in no header of one', () => {
     for (const { status, text, headers } of failures) {
-      const told = found(`${text} ${JSON.stringify([...headers])}`, [...markers, ...CALLER_MARKERS]);
-      expect({ status, code: /"code":"(\w+)"/.exec(text)?.[1], told }).toMatchObject({ told: [] });
+      const leaked = found(`${text} ${JSON.stringify([...headers])}`, [...markers, ...CALLER_MARKERS]);
+      expect({ status, code: /"code":"(\w+)"/.exec(text)?.[1], leaked }).toMatchObject({ leaked: [] });
     }
   });
 

@@ -81,7 +81,7 @@ describe('a private swap', () => {
     return (await stack.chain.view(inputPool.address, 'is_spent', halves))[0] === 1n;
   };
 
-  /** The fourth note's swap, otherwise than it should be or in a bad moment: what is told, when nothing was sent and the note can still be swapped. */
+  /** Asks for the fourth note's swap, changed or at a bad moment. @returns the refusal; nothing was sent then, and the note can still be swapped */
   const refusal = async (changes: object = {}): Promise<object> => {
     stack.chain.control.resetCounters();
     const before = [stack.ledger().transactions.length, await nextLeaf()];
@@ -299,7 +299,7 @@ describe('a private swap', () => {
       aggregator.configure({ routeForm: 'direct' });
     });
 
-    it('when there is no route, and tells that from a tolerance that is too tight', async () => {
+    it('when there is no route, with another code than for a tolerance that is too tight', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'no-route' } });
       expect(await refusal()).toMatchObject({ status: 422, code: 'NO_QUOTES_AVAILABLE' });
@@ -373,7 +373,7 @@ describe('a private swap', () => {
     expect(aggregator.counters()).toMatchObject({ quotes: 2, build: 2 });
   });
 
-  it('S1 that meets a worse price on chain is told as reverted, can be swapped by nobody else, and may be tried again', async () => {
+  it('S1 that meets a worse price on chain is reported as reverted, can be swapped by no other caller, and may be tried again', async () => {
     const { control } = stack.chain;
     const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
     control.pause();
@@ -444,7 +444,7 @@ describe('a private swap', () => {
     expect(await nextLeaf()).toBe(index + 1);
   });
 
-  it('S1 that meets a worse price in a block is tried again by itself, above its floor, and told as one swap', async () => {
+  it('S1 that meets a worse price in a block is tried again by itself, above its floor, and reported as one swap', async () => {
     const { control } = stack.chain;
     const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
     control.pause();
@@ -505,8 +505,8 @@ function tooFarBelow(quoted: bigint): object {
 
 /** Whether a request holds what only the proof's owner knows: its points, the first of which stand behind the length. */
 function shows(body: string, proof: readonly string[]): boolean {
-  const told = new Set(body.match(/0x[\da-f]+/gi)?.map((felt) => BigInt(felt)));
-  return proof.slice(1, 9).every((felt) => told.has(BigInt(felt)));
+  const felts = new Set(body.match(/0x[\da-f]+/gi)?.map((felt) => BigInt(felt)));
+  return proof.slice(1, 9).every((felt) => felts.has(BigInt(felt)));
 }
 
 /** Of the note that the swap of this input leaves. */

@@ -121,8 +121,10 @@ describe('a fee quote', () => {
     const { quoteId, fee } = await quoted();
     expect(fee).toBe(String(LATER_FEE));
     const answers = await Promise.all([withdraw(3, LATER_FEE, quoteId), withdraw(4, LATER_FEE, quoteId)]);
-    const told = answers.map(({ data, error }) => (data !== undefined && 'execution_status' in data ? data.execution_status : error?.code));
-    expect(new Set(told)).toEqual(new Set(['SUCCEEDED', 'QUOTE_USED']));
+    const outcomes = answers.map(({ data, error }) =>
+      data !== undefined && 'execution_status' in data ? data.execution_status : error?.code,
+    );
+    expect(new Set(outcomes)).toEqual(new Set(['SUCCEEDED', 'QUOTE_USED']));
   });
 
   it('is owed in full, however little the withdrawal costs', async () => {
@@ -145,8 +147,8 @@ describe('a fee quote', () => {
     expect([response.status, error?.code]).toEqual([422, 'QUOTE_MISMATCH']);
   });
 
-  it('is refused when nobody gave it, and when its time is over', async () => {
-    const unknown = await withdraw(5, FEE, 'nobody-has-given-this-quote');
+  it('is refused when it was never issued, and when its time is over', async () => {
+    const unknown = await withdraw(5, FEE, 'this-quote-was-never-issued');
     expect([unknown.response.status, unknown.error?.code]).toEqual([422, 'QUOTE_UNKNOWN']);
 
     await systemClock.sleep(Math.max(0, short.expiresAt * 1_000 - systemClock.nowMs()));

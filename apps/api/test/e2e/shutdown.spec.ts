@@ -32,7 +32,7 @@ describe('a service that is asked to stop', () => {
     await sent();
     stack.service.kill('SIGTERM');
     await stopping();
-    // Whoever asks whether it is ready is not told so: nobody is let in any more.
+    // The readiness probe gets no answer either: the service accepts no connections any more.
     await expect(stack.service.get('/health/ready')).rejects.toThrow('fetch failed');
     await expect(stack.service.withdraw(good)).rejects.toThrow('fetch failed');
 
@@ -57,7 +57,7 @@ describe('a service that is asked to stop', () => {
     expect(await stack.service.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('tells a withdrawal UNKNOWN when the grace time is over, and settles it after the next start', async () => {
+  it('answers a withdrawal UNKNOWN when the grace time is over, and settles it after the next start', async () => {
     await start(200);
     const waiting = stack.service.withdraw(good);
     const hash = await sent();

@@ -52,7 +52,7 @@ describe('the yields', () => {
   // proportion, above it on a straight line to 100 %. APY: ((1 + rate)^31,104,000 - 1) · utilization; borrow APR: rate · 31,104,000.
   it.each([
     {
-      state: 'nobody borrows',
+      state: 'nothing is borrowed',
       market: { ...CURVE, reserve: 123n * BTC, nominalDebtE18: 0n, rateAccumulatorE18: E18 },
       figures: { supplyApy: 0, totalApy: 1.2, borrowApr: 0, utilization: 0, totalSupplied: 123, tvlUsd: 12_300_000 },
     },
@@ -124,7 +124,7 @@ describe('the yields', () => {
   it.each([
     ['its price is hours old', { publishedAtSeconds: Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS }],
     ['too few publishers stand behind it', { sources: 3 }],
-  ])('are not told before a good price was seen: %s', async (_why, price) => {
+  ])('are not returned before a good price was seen: %s', async (_why, price) => {
     const usdE8 = 10_000_000_000_000n;
     for (const pair of ['BTC/USD', 'WBTC/USD']) stack.chain.setPrice(pair, { usdE8, ...price });
     await lookAnew();
@@ -143,7 +143,7 @@ describe('the yields', () => {
     const publishedAtSeconds = Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS;
     for (const pair of ['BTC/USD', 'WBTC/USD']) stack.chain.setPrice(pair, { usdE8: 9_000_000_000_000n, publishedAtSeconds });
     stack.chain.control.setLendingMarket(prime.address, { reserve: 360n * BTC });
-    // The pool was read anew, so the oracle was as well.
+    // The pool was read again, so the oracle was as well.
     await eventually('the new figures', async () => (await poolNamed('prime'))?.utilization === 0.1);
     expect(await poolNamed('prime')).toMatchObject({ btcPrice: 100_000, tvlUsd: 40_000_000 });
   });
@@ -155,7 +155,7 @@ describe('the yields', () => {
     expect((await poolNamed('partner-xbtc'))?.btcFiApr).toBe(4.5);
   });
 
-  it('count rewards as 0 while their source was never reached, and tell them once it is', async () => {
+  it('count rewards as 0 while their source was never reached, and include them once it is', async () => {
     const { rewards } = stack.chain.control;
     rewards.addFault({ fault: { kind: 'cut' }, times: ALWAYS });
     await lookAnew();
@@ -177,7 +177,7 @@ describe('the yields', () => {
     expect((await poolNamed('prime'))?.btcFiApr).toBe(1.2);
   });
 
-  it('are told at once from memory while the node is down', async () => {
+  it('are returned at once from memory while the node is down', async () => {
     await lookAnew();
     const before = await pools();
     stack.chain.control.addFault({ method: '*', fault: { kind: 'answer-late', delayMs: 5_000 }, times: ALWAYS });

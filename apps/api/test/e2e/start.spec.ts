@@ -62,7 +62,7 @@ describe('a start', () => {
     expect(service.output).toContain('WrongChain');
   });
 
-  it('S14 is not ready while the pools’ verifier is none of the verification key in use, and says so', async () => {
+  it('S14 is not ready while the pools’ verifier does not belong to the verification key in use, and says so', async () => {
     stack = await Stack.start({ verificationKey: { ...vector.verificationKey, verifierClassHashes: ['0xbad'] } });
     const { service } = stack;
     const checks = async (): Promise<unknown> => Object((await service.get('/health/ready')).body).checks;

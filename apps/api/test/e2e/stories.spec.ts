@@ -59,13 +59,13 @@ describe('stories of the machine, from end to end', () => {
     await eventually('the second one to be sent', () => stack.chain.waiting().length === 1);
     control.mine();
     expect(await stack.chain.lane()).toMatchObject({ nonce: nonce + 1n });
-    const told = await succeeded(path);
+    const reported = await succeeded(path);
     control.delay(LOOK, 0);
     await goOn();
 
     const inclusions = stack.chain.inclusions();
     expect(inclusions.map(({ executionStatus }) => executionStatus)).toEqual(['SUCCEEDED']);
-    expect(told).toMatchObject({ execution_status: 'SUCCEEDED', transaction_hash: toFelt(inclusions[0]?.hash ?? 0n) });
+    expect(reported).toMatchObject({ execution_status: 'SUCCEEDED', transaction_hash: toFelt(inclusions[0]?.hash ?? 0n) });
     expect((await stack.service.get(path)).body).toMatchObject({ state: 'succeeded', finality: 'ACCEPTED_ON_L2' });
     expect([await timesPaid(stack.chain, FIRST), await timesPaid(stack.chain, SECOND)]).toEqual([0, 1]);
 
@@ -95,7 +95,7 @@ describe('stories of the machine, from end to end', () => {
     expect(Object(body).lanes).toMatchObject([{ state: 'ready' }, { state: 'resting', reason: 'WRONG_KEY' }]);
   });
 
-  it('M4: an outcome that a rollback takes back is told with what becomes of it', async () => {
+  it('M4: an outcome that a rollback takes back is reported with what becomes of it', async () => {
     await start();
     const path = await stack.service.accepted(anyWithdrawal(FIRST));
     await eventually('it to be sent', () => stack.chain.waiting().length === 1);

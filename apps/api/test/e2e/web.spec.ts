@@ -105,7 +105,7 @@ describe('what pages and crowds meet', () => {
   });
 
   it('lets pages of listed origins read answers, failures and the headers that they need', async () => {
-    for (const path of ['/api/relayer/pools', '/api/relayer/submissions/nobody']) {
+    for (const path of ['/api/relayer/pools', '/api/relayer/submissions/unknown']) {
       const { headers } = await stack.service.get(path, { origin: ORIGIN });
       expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
       expect(headers.get('access-control-expose-headers')?.split(',')).toEqual(expect.arrayContaining(['Location', 'Retry-After']));

@@ -11,7 +11,7 @@ const ADD = 'starknet_addInvokeTransaction';
 const fee = BigInt(vector.feeSats);
 /** A quarter of what the sandbox's withdrawals use. */
 const BELIEVED_L2_GAS = 9_000_000;
-/** A leaf that somebody else adds. */
+/** A leaf that another depositor adds. */
 const LATER = 0x1a7e4n;
 const elsewhere = sandboxWorld.accounts.recipient2.address;
 
@@ -124,9 +124,9 @@ describe('a withdrawal', () => {
   it('that is asked for fifty times at once is sent once and answered fifty times', async () => {
     await start();
     const answers = await Promise.all(Array.from({ length: 50 }, () => withdraw(good)));
-    const told = answers.map(({ status, headers, text }) => ({ status, text, location: headers.get('location') }));
-    expect(told[0]).toMatchObject({ status: 200, text: expect.stringContaining('"SUCCEEDED"') });
-    expect(new Set(told.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const replies = answers.map(({ status, headers, text }) => ({ status, text, location: headers.get('location') }));
+    expect(replies[0]).toMatchObject({ status: 200, text: expect.stringContaining('"SUCCEEDED"') });
+    expect(new Set(replies.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(stack.chain.control.counters().calls[ADD]).toBe(1);
     expect(stack.chain.inclusions()).toHaveLength(1);
     expect(stack.ledger().attempts).toHaveLength(1);

@@ -71,10 +71,10 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
     expect(`${response.text}${test.logged.join('')}`).not.toContain('marker');
   });
 
-  it.each(named(CLOSED))('%s says that it is disabled where nobody has a token', async (_route, definition) => {
+  it.each(named(CLOSED))('%s says that it is disabled where no tokens are set', async (_route, definition) => {
     const { credential = 'curator' } = definition;
-    const nobody = new BearerTokens([]);
-    const test = await answeringApp({ app: { curatorTokens: nobody, operatorTokens: nobody } });
+    const noTokens = new BearerTokens([]);
+    const test = await answeringApp({ app: { curatorTokens: noTokens, operatorTokens: noTokens } });
     const { status, body, headers } = await callRoute(test, definition, { authorization: header(tokenFor(credential)) });
     expect([status, body.code, done(test)]).toEqual([503, CODES[credential].disabled, 0]);
     expect(headers).not.toHaveProperty('www-authenticate');
@@ -98,7 +98,7 @@ describe('several tokens', () => {
 });
 
 describe('without the right token', () => {
-  it('a body is not read: what is wrong with it is not told', async () => {
+  it('a body is not read: the answer does not say what is wrong with it', async () => {
     const { app } = await testApp();
     const response = await request(app).post('/api/curator').set('Content-Type', 'application/json').send('{"vaultId": ');
     expect([response.status, response.body.code]).toEqual([401, 'CURATOR_UNAUTHORIZED']);

@@ -55,7 +55,7 @@ describe('POST /api/bridge/quote', () => {
     });
   });
 
-  it('tells memo, deadline and dex where the protocol does', async () => {
+  it('returns memo, deadline and dex where the protocol does', async () => {
     test.useCases.quoteTransfer = async () => ({
       estimatedOutput: 1n,
       route: [{ step: 'swap', from: 'USDC', to: 'STRK', dex: 'AVNU' }],
@@ -131,16 +131,16 @@ describe('GET /api/bridge/status', () => {
       test.useCases.bridge.finishStep(id);
       const { body } = await status(id);
       expect(body.status).toBe(done === 5 ? 'completed' : 'processing');
-      const told: readonly { status: string; timestamp: number | null }[] = body.steps;
-      expect(told.map(({ timestamp }) => timestamp)).toEqual(
+      const reported: readonly { status: string; timestamp: number | null }[] = body.steps;
+      expect(reported.map(({ timestamp }) => timestamp)).toEqual(
         Array.from({ length: 5 }, (_, step) => (step < done ? NOW_SECONDS + 10 * (step + 1) : null)),
       );
-      expect(told.filter((step) => step.status === 'completed')).toHaveLength(done);
+      expect(reported.filter((step) => step.status === 'completed')).toHaveLength(done);
       expect(body).not.toHaveProperty('refund');
     }
   });
 
-  it('tells of a failed step and of the refund', async () => {
+  it('reports a failed step and the refund', async () => {
     const id = await opened();
     test.useCases.bridge.deposit(id, '0x9c1f');
     test.useCases.bridge.finishStep(id);
@@ -154,7 +154,7 @@ describe('GET /api/bridge/status', () => {
   });
 
   it.each([
-    ['an unknown id', '?transaction_id=nobody', 404, 'TRANSFER_NOT_FOUND'],
+    ['an unknown id', '?transaction_id=unknown', 404, 'TRANSFER_NOT_FOUND'],
     ['an id with a space', '?transaction_id=a%20b', 404, 'TRANSFER_NOT_FOUND'],
     ['no id', '', 400, 'INVALID_REQUEST'],
     ['an empty id', '?transaction_id=', 400, 'INVALID_REQUEST'],
@@ -176,7 +176,7 @@ describe('a bridge that fails', () => {
     [new BridgeUnavailable('down', { retryAfterSeconds: 3 }), 503, '3'],
     [new BridgeTimedOut('slow'), 504, undefined],
     [new BridgeMalformed('odd', { details: { at: 'status' } }), 502, undefined],
-  ])('is told by its code: %s', async (fault, code, retryAfter) => {
+  ])('is reported by its code: %s', async (fault, code, retryAfter) => {
     const id = await opened();
     test.useCases.bridge.fail(fault);
     for (const response of [await status(id), await quote({ ...IN, dry_run: true })]) {
@@ -185,7 +185,7 @@ describe('a bridge that fails', () => {
     }
   });
 
-  it('is told as disabled where there is none', async () => {
+  it('is reported as disabled where none is configured', async () => {
     test.useCases.quoteTransfer = async () => refuse();
     test.useCases.transferStatus = async () => refuse();
     test.useCases.bridgeRoutes = refuse;

@@ -21,7 +21,7 @@ function failWith(fault: Fault): void {
 }
 
 describe('POST /api/curator', () => {
-  it('tells hash and amount of a deployment', async () => {
+  it('returns hash and amount of a deployment', async () => {
     const amountSats = 2n ** 64n;
     test.useCases.deploy = async () => ({ status: 'deployed', submissionId: SUBMISSION_ID, transactionHash: HASH, amountSats });
     const { status, body } = await deploy();
@@ -30,7 +30,7 @@ describe('POST /api/curator', () => {
     expect(test.useCases.deployments).toEqual([expect.objectContaining({ vaultId: 'sentinel', waitMs: 30_000 })]);
   });
 
-  it('tells that there is nothing to deploy, and nothing else', async () => {
+  it('says that there is nothing to deploy, and nothing else', async () => {
     const { status, body } = await deploy();
     expect([status, body]).toStrictEqual([200, { status: 'no_idle_funds' }]);
   });

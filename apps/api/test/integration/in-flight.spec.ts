@@ -12,7 +12,7 @@ async function until(isSo: () => boolean): Promise<void> {
     if (isSo()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error('waited in vain');
+  throw new Error('timed out');
 }
 
 /** An app whose withdrawals wait until a test lets them go. */

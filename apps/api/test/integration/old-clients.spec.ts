@@ -124,15 +124,15 @@ describe('a client of the interface’s first release', () => {
     const { app, useCases } = await testApp();
     const withPool = await request(app).get(`/api/relayer/fee-estimate?pool=${POOL}`);
     expect(FeeEstimate.extend({ maxFeeSats: Whole, denomination: Whole }).safeParse(withPool.body).error).toBeUndefined();
-    const told = await useCases.estimate();
-    useCases.estimate = async () => ({ ...told, pool: null });
+    const estimate = await useCases.estimate();
+    useCases.estimate = async () => ({ ...estimate, pool: null });
     const without = await request(app).get('/api/relayer/fee-estimate');
     expect(FeeEstimate.safeParse(without.body).error).toBeUndefined();
     expect(without.body).not.toHaveProperty('maxFeeSats');
     expect(without.body).not.toHaveProperty('denomination');
   });
 
-  it('reads the yields, and may keep them as long as it was told', async () => {
+  it('reads the yields, and may cache them as long as `Cache-Control` says', async () => {
     const { status, body, headers } = await request((await testApp()).app).get('/api/staking');
     expect([status, headers['cache-control']]).toEqual([200, 'public, s-maxage=30, stale-while-revalidate=60']);
     expect(z.array(StakingPool).min(1).safeParse(body).error).toBeUndefined();

@@ -69,7 +69,7 @@ describe('GET /openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('S15 tells what a felt looks like', () => {
+  it('S15 says what a felt looks like', () => {
     const { pattern } = document.components.schemas.Felt252;
     const felt = new RegExp(pattern);
     for (const text of ['0x0', '0XaB', '00012', '7']) expect(felt.test(text)).toBe(true);

@@ -36,7 +36,7 @@ describe('the operator’s routes', () => {
     ]);
   });
 
-  it('tell how the pool stands then, amounts as text', async () => {
+  it('return the state of the pool then, amounts as text', async () => {
     const { body } = await control(await testApp(), 'sentinel_1x/resume');
     expect(body).toEqual({
       key: 'sentinel_1x',
@@ -74,11 +74,11 @@ describe('the operator’s routes', () => {
     test.useCases.control = async () => {
       throw new PoolNotSupported();
     };
-    const answer = await control(test, 'nobody/resume');
+    const answer = await control(test, 'unknown/resume');
     expect([answer.status, answer.body.code]).toEqual([404, 'POOL_NOT_SUPPORTED']);
   });
 
-  it('tell lanes with balances and nonces, what needs attention, money and load', async () => {
+  it('return lanes with balances and nonces, what needs attention, money and load', async () => {
     const { app } = await testApp();
     const { status, body } = await request(app).get('/api/operator/status').set(as);
     expect(status).toBe(200);
@@ -133,7 +133,7 @@ const lanes = ({ app }: TestApp, what: string, body?: object): PromiseLike<Respo
   request(app).post(`/api/operator/lanes/${what}`).set(as).send(body);
 
 describe('the operator’s hand on one account', () => {
-  it('pauses and resumes it by its address, and tells how it stands', async () => {
+  it('pauses and resumes it by its address, and returns its state', async () => {
     const test = await testApp();
     const paused = await lanes(test, '0X007A1E5F/pause', { reason: ' a change of keys ' });
     expect([paused.status, paused.body]).toEqual([200, TOLD_LANE]);
@@ -154,7 +154,7 @@ describe('the operator’s hand on one account', () => {
   });
 
   it.each([
-    ['no address', 'nobody/resume', undefined, 'INVALID_FELT'],
+    ['no address', 'not-a-felt/resume', undefined, 'INVALID_FELT'],
     ['no reason', '0x7a1e5f/pause', {}, 'INVALID_REQUEST'],
     ['an empty reason', '0x7a1e5f/pause', { reason: ' ' }, 'INVALID_REQUEST'],
   ])('refuses %s', async (_, what, body, code) => {
@@ -170,7 +170,7 @@ describe('the operator’s hand on one account', () => {
 });
 
 describe('GET /status', () => {
-  it('tells the signed status as it was signed, to be cached for a moment', async () => {
+  it('returns the signed status as it was signed, to be cached for a moment', async () => {
     const { app } = await testApp();
     const { status, body, headers } = await request(app).get('/status');
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=5']);

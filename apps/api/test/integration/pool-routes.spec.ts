@@ -20,7 +20,7 @@ const codeOf = ({ status, body }: Response): unknown => [status, body.code];
 describe('GET /api/relayer/pool-status', () => {
   const path = '/api/relayer/pool-status';
 
-  it('tells the eight fields, texts and numbers as the interface types them, and the crowd', async () => {
+  it('returns the eight fields, texts and numbers as the interface types them, and the crowd', async () => {
     const { status, body } = await get(`${path}?pool=0x00AA1`);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -37,7 +37,7 @@ describe('GET /api/relayer/pool-status', () => {
     expect(test.useCases.asked).toEqual(['0xaa1']);
   });
 
-  it('tells no crowd rather than fail where the pool’s events can’t be read, or not in time', async () => {
+  it('returns no crowd, and does not fail, where the pool’s events can’t be read, or not in time', async () => {
     test.useCases.crowd = async () => Promise.reject(new FakeUpstreamDown('no events'));
     expect(await get(`${path}?pool=0xaa1`)).toMatchObject({ status: 200, body: { nextIndex: 18, crowd: null } });
     const { app, useCases } = await testApp();
@@ -48,13 +48,13 @@ describe('GET /api/relayer/pool-status', () => {
     expect((await request(app).get(`${path}?pool=0xaa1`)).body).toMatchObject({ nextIndex: 18, crowd: null });
   });
 
-  it('tells the denomination of a stablecoin pool in cents, and its assets in the token’s unit', async () => {
+  it('returns the denomination of a stablecoin pool in cents, and its assets in the token’s unit', async () => {
     test.useCases.status = async () => ({ ...poolStatus, denomination: 10_000_000n });
     const { body } = await get(`${path}?pool=${STABLE_POOL}`);
     expect(body).toMatchObject({ denomination: '1000', totalAssets: '340000000000000000001', maxFee: '1000' });
   });
 
-  it('fails rather than tell a denomination that its divisor does not fit', async () => {
+  it('fails for a denomination that its divisor does not divide', async () => {
     test.useCases.status = async () => ({ ...poolStatus, denomination: 10_000_001n });
     expect(codeOf(await get(`${path}?pool=${STABLE_POOL}`))).toEqual([500, 'INTERNAL']);
   });
@@ -67,7 +67,7 @@ describe('GET /api/relayer/pool-status', () => {
     ['the key of every object', '?pool=0xaa1&__proto__=1', 'INVALID_REQUEST'],
     ['text that is no felt', '?pool=marker', 'INVALID_FELT'],
     ['an empty pool', '?pool=', 'INVALID_FELT'],
-    ['a felt that is none', `?pool=0x8${'0'.repeat(63)}`, 'INVALID_FELT'],
+    ['a text that is no felt', `?pool=0x8${'0'.repeat(63)}`, 'INVALID_FELT'],
   ])('refuses %s', async (_name, query, code) => {
     const response = await get(`${path}${query}`);
     expect(codeOf(response)).toEqual([400, code]);
@@ -75,7 +75,7 @@ describe('GET /api/relayer/pool-status', () => {
     expect(test.useCases.asked).toEqual([]);
   });
 
-  it('may be cached for a moment, and is answered 304 to whoever has it', async () => {
+  it('may be cached for a moment, and is answered 304 to a caller that has it', async () => {
     const first = await get(`${path}?pool=0xaa1`);
     expect(first.headers['cache-control']).toBe('public, max-age=2');
     const { etag = 'none' } = first.headers;
@@ -95,7 +95,7 @@ describe('GET /api/relayer/pool-status', () => {
 describe('GET /api/relayer/fee-estimate', () => {
   const path = '/api/relayer/fee-estimate';
 
-  it('tells the whole object of the interface for a pool', async () => {
+  it('returns the whole object of the interface for a pool', async () => {
     const { status, body, headers } = await get(`${path}?pool=${WBTC_POOL}`);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -130,7 +130,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(test.useCases.asked).toEqual([null]);
   });
 
-  it('tells a denomination in the unit of the pool’s status', async () => {
+  it('returns a denomination in the unit of the pool’s status', async () => {
     test.useCases.estimate = async () => ({ ...estimate, pool: { maxFee: 500_000n, denomination: 10_000_000n } });
     expect((await get(`${path}?pool=${STABLE_POOL}`)).body).toMatchObject({
       denomination: 1_000,
@@ -139,7 +139,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     });
   });
 
-  it('S4 tells what a note of the swap pool costs, without a denomination', async () => {
+  it('S4 returns what a note of the swap pool costs, without a denomination', async () => {
     const strk = { symbol: 'STRK', address: toFelt('0xe7'), decimals: 18 } as const;
     const prices = { ...estimate.prices, feeTokenUsdE8: 350_000_000_000n };
     test.useCases.estimate = async () => ({
@@ -158,7 +158,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(test.useCases.uses).toEqual([{ leafIndex: 7, operation: 'withdraw' }]);
   });
 
-  it('tells apart what is asked for a withdrawal, a leaf and a swap', async () => {
+  it('distinguishes estimates for a withdrawal, a leaf and a swap', async () => {
     test = await testApp({ swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 } });
     for (const query of ['', '&leafIndex=7', '&leafIndex=8', '&operation=private_swap']) await get(`${path}?pool=0xaa1${query}`);
     expect(test.useCases.uses).toEqual([
@@ -169,7 +169,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     ]);
   });
 
-  it('tells no fee of a swap where there are none', async () => {
+  it('returns no fee of a swap where private swaps are disabled', async () => {
     expect(codeOf(await get(`${path}?pool=0xaa1&operation=private_swap`))).toEqual([503, 'PRIVATE_SWAP_DISABLED']);
     expect(codeOf(await post({ poolAddress: '0xaa1', operation: 'private_swap' }))).toEqual([503, 'PRIVATE_SWAP_DISABLED']);
     expect(test.useCases.asked).toEqual([]);
@@ -217,7 +217,7 @@ describe('POST /api/relayer/quote', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('S6 tells of the batch that the proof will name, where it is told which', async () => {
+  it('S6 returns the crowd of the batch that the proof will name, where the request names it', async () => {
     expect((await post({ poolAddress: '0xaa1' })).body).not.toHaveProperty('crowd');
     expect((await post({ poolAddress: '0xaa1', batchStart: 15 })).body).toMatchObject({ crowd: { batchSize: 2, warning: 'SMALL_CROWD' } });
     expect((await post({ poolAddress: '0xaa1', batchStart: 16 })).body).toMatchObject({ crowd: null });
@@ -277,17 +277,17 @@ describe('GET /api/relayer/pools', () => {
     ]);
   });
 
-  it('S4 tells the figures of the swap pool, as far as they are known', async () => {
+  it('S4 returns the figures of the swap pool, as far as they are known', async () => {
     const tokens = [{ symbol: 'STRK', address: toFelt('0x57'), decimals: 18 }] as const;
     const figures = { activeDeposits: 1, totalSwaps: 2, nextIndex: 3, maxFeeBps: 500 };
     const open = { accepting: true, pausedFor: null, reason: null } as const;
     const swapOutputs = { key: 'swap_pool', address: toFelt('0x59'), kind: 'swap_output', tokens, figures, ...open } as const;
     test.useCases.list = async () => ({ ...poolList, swapOutputs });
-    const { figures: _, ...told } = swapOutputs;
-    expect((await get('/api/relayer/pools')).body.swapOutputs).toEqual({ ...told, ...figures });
+    const { figures: _, ...rest } = swapOutputs;
+    expect((await get('/api/relayer/pools')).body.swapOutputs).toEqual({ ...rest, ...figures });
   });
 
-  it('tells which takes no withdrawals now, and why', async () => {
+  it('says which takes no withdrawals now, and why', async () => {
     const { body } = await get('/api/relayer/pools');
     expect(body.pools[1]).toMatchObject({ key: 'stable', accepting: false, pausedFor: 'operator', reason: 'upgrade' });
   });

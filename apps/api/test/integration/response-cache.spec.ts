@@ -24,7 +24,7 @@ const down = async (): Promise<never> => {
 const nextIs = (nextIndex: number): void => {
   test.useCases.status = async () => ({ ...poolStatus, nextIndex });
 };
-const toldNext = async (target = ASKED): Promise<unknown> => (await get(target)).body.nextIndex;
+const shownIndex = async (target = ASKED): Promise<unknown> => (await get(target)).body.nextIndex;
 const reads = (): number => test.useCases.asked.length;
 const logged = (message: string): number => test.logged.filter((line) => line.includes(message)).length;
 
@@ -41,7 +41,7 @@ const settled = async (): Promise<void> => {
 };
 
 describe('an answer that is kept', () => {
-  it('is told to all who ask while it is fresh, from one read', async () => {
+  it('is returned to all who ask while it is fresh, from one read', async () => {
     const first = await get();
     nextIs(99);
     later(FRESH_MS - 1);
@@ -63,26 +63,26 @@ describe('an answer that is kept', () => {
     expect(reads()).toBe(1);
   });
 
-  it('is renewed once in the background when it is no longer fresh, and told meanwhile however slow that is', async () => {
+  it('is renewed once in the background when it is no longer fresh, and returned meanwhile however slow that is', async () => {
     nextIs(1);
     await get();
     const held = hold();
     later(FRESH_MS);
-    expect(await Promise.all(Array.from({ length: 50 }, () => toldNext()))).toEqual(Array.from({ length: 50 }, () => 1));
+    expect(await Promise.all(Array.from({ length: 50 }, () => shownIndex()))).toEqual(Array.from({ length: 50 }, () => 1));
     later(FRESH_MS);
-    expect(await toldNext()).toBe(1);
+    expect(await shownIndex()).toBe(1);
     expect(reads()).toBe(2);
     held.answer({ ...poolStatus, nextIndex: 2 });
     await settled();
-    expect(await toldNext()).toBe(2);
+    expect(await shownIndex()).toBe(2);
   });
 
-  it('is waited for once it is older than it may be told', async () => {
+  it('is waited for once it is older than `staleMs`', async () => {
     nextIs(1);
     await get();
     nextIs(2);
     later(STALE_MS);
-    expect(await toldNext()).toBe(2);
+    expect(await shownIndex()).toBe(2);
   });
 
   it('does not become younger by the time its read takes', async () => {
@@ -93,7 +93,7 @@ describe('an answer that is kept', () => {
     held.answer({ ...poolStatus, nextIndex: 1 });
     expect(await first).toBe(1);
     nextIs(2);
-    expect(await toldNext()).toBe(2);
+    expect(await shownIndex()).toBe(2);
   });
 
   it('outlives failures up to its age, says so once, and is then the failure', async () => {
@@ -102,7 +102,7 @@ describe('an answer that is kept', () => {
     test.useCases.status = down;
     for (const expected of [2, 3]) {
       later(FRESH_MS);
-      expect([await toldNext(), await toldNext()]).toEqual([1, 1]);
+      expect([await shownIndex(), await shownIndex()]).toEqual([1, 1]);
       await settled();
       expect(reads()).toBe(expected);
     }
@@ -114,7 +114,7 @@ describe('an answer that is kept', () => {
     const failed = await get();
     expect([failed.status, failed.body.code, failed.headers['cache-control']]).toEqual([503, 'PRICE_UNAVAILABLE', 'no-store']);
     nextIs(2);
-    expect(await toldNext()).toBe(2);
+    expect(await shownIndex()).toBe(2);
   });
 
   it('is not tried again at once when a renewal has failed', async () => {
@@ -128,7 +128,7 @@ describe('an answer that is kept', () => {
     expect(reads()).toBe(2);
   });
 
-  it('tells of a bug in its renewal, and keeps no failure', async () => {
+  it('logs a bug in its renewal, and caches no failure', async () => {
     await get();
     test.useCases.status = async () => ({ ...poolStatus, maxFeeBps: -1 });
     later(FRESH_MS);
@@ -145,19 +145,19 @@ describe('an answer that is kept', () => {
     await get();
     nextIs(2);
     test.useCases.clock.step(stepMs);
-    expect([await toldNext(), reads()]).toEqual([1, 1]);
+    expect([await shownIndex(), reads()]).toEqual([1, 1]);
     later(FRESH_MS);
-    expect(await toldNext()).toBe(1);
+    expect(await shownIndex()).toBe(1);
     await settled();
-    expect([await toldNext(), reads()]).toEqual([2, 2]);
+    expect([await shownIndex(), reads()]).toEqual([2, 2]);
   });
 });
 
 describe('questions', () => {
   it('never get one another’s answers', async () => {
     test.useCases.status = async () => ({ ...poolStatus, nextIndex: reads() });
-    expect([await toldNext(), await toldNext(`${PATH}?pool=0xaa2`)]).toEqual([1, 2]);
-    expect([await toldNext(), await toldNext(`${PATH}?pool=0xaa2`)]).toEqual([1, 2]);
+    expect([await shownIndex(), await shownIndex(`${PATH}?pool=0xaa2`)]).toEqual([1, 2]);
+    expect([await shownIndex(), await shownIndex(`${PATH}?pool=0xaa2`)]).toEqual([1, 2]);
     const estimates = [await get('/api/relayer/fee-estimate'), await get('/api/relayer/fee-estimate?pool=0xaa1')];
     expect(estimates.map(({ status }) => status)).toEqual([200, 200]);
     expect(test.useCases.asked).toEqual(['0xaa1', '0xaa2', null, '0xaa1']);
@@ -179,13 +179,13 @@ describe('questions', () => {
 
 const count = (method: string, status: number): string =>
   `sotto_http_request_seconds_count{method="${method}",route="${PATH}",status="${status}"}`;
-const told = ({ headers }: Response): object => ({ ...headers, 'x-request-id': null, date: null });
+const comparable = ({ headers }: Response): object => ({ ...headers, 'x-request-id': null, date: null });
 
 describe('an answer from memory', () => {
   it('carries all that another one does, with an id of its own', async () => {
     const first = await get();
     const second = await get();
-    expect(told(second)).toEqual(told(first));
+    expect(comparable(second)).toEqual(comparable(first));
     expect(second.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -219,7 +219,7 @@ describe('an answer from memory', () => {
     expect([posted.body.code, posted.headers['allow']]).toEqual(['METHOD_NOT_ALLOWED', 'GET, HEAD']);
   });
 
-  it('is 304 without a body to whoever has it, whether read now or held', async () => {
+  it('is 304 without a body to a caller that has it, whether read now or held', async () => {
     const { etag = '' } = (await get()).headers;
     const strong = etag.replace('W/', '');
     for (const known of [etag, strong, `"other", ${etag}`, '*']) {

@@ -47,7 +47,7 @@ describe('every answer', () => {
     expect(test.logged.join('')).not.toContain('marker');
   });
 
-  it('leaves one line that names nobody', async () => {
+  it('logs one line that names no caller', async () => {
     await request(test.app)
       .get('/none/marker?marker=marker')
       .set({ 'User-Agent': 'marker', 'X-Forwarded-For': '203.0.113.9', Referer: 'https://marker' });

@@ -72,7 +72,7 @@ describe('listen', () => {
     expect(headers.get('keep-alive')).toBe('timeout=65');
   });
 
-  it('rejects when somebody else has the port', async () => {
+  it('rejects when another server has the port', async () => {
     const port = Number(new URL(server.url).port);
     await expect(listen(test.app, { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });

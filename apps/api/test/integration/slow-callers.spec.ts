@@ -78,7 +78,7 @@ describe('S10 bodies that arrive slowly', () => {
     for (let tries = 0; tries < 5; tries += 1) expect(await withdraw(url, '198.51.100.7')).toBe(200);
   });
 
-  it('give way when there is no room for one more, the oldest first, and are told so', async () => {
+  it('give way when there is no room for one more, the oldest first, and get an answer that says so', async () => {
     const arriving = new ArrivingBodies({ inAll: 2, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     const { answer: first } = await slowBody(url, '203.0.113.1');
@@ -100,7 +100,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(1);
   });
 
-  it('of one caller are bounded, whoever else sends', async () => {
+  it('of one caller are bounded, whatever others send', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');

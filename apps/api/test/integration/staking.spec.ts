@@ -38,7 +38,7 @@ describe('GET /api/staking', () => {
     expect(headers).toMatchObject({ 'cache-control': CACHED, 'content-type': expect.stringContaining('application/json') });
   });
 
-  it('tells the pools in the order of the use case, an empty list too', async () => {
+  it('returns the pools in the order of the use case, an empty list too', async () => {
     const partner = { ...prime, terms: { ...prime.terms, slug: 'partner-xbtc' } };
     test.useCases.stakingPools = async () => [partner, prime];
     expect((await get()).body.map(({ slug }: { slug: string }) => slug)).toEqual(['partner-xbtc', 'prime']);
@@ -47,7 +47,7 @@ describe('GET /api/staking', () => {
     expect((await get()).body).toEqual([]);
   });
 
-  it('is answered 304 without a body to whoever has it, until a figure changes', async () => {
+  it('is answered 304 without a body to a caller that has it, until a figure changes', async () => {
     const { headers } = await get();
     const { etag = '' } = headers;
     const again = await get({ 'If-None-Match': etag });
@@ -70,7 +70,7 @@ describe('GET /api/staking', () => {
     expect(headers).not.toHaveProperty('etag');
   });
 
-  it('never tells a figure that no yield has', async () => {
+  it('never returns a figure that no yield has', async () => {
     test.useCases.stakingPools = async () => [{ ...prime, utilizationE36: 2n * 10n ** 36n }];
     expect(await get()).toMatchObject({ status: 500, body: { code: 'INTERNAL' } });
   });

@@ -82,10 +82,10 @@ export const CURATOR_TOKEN = 'marker-token-of-the-keeper';
 /** Opens the operator's routes; its holder is called `operator`. */
 export const OPERATOR_TOKEN = 'marker-token-of-the-operator';
 
-/** A token of whoever may use routes of the credential. */
+/** A token that opens the routes of the credential. */
 export const tokenFor = (credential: Credential): string => ({ curator: CURATOR_TOKEN, operator: OPERATOR_TOKEN })[credential];
 
-/** Use cases that answer what a test told them, and remember what they were asked. */
+/** Use cases that answer what a test has set, and remember what they were asked. */
 class ScriptedUseCases {
   readonly submitted: SubmitWithdrawalInput[] = [];
   readonly dryRuns: WithdrawalInput[] = [];
@@ -129,7 +129,7 @@ class ScriptedUseCases {
   readonly laneControls: (readonly [string, string | null])[] = [];
   laneControl: () => Promise<OperatedLane> = async () => operatedLane;
   operations: () => Promise<Operations> = async () => operations;
-  /** How often the operator was told how things stand. */
+  /** How often the operator's status was read. */
   operationsTold = 0;
   signedStatus: () => Promise<SignedServiceStatus> = async () => signedStatus;
   stakingPools: () => Promise<readonly StakingPool[]> = async () => [prime];
@@ -256,7 +256,7 @@ export interface TestApp {
   /** Every line that the app logged. */
   readonly logged: string[];
   readonly metrics: Metrics;
-  /** Tells requests that wait to answer. */
+  /** Its abort makes waiting requests answer. */
   readonly stopping: AbortController;
 }
 

@@ -52,8 +52,8 @@ describe('POST /api/relayer/deposit', () => {
   });
 
   it('answers with leaf and batch, and leaves both out while the outcome is not known', async () => {
-    const { status, body: told, headers } = await post(path, body);
-    expect([status, told]).toEqual([
+    const { status, body: answer, headers } = await post(path, body);
+    expect([status, answer]).toEqual([
       200,
       { transaction_hash: HASH, execution_status: 'SUCCEEDED', revert_reason: null, leafIndex: 12, batch: { id: 4, start: 10, size: 3 } },
     ]);
@@ -133,7 +133,7 @@ describe('POST /api/relayer/deploy-batch', () => {
     ['an operator’s token', `Bearer ${OPERATOR_TOKEN}`, true],
     ['another token', `Bearer ${OPERATOR_TOKEN}x`, false],
     ['something that is no token', OPERATOR_TOKEN, false],
-  ])('S6: tells the use case of %s, and refuses nobody for it', async (_name, authorization, byOperator) => {
+  ])('S6: passes %s to the use case, and refuses no caller for it', async (_name, authorization, byOperator) => {
     expect((await post(path, { ...body, count: 1, partial: true }, { Authorization: authorization })).status).toBe(200);
     expect(test.useCases.batches).toMatchObject([{ byOperator }]);
   });
@@ -186,7 +186,7 @@ describe('POST /api/relayer/private-swap', () => {
     expect(test.useCases.swaps).toMatchObject([{ quoteId: 'q-1' }]);
   });
 
-  it('hands on the least amount that is asked for, and tells which terms are in force', async () => {
+  it('hands on the least amount that is asked for, and returns the terms in force', async () => {
     await post(path, { ...body, minAmountOut: '0x10' });
     expect(test.useCases.swaps[0]?.minAmountOut).toBe(16n);
     test.useCases.swapInForce = { slippagePpm: 7_500, floor: 2n ** 70n };
@@ -210,7 +210,7 @@ describe('POST /api/relayer/private-swap', () => {
     expect(test.useCases.swaps[0]?.newCommitment).toBe(order - 1n);
   });
 
-  it('tells leaf and amount of a swap that succeeded', async () => {
+  it('returns leaf and amount of a swap that succeeded', async () => {
     const response = await post(path, body);
     expect(response.body).toEqual({
       transaction_hash: HASH,
@@ -221,7 +221,7 @@ describe('POST /api/relayer/private-swap', () => {
     });
   });
 
-  it('tells -1 and 0x0 of one that reverted on chain, and that is no error', async () => {
+  it('returns -1 and 0x0 for one that reverted on chain, and that is no error', async () => {
     test.useCases.answer = async () => reverted;
     test.useCases.swapOutcome = { leafIndex: -1, outputAmount: 0n };
     const response = await post(path, body);
@@ -285,7 +285,7 @@ describe('POST /api/relayer/private-swap', () => {
 });
 
 describe('GET /api/relayer/submissions/{id}', () => {
-  it('tells how final an outcome is, and what a rollback has taken back', async () => {
+  it('returns how final an outcome is, and what a rollback has undone', async () => {
     const outcome = { transactionHash: HASH, execution: 'SUCCEEDED', revertReason: null } as const;
     test.useCases.submissions.set(SUBMISSION_ID, { ...outcome, kind: 'executed', attempt: succeeded.attempt, finality: 'ACCEPTED_ON_L1' });
     expect((await request(test.app).get(LOCATION)).body).toMatchObject({ finality: 'ACCEPTED_ON_L1', reorged: null });
@@ -300,7 +300,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
     });
   });
 
-  it('tells leaf and amount of a private swap', async () => {
+  it('returns leaf and amount of a private swap', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     test.useCases.described = { leafIndex: 3, outputAmount: 16n };
     const { body, headers } = await request(test.app).get(LOCATION);
@@ -316,7 +316,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
     expect(headers).toHaveProperty('retry-after');
   });
 
-  it('tells that a swap which was refused left nothing', async () => {
+  it('returns no note for a swap which was refused', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, { ...refused, attempt });
     test.useCases.described = { leafIndex: -1, outputAmount: 0n };
     expect((await request(test.app).get(LOCATION)).body).toMatchObject({ code: 'NULLIFIER_SPENT', leafIndex: -1, outputAmount: '0x0' });

@@ -10,7 +10,7 @@ import { OWN_KEY } from '../unit/environment-fixture.js';
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Waits for a signal in the built service, and then throws where nobody catches. */
+/** Waits for a signal in the built service, and then throws outside of any catch. */
 const PLANTED = `import { isMainThread } from 'node:worker_threads';
   if (isMainThread) process.on('SIGUSR2', () => { throw new RangeError('planted'); });`;
 
@@ -23,7 +23,7 @@ describe('the process', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('logs an error that nobody caught and ends with an error', async () => {
+  it('logs an uncaught error and ends with an error', async () => {
     const service = spawn(
       process.execPath,
       ['--import', `data:text/javascript,${encodeURIComponent(PLANTED)}`, pathOf('../../dist/main.js')],
@@ -34,7 +34,7 @@ describe('the process', () => {
           PORT: '0',
           NETWORK_PROFILE: pathOf('../../profiles/sandbox.json'),
           VERIFICATION_KEY_PATH: pathOf('../../../../packages/circuits/keys/verification_key.json'),
-          // Nobody listens there: the service waits for its node.
+          // No node listens there: the service waits for it.
           STARKNET_RPC_URL: 'http://127.0.0.1:1/',
           RELAY_ACCOUNTS: JSON.stringify([{ address: '0xacc1', privateKey: OWN_KEY }]),
           DATABASE_PATH: join(folder, 'ledger.sqlite'),

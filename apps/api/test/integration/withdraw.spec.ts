@@ -246,7 +246,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
     ['under way', undecided, { state: 'broadcast', transaction_hash: HASH, execution_status: 'UNKNOWN' }],
     ['not signed yet', unsigned, { state: 'accepted', execution_status: 'UNKNOWN' }],
     ['refused', refused, { state: 'refused', code: 'NULLIFIER_SPENT' }],
-  ] as const)('tells of a submission that is %s, and nothing private', async (_name, answer, expected) => {
+  ] as const)('returns a submission that is %s, and nothing private', async (_name, answer, expected) => {
     test.useCases.submissions.set(SUBMISSION_ID, answer);
     const response = await read();
     expect(response.status).toBe(200);

@@ -4,7 +4,7 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import { withTimeout } from '../../src/composition/answered-soon.js';
 
 describe('what is asked of the store for a public read', () => {
-  it('is told when it comes in time', async () => {
+  it('is returned when it comes in time', async () => {
     expect(await withTimeout(Promise.resolve(1), systemClock, 1_000)).toBe(1);
   });
 

@@ -50,7 +50,7 @@ describe('startBackgroundTasks', () => {
     await stop();
   });
 
-  it('goes on after a failure, and tells faults from bugs', async () => {
+  it('goes on after a failure, and distinguishes faults from bugs', async () => {
     const failures = [new StagedFault('down'), new RangeError('bug')];
     const stop = start(
       task('failing', 10, async () => {

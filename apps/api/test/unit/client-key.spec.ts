@@ -58,14 +58,14 @@ describe('what a caller is counted by', () => {
     ['[::ffff:203.0.113.1]:9', '203.0.113.1'],
     ['::ffff:cb00:7101', '203.0.113.1'],
     ['fe80::1%eth0', 'fe80::/64'],
-  ])('S15 is the address alone where a proxy tells %s', (told, key) => {
-    expect(clientKeys(1)(requestFrom('192.0.2.7', told))).toBe(key);
+  ])('S15 is the address alone where a proxy sends %s', (forwarded, key) => {
+    expect(clientKeys(1)(requestFrom('192.0.2.7', forwarded))).toBe(key);
   });
 
   it.each(['unknown', '_hidden', '203.0.113.1:1:2', '203.0.113', '[203.0.113.1', '300.1.1.1:80'])(
     'S15 is one for all that a proxy names in no readable way: %s',
-    (told) => {
-      expect(clientKeys(1)(requestFrom('192.0.2.7', told))).toBe('unreadable');
+    (forwarded) => {
+      expect(clientKeys(1)(requestFrom('192.0.2.7', forwarded))).toBe('unreadable');
     },
   );
 

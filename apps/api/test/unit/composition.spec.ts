@@ -57,7 +57,7 @@ describe('composition by settings', () => {
     expect(sources.map(({ name }) => name)).toEqual(['pragma']);
   });
 
-  it('refuses private swaps where there are none, and tells so', async () => {
+  it('refuses private swaps where there are none, with a code that says so', async () => {
     const without = composed({ AGGREGATOR_URL: undefined, SWAP_OWNER_ACCOUNT: undefined });
     const swaps = await without.getAsync(ExecutePrivateSwapToken);
     const one = toFelt('0x1');
@@ -88,12 +88,12 @@ describe('composition by settings', () => {
     expect(await composed({ BRIDGE_PROTOCOL: protocol }).getAsync(BridgeProtocol)).toBeInstanceOf(adapter);
   });
 
-  it('counts no rewards where nobody tells of them', async () => {
+  it('counts no rewards where they have no source', async () => {
     const rewards = await composed({ MODE: 'development', REWARDS_URL: undefined }).getAsync(RewardProgramme);
     expect(await rewards.supplyAprE18({ pool: toFelt('0x1'), asset: toFelt('0x2') })).toBe(0n);
   });
 
-  it('tells no yields, and reads none, where the profile has no lending pools', async () => {
+  it('returns no yields, and reads none, where the profile has no lending pools', async () => {
     const without = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, lendingPools: undefined }) });
     expect(await (await without.getAsync(ListStakingPoolsToken)).execute()).toEqual([]);
     expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).toEqual([
@@ -136,18 +136,18 @@ describe('composition by settings', () => {
     await expect(submissions.submit({ ...submission, key: `${key}1` })).rejects.toMatchObject({ code: 'QUEUE_FULL' });
   });
 
-  it('keeps the curator’s lane where nobody may call: what it has sent is still followed', async () => {
+  it('keeps the curator’s lane where no caller has a token: what it has sent is still followed', async () => {
     const silent = composed({ CURATOR_API_TOKENS: undefined });
     expect((await silent.getAsync(CuratorTokensToken)).isEmpty).toBe(true);
     expect((await silent.getAsync(EngineToken)).status().lanes.map(({ role }) => role)).toContain('curator');
   });
 
-  it('still wants a vault’s deployment that has come back from a nonce, and asks nobody', async () => {
+  it('still wants a vault’s deployment that has come back from a nonce, and makes no requests for it', async () => {
     const readmission = await composed().getAsync(Revalidator);
     expect(await readmission.refusalOf({ ...attempt, role: 'curator', key: '0x534e|0xa1|idle|0' })).toBeNull();
   });
 
-  it('sweeps quotes and transfers that nobody needs any more, and no others', async () => {
+  it('sweeps quotes and transfers that are no longer needed, and no others', async () => {
     const service = composed({ QUOTE_RETENTION_MS: '60000', TRANSFER_RETENTION_MS: '86400000' });
     const [quotes, transfers, tasks] = [
       await service.getAsync(QuoteStore),
@@ -166,7 +166,7 @@ describe('composition by settings', () => {
     expect([await transfers.get('old'), await transfers.get('young')]).toEqual([null, seen]);
   });
 
-  it('tells callers of the swap pool and its output tokens where there are private swaps', async () => {
+  it('gives callers the swap pool and its output tokens where there are private swaps', async () => {
     const swapping = composed({ MAX_PRICE_IMPACT_BPS: '250', MIN_SLIPPAGE_BPS: '20' });
     expect((await swapping.getAsync(HttpPolicyToken)).swap).toEqual({ swapPool: '0xaa5', minSlippagePpm: 2_000, maxPriceImpactBps: 250 });
     const fairValues = await swapping.getAsync(FairValuesToken);

@@ -32,7 +32,7 @@ export const profile = {
   ],
 };
 
-/** A key that nobody else has: drawn for this test. */
+/** A key of this test alone, drawn at random. */
 export const OWN_KEY = '0x5f1b2c8d9e0a4b7c6d3e2f1a0b9c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1';
 
 /** And another one. */

@@ -70,7 +70,7 @@ describe('DescribeOperations', () => {
     });
   });
 
-  it('tells of a pause and of its end before the lane has looked again', async () => {
+  it('reports a pause and its end before the lane has looked again', async () => {
     const paused = over({ lane: { pausedFor: 'keys' } });
     expect((await paused.execute()).lanes).toMatchObject([{ state: 'paused', reason: 'keys', pausedFor: 'keys' }]);
     const resumed = over({ status: { lanes: [{ ...ready, state: 'paused', reason: 'keys' }] } });
@@ -79,7 +79,7 @@ describe('DescribeOperations', () => {
     expect((await resting.execute()).lanes).toMatchObject([{ state: 'resting', reason: 'WRONG_KEY', pausedFor: 'keys' }]);
   });
 
-  it('tells the rest while the node does not answer', async () => {
+  it('reports the rest while the node does not answer', async () => {
     const silent = over({ read: async () => Promise.reject(new LedgerUnavailable('any fault')) });
     expect(await silent.execute()).toMatchObject({ lanes: [{ account: null }], pools: [guardedPool] });
     await expect(over({ read: async () => Promise.reject(new TypeError('a bug')) }).execute()).rejects.toBeInstanceOf(TypeError);
@@ -87,7 +87,7 @@ describe('DescribeOperations', () => {
 });
 
 describe('ControlLanes', () => {
-  it('writes the pause, wakes the machine and tells how the account stands', async () => {
+  it('writes the pause, wakes the machine and returns the state of the account', async () => {
     const written: unknown[] = [];
     let wakes = 0;
     const ledger = {
@@ -112,7 +112,7 @@ describe('ControlLanes', () => {
 
 const lane = (state: EngineStatus['lanes'][number]['state'], role: 'relay' | 'curator' = 'relay') => laneOf({ address: LANE, role, state });
 
-describe('the capacity that is told', () => {
+describe('the capacity that is reported', () => {
   it.each([
     [['ready'], true],
     [['full'], true],

@@ -95,7 +95,7 @@ describe('the configuration of vaults, yields and bridge', () => {
     expect(problemsOf(none, withProfile({ vaults: undefined }))).toEqual([]);
   });
 
-  it('has a bridge and rewards only where it is told their addresses', () => {
+  it('has a bridge and rewards only where their addresses are set', () => {
     expect(load({ BRIDGE_PROTOCOL: 'oneclick' }).bridge).toMatchObject({ protocol: 'oneclick' });
     expect(load({ BRIDGE_API_TOKEN: undefined }).bridge).toMatchObject({ protocol: 'spec', token: null });
     expect(load({ BRIDGE_URL: undefined, BRIDGE_API_TOKEN: undefined }).bridge).toBeNull();

@@ -43,7 +43,7 @@ describe('the configuration of guards and operator', () => {
     for (const MODE of ['production', 'development']) {
       expect(load({ MODE, ...chosen }).guards.partialBatches).toEqual({ mode: 'operator', minAgeMs: 3_600_000 });
     }
-    expect(problemsOf({ PARTIAL_BATCHES: 'nobody' })).toEqual(['PARTIAL_BATCHES: must be anyone, aged or operator']);
+    expect(problemsOf({ PARTIAL_BATCHES: 'everyone' })).toEqual(['PARTIAL_BATCHES: must be anyone, aged or operator']);
   });
 
   it('takes each from its variable', () => {
@@ -110,7 +110,7 @@ describe('the configuration of guards and operator', () => {
     ['a pause that is no JSON', { PAUSED_POOLS: 'one' }, [expect.stringMatching(/^PAUSED_POOLS: must be JSON/)]],
     ['a budget of nothing', { GAS_BUDGET_PER_POOL_FRI: '0' }, ['GAS_BUDGET_PER_POOL_FRI: must be a whole number above 0']],
     ['a pause that is too long', { BREAKER_PAUSE_MS: '3600001' }, ['BREAKER_PAUSE_MS: must be a whole number from 1000 to 3600000']],
-    ['a queue for nobody', { MAX_WAITING_PER_ROLE: '0' }, ['MAX_WAITING_PER_ROLE: must be a whole number from 1 to 100000']],
+    ['a queue for no one', { MAX_WAITING_PER_ROLE: '0' }, ['MAX_WAITING_PER_ROLE: must be a whole number from 1 to 100000']],
     [
       'attention before a transaction is sent again',
       { ATTENTION_AFTER_MS: '30000' },

@@ -102,7 +102,7 @@ describe('loadConfig', () => {
       { STARKNET_RPC_URL: 'http://127.0.0.1:5050/rpc' },
       ['STARKNET_RPC_URL: must be an https URL in production'],
     ],
-    ['a node address that is none', { STARKNET_RPC_URL: 'node' }, ['STARKNET_RPC_URL: must be an http or https URL']],
+    ['a node address that is no URL', { STARKNET_RPC_URL: 'node' }, ['STARKNET_RPC_URL: must be an http or https URL']],
     [
       'a second price source on plain HTTP',
       { PRICE_API_URL: 'http://prices.example' },
@@ -136,7 +136,7 @@ describe('loadConfig', () => {
     ['a missing fee address', { FEE_ADDRESS: undefined }, ['FEE_ADDRESS: is required in production']],
     ['a crash point', { SOTTO_FAILPOINT: 'sent' }, ['SOTTO_FAILPOINT: is for development only']],
     ['an unknown mode', { MODE: 'staging' }, ['MODE: must be production or development']],
-    ['a number that is none', { POLL_INTERVAL_MS: '1e3' }, ['POLL_INTERVAL_MS: must be a whole number from 50 to 60000']],
+    ['a text that is no number', { POLL_INTERVAL_MS: '1e3' }, ['POLL_INTERVAL_MS: must be a whole number from 50 to 60000']],
     [
       'accounts that are no JSON',
       { RELAY_ACCOUNTS: `[{"privateKey": "${OWN_KEY}"` },
@@ -193,7 +193,7 @@ describe('loadConfig', () => {
       ['NETWORK_PROFILE: verificationKey: the file cannot be read'],
     ],
     [
-      'a verification key that is none',
+      'a file that is no verification key',
       { '/etc/sotto/keys/verification_key.json': '{}' },
       ['NETWORK_PROFILE: verificationKey: protocol: not_groth16'],
     ],
@@ -227,7 +227,7 @@ describe('loadConfig', () => {
     expect(problemsOf({ MAX_PRICE_IMPACT_BPS: '5001' })).toEqual(['MAX_PRICE_IMPACT_BPS: must be a whole number from 1 to 5000']);
   });
 
-  it('asks as many price sources as there are, unless it is told how many are enough', () => {
+  it('asks as many price sources as there are, unless PRICE_QUORUM says how many are enough', () => {
     expect(load().prices.quorum).toBe(2);
     expect(load({ PRICE_QUORUM: '1' }).prices.quorum).toBe(1);
     const alone = { MODE: 'development', PRICE_API_URL: undefined };

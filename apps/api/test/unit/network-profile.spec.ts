@@ -8,7 +8,7 @@ import { EXAMPLE_PROFILE } from '../../src/documentation/network-profiles.js';
 
 const shipped = (name: string): unknown => JSON.parse(readFileSync(new URL(`../../profiles/${name}.json`, import.meta.url), 'utf8'));
 
-const told = ({ address, decimals }: SandboxToken): object => ({ address: toFelt(address), decimals });
+const listed = ({ address, decimals }: SandboxToken): object => ({ address: toFelt(address), decimals });
 
 function problemsOf(profile: unknown): string[] {
   const { error } = NetworkProfile.safeParse(profile);
@@ -54,7 +54,7 @@ describe('the shipped profiles', () => {
     const profile = NetworkProfile.parse(shipped('sandbox'));
     const { chainId, tokens, oracle, pools, swapPool, router, vaults, lendingPools, verifier } = sandboxWorld;
     expect(profile.chainId).toBe(toFelt(`0x${Buffer.from(chainId).toString('hex')}`));
-    expect(profile.tokens).toEqual(Object.fromEntries(Object.entries(tokens).map(([symbol, token]) => [symbol, told(token)])));
+    expect(profile.tokens).toEqual(Object.fromEntries(Object.entries(tokens).map(([symbol, token]) => [symbol, listed(token)])));
     expect(profile.oracle.address).toBe(toFelt(oracle));
     expect(profile.pools.map(({ key, address, token }) => [key, address, profile.tokens[token].address])).toEqual(
       Object.entries(pools).map(([key, pool]) => [key, toFelt(pool.address), toFelt(pool.token)]),

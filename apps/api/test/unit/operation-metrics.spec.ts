@@ -98,7 +98,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('tell why accounts take nothing, in words of the machine and never in an operator’s', async () => {
+  it('expose why accounts take nothing, in words of the machine and never in an operator’s', async () => {
     expect(await scene.lines('sotto_lanes_out_of_work')).toEqual([]);
     scene.status = {
       ...scene.status,
@@ -127,7 +127,7 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.metrics.text()).not.toContain('marker');
   });
 
-  it('tell how the ledger stands, what should never happen, and how far clocks are apart', async () => {
+  it('expose the state of the ledger, what should never happen, and how far clocks are apart', async () => {
     scene.status = {
       ...scene.status,
       ledger: 'LEDGER_BEHIND_CHAIN',
@@ -151,7 +151,7 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.lines('sotto_clock_skew_seconds{')).toEqual(['sotto_clock_skew_seconds{against="store"} 1.5']);
   });
 
-  it('tell what the audit has found, and how far it is', async () => {
+  it('expose what the audit has found, and how far it is', async () => {
     scene.audit = { ...clean, findings: { ...clean.findings, ATTEMPT_PAID_TWICE: 1 }, unrepeated: 2, behindBlocks: 7 };
     scene.clock.advance(1_500);
     const found = await scene.lines('sotto_audit_findings{');
@@ -161,7 +161,7 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.lines('sotto_audit_unrepeated_total')).toEqual(['sotto_audit_unrepeated_total 2']);
   });
 
-  it('tell what accounts hold by role and place, never by address, and only what a look at the chain has shown', async () => {
+  it('expose what accounts hold by role and place, never by address, and only what a look at the chain has shown', async () => {
     expect(await scene.lines('sotto_lane_balance_strk{')).toEqual([]);
     const accounts = new Map(
       [second, owner].flatMap((address, index) =>
@@ -185,7 +185,7 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.metrics.text()).not.toMatch(/acc[125]/);
   });
 
-  it('tell how old the last look is, and nothing before the first', async () => {
+  it('expose how old the last look is, and nothing before the first', async () => {
     expect(await scene.lines('sotto_chain_look_age_seconds')).toEqual(['sotto_chain_look_age_seconds 1.5']);
     scene.status = { ...scene.status, lookedAgoMs: null };
     expect(await scene.lines('sotto_chain_look_age_seconds')).toEqual(['sotto_chain_look_age_seconds Nan']);
@@ -211,11 +211,11 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('tell the leaves that are left in pools that were read', async () => {
+  it('expose the leaves that are left in pools that were read', async () => {
     expect(await scene.lines('sotto_pool_leaves_left{')).toEqual(['sotto_pool_leaves_left{pool="sentinel_1x"} 99']);
   });
 
-  it('tell queues by role, and what is admitted and turned away', async () => {
+  it('expose queues by role, and what is admitted and turned away', async () => {
     expect(await scene.lines('sotto_queue_length{')).toEqual([
       'sotto_queue_length{role="relay"} 7',
       'sotto_queue_length{role="swap_owner"} 0',
@@ -230,7 +230,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('leave out what a store that is down does not tell, and wait for a slow one no longer than they may', async () => {
+  it('leave out what a store that is down does not return, and wait for a slow one no longer than they may', async () => {
     await scene.metrics.text();
     scene.waiting = () => new Promise(() => undefined);
     scene.guard = async () => {

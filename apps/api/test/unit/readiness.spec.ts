@@ -21,7 +21,7 @@ describe('Readiness', () => {
   it('gives a code for what fails, never its text', async () => {
     const checks = [
       fine,
-      check('told', async () => 'WRONG_CHAIN'),
+      check('wrong', async () => 'WRONG_CHAIN'),
       check('fault', async () => Promise.reject(new LedgerUnavailable('marker'))),
       check('bug', async () => Promise.reject(new Error('marker'))),
     ];
@@ -30,7 +30,7 @@ describe('Readiness', () => {
     expect(results).toEqual({
       running: { ok: true, code: null },
       fine: { ok: true, code: null },
-      told: { ok: false, code: 'WRONG_CHAIN' },
+      wrong: { ok: false, code: 'WRONG_CHAIN' },
       fault: { ok: false, code: 'LEDGER_UNAVAILABLE' },
       bug: { ok: false, code: 'FAILED' },
     });

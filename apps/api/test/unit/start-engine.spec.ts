@@ -68,7 +68,7 @@ describe('startEngineOnRightChain', () => {
   });
 
   it('says what to do where the ledger is another chain’s', async () => {
-    failure = new LedgerOfAnotherChain('the first round tells');
+    failure = new LedgerOfAnotherChain('the first round');
     const start = startWith(async () => factsOf('0x1'));
     const refusal = startEngineOnRightChain(start, stopping.signal);
     await expect(refusal).rejects.toBeInstanceOf(WrongLedger);

@@ -5,7 +5,7 @@ import { tellOfUnpricedTokens } from '../../src/lifecycle/unpriced-tokens.js';
 
 const ETH = { symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 };
 
-async function told(wanted: readonly string[]): Promise<readonly unknown[]> {
+async function warningsFor(wanted: readonly string[]): Promise<readonly unknown[]> {
   const lines: string[] = [];
   const logger = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } });
   await tellOfUnpricedTokens(wanted, { offered: async () => [ETH] }, logger);
@@ -14,12 +14,12 @@ async function told(wanted: readonly string[]): Promise<readonly unknown[]> {
 
 describe('output tokens at the start', () => {
   it('S3 are named in one warning where they have not two prices', async () => {
-    expect(await told(['LORDS', 'ETH', 'DAI'])).toEqual([
+    expect(await warningsFor(['LORDS', 'ETH', 'DAI'])).toEqual([
       expect.objectContaining({ level: 'warn', tokens: 'LORDS, DAI', message: expect.stringContaining('two independent prices') }),
     ]);
   });
 
   it('are not worth a word where all of them have', async () => {
-    expect(await told(['ETH'])).toEqual([]);
+    expect(await warningsFor(['ETH'])).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import type { ChainWorld, PoolKey, WorldAccount } from './chain-world.js';
 export interface ChainCapabilities {
   /** Transactions wait before they are in a block, and may fall out again. */
   readonly mempool: boolean;
-  /** Gas is what an implementation of the virtual machine that nobody here wrote counts. */
+  /** An independent implementation of the virtual machine counts the gas. */
   readonly metersGas: boolean;
 }
 
@@ -63,7 +63,7 @@ export abstract class ChainUnderTest {
   abstract setGasPrices(prices: { readonly l2GasFri: bigint; readonly l1DataGasFri: bigint }): Promise<void>;
   abstract stop(): Promise<void>;
 
-  /** Somebody makes calls, one transaction each. Resolves with their hashes when all have succeeded in the open block or before. */
+  /** The account makes calls, one transaction each. Resolves with their hashes when all have succeeded in the open block or before. */
   async act(account: WorldAccount, calls: readonly Call[]): Promise<readonly string[]> {
     const hashes = await this.client.send(account, calls);
     await this.preConfirm();
@@ -89,7 +89,7 @@ export abstract class ChainUnderTest {
     return hashes;
   }
 
-  /** Somebody else relays a withdrawal; resolves with the hash. */
+  /** An account that the service does not use relays a withdrawal; resolves with the hash. */
   async relayByAnother(contract: bigint, calldata: readonly string[]): Promise<string> {
     const [hash = ''] = await this.act(this.world.accounts.lane3, [
       { to: contract, entrypoint: 'withdraw', calldata: calldata.map(BigInt) },

@@ -74,7 +74,7 @@ export class DevnetChain extends ChainUnderTest {
   }
 
   async mine(): Promise<void> {
-    await tell(this.client, 'devnet_createBlock');
+    await callDevnet(this.client, 'devnet_createBlock');
   }
 
   async setAutoDeploy(pool: PoolKey, on: boolean): Promise<void> {
@@ -96,7 +96,7 @@ export class DevnetChain extends ChainUnderTest {
 
   async setGasPrices({ l2GasFri, l1DataGasFri }: { readonly l2GasFri: bigint; readonly l1DataGasFri: bigint }): Promise<void> {
     const params = { l2_gas_price_fri: Number(l2GasFri), data_gas_price_fri: Number(l1DataGasFri), generate_block: true };
-    await tell(this.client, 'devnet_setGasPrice', params);
+    await callDevnet(this.client, 'devnet_setGasPrice', params);
   }
 
   async stop(): Promise<void> {
@@ -134,13 +134,13 @@ export class DevnetChain extends ChainUnderTest {
 
 async function undoBlocksAfter(baseline: number, client: ChainClient): Promise<void> {
   // Closes the open block, which may hold transactions.
-  await tell(client, 'devnet_createBlock');
+  await callDevnet(client, 'devnet_createBlock');
   const params = { block_id: { block_number: baseline + 1 } };
   const result = z.object({ block_hash: z.string() });
   const first = await client.ask({ method: 'starknet_getBlockWithTxHashes', params, result });
-  await tell(client, 'devnet_abortBlocks', { starting_block_id: { block_hash: first.block_hash } });
+  await callDevnet(client, 'devnet_abortBlocks', { starting_block_id: { block_hash: first.block_hash } });
 }
 
-async function tell(client: ChainClient, method: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
+async function callDevnet(client: ChainClient, method: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
   await client.ask({ method, params, result: z.unknown() });
 }

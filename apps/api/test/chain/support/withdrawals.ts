@@ -47,7 +47,7 @@ export class ForgedWithdrawals {
   }
 }
 
-/** So many leaves; nobody knows a secret of theirs, and a forged proof needs none. */
+/** So many leaves; their secrets are unknown, and a forged proof needs none. */
 export function anyLeaves(count: number): readonly bigint[] {
   return Array.from({ length: count }, (_, index) => BigInt(index + 1));
 }

@@ -35,7 +35,7 @@ export class TestChain {
     this.control = sandbox.control;
   }
 
-  /** Makes the vector's leaves in the pool. An account that the service does not use sends the deposits; others pay for them. Counting starts anew. */
+  /** Makes the vector's leaves in the pool. An account that the service does not use sends the deposits; others pay for them. Resets the counters. */
   async deposit(): Promise<void> {
     await this.depositInto(pool, leaves);
   }
@@ -55,7 +55,7 @@ export class TestChain {
   }
 
   /**
-   * Somebody else relays the withdrawal; it is in the pre-confirmed block at once when the chain moves by hand.
+   * An account that the service does not use relays the withdrawal; it is in the pre-confirmed block at once when the chain moves by hand.
    * @param from a pool @default the vector's
    */
   async relayByAnother(calldata: readonly string[], from: bigint = pool.address): Promise<void> {

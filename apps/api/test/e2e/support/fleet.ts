@@ -25,7 +25,7 @@ export class Fleet {
     return [...this.#instances.keys()];
   }
 
-  /** A new instance under a name that nobody had. Resolves when it listens. */
+  /** A new instance under a name that no instance had. Resolves when it listens. */
   async add(): Promise<string> {
     this.#named += 1;
     const name = `instance-${this.#named}`;
@@ -54,8 +54,8 @@ export class Fleet {
     await Promise.all(this.names.map((name) => this.kill(name)));
   }
 
-  /** What one of those that run says of a submission, once it says what is waited for. */
-  async told(path: string, holds: (body: Readonly<Record<string, unknown>>) => boolean, timeoutMs: number): Promise<unknown> {
+  /** The submission as a running instance returns it, once `holds` is true of it. */
+  async submissionWhere(path: string, holds: (body: Readonly<Record<string, unknown>>) => boolean, timeoutMs: number): Promise<unknown> {
     return eventually(
       `${path} to be as expected`,
       async () => {

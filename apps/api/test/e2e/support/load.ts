@@ -9,7 +9,7 @@ import { bodyOf, leaves, pool, vector, type WithdrawalBody } from './withdrawals
 const FEE = BigInt(vector.feeSats);
 const { root } = MerkleTree.of(leaves);
 const NOTES = 10_000n;
-/** Each withdrawal pays somebody of its own. */
+/** Each withdrawal pays a recipient of its own. */
 const FIRST_RECIPIENT = 0x70_0000n;
 const RETRY_MS = 100;
 /** An instance that says nothing for so long is asked no more. */

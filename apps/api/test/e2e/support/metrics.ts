@@ -1,6 +1,6 @@
 import type { Service } from './service.js';
 
-/** What a service tells Prometheus at one moment. */
+/** The metrics that a service exposes to Prometheus at one moment. */
 export class Scrape {
   private constructor(readonly text: string) {}
 
@@ -13,7 +13,7 @@ export class Scrape {
     return new Scrape(await response.text());
   }
 
-  /** Of the one series with exactly these labels; undefined when there is none. */
+  /** Of the one series with exactly these labels; undefined without such a series. */
   value(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
     const wanted = Object.entries(labels).map(([label, of]) => `${label}="${of}"`);
     for (const [, series, text = '', value] of this.text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)) {

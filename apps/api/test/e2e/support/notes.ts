@@ -5,7 +5,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { provenCalldata } from './proofs.js';
 import { vector } from './withdrawals.js';
 
-/** So many notes of one wallet, whose secrets these tests know. @param series tells wallets apart */
+/** So many notes of one wallet, whose secrets these tests know. @param series differs from wallet to wallet */
 export function notesOf(series: bigint, count: number): readonly Note[] {
   return Array.from({ length: count }, (_, index) => noteOf(series * 1_000n + BigInt(index), series * 2_000n + BigInt(index)));
 }

@@ -83,7 +83,7 @@ export class Stack {
     return this.service;
   }
 
-  /** One more process over the same chain, with the stack's variables but for these. Whoever asks for it ends it. */
+  /** One more process over the same chain, with the stack's variables but for these. The caller ends it. */
   another(env: Variables): Service {
     return new Service({ ...this.#env, ...env });
   }

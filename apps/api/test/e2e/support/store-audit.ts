@@ -89,7 +89,7 @@ export class StoreAudit {
       }
       try {
         const result: { rows: readonly Row[] } | readonly unknown[] = await client.query(statement, [...parameters]);
-        // Several statements give several results, of which nobody asks for rows.
+        // Several statements give several results, of which no caller needs rows.
         return 'rows' in result ? result.rows : [];
       } finally {
         await client.end();

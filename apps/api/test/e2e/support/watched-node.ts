@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Stands before a node and shows a test what the service tells it. */
+/** A proxy before a node that shows a test what the service sends it. */
 export interface WatchedNode {
   readonly url: string;
   /** Bodies of requests, in the order of their coming. */
-  readonly told: readonly string[];
+  readonly bodies: readonly string[];
   stop(): Promise<void>;
 }
 
 /** @param look is called with each body before the node has it */
 export async function watchNode(behind: string, look: (body: string) => void): Promise<WatchedNode> {
-  const told: string[] = [];
+  const bodies: string[] = [];
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request);
-      told.push(body);
+      bodies.push(body);
       look(body);
       const answer = await fetch(behind, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
       response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
@@ -28,7 +28,7 @@ export async function watchNode(behind: string, look: (body: string) => void): P
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return {
     url: `http://127.0.0.1:${address.port}`,
-    told,
+    bodies,
     async stop() {
       server.closeAllConnections();
       server.close();
