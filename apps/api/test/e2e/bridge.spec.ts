@@ -190,7 +190,7 @@ describe('a bridge transfer', () => {
 
   it('is not there without a bridge protocol', async () => {
     sotto = await restarted(stack, { BRIDGE_URL: '' });
-    const { error, response } = await look('tr_nobody');
+    const { error, response } = await look('tr_unknown');
     expect([response.status, error?.code]).toEqual([503, 'BRIDGE_DISABLED']);
   });
 });

@@ -38,7 +38,7 @@ describe('the yields', () => {
   });
 
   /** The service looks at the world with nothing remembered. */
-  const lookAnew = async (): Promise<void> => {
+  const lookAgain = async (): Promise<void> => {
     sotto = await restarted(stack);
   };
   const pools = async () => {
@@ -84,7 +84,7 @@ describe('the yields', () => {
     },
   ])('are those computed by hand when $state', async ({ market, figures }) => {
     stack.chain.control.setLendingMarket(prime.address, market);
-    await lookAnew();
+    await lookAgain();
     expect(await pools()).toStrictEqual([
       { slug: 'prime', name: 'Vesu PRIME', poolId: addressText(prime), btcFiApr: 1.2, btcPrice: 100_000, ...PRIME_TERMS, ...figures },
       {
@@ -106,7 +106,7 @@ describe('the yields', () => {
   });
 
   it('may be kept by caches, and follow the pool while the service runs', async () => {
-    await lookAnew();
+    await lookAgain();
     const first = await eventually('an answer', async () => {
       const answer = await stack.service.get('/api/staking');
       return answer.status === 200 && answer;
@@ -127,7 +127,7 @@ describe('the yields', () => {
   ])('are not returned before a good price was seen: %s', async (_why, price) => {
     const usdE8 = 10_000_000_000_000n;
     for (const pair of ['BTC/USD', 'WBTC/USD']) stack.chain.setPrice(pair, { usdE8, ...price });
-    await lookAnew();
+    await lookAgain();
     const { error, response } = await sotto.GET('/api/staking');
     expect(response.status).toBe(503);
     expect(error).toMatchObject({ code: 'STAKING_DATA_UNAVAILABLE', details: { source: 'price' } });
@@ -138,7 +138,7 @@ describe('the yields', () => {
   });
 
   it('keep the last good price while the oracle is stale', async () => {
-    await lookAnew();
+    await lookAgain();
     expect((await poolNamed('prime'))?.btcPrice).toBe(100_000);
     const publishedAtSeconds = Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS;
     for (const pair of ['BTC/USD', 'WBTC/USD']) stack.chain.setPrice(pair, { usdE8: 9_000_000_000_000n, publishedAtSeconds });
@@ -150,7 +150,7 @@ describe('the yields', () => {
 
   it('count rewards as 0 where the programme has none', async () => {
     stack.chain.control.rewards.setBtcFiApr(prime.address, null);
-    await lookAnew();
+    await lookAgain();
     expect(await poolNamed('prime')).toMatchObject({ btcFiApr: 0, totalApy: Number('2.5673468738706254594') });
     expect((await poolNamed('partner-xbtc'))?.btcFiApr).toBe(4.5);
   });
@@ -158,14 +158,14 @@ describe('the yields', () => {
   it('count rewards as 0 while their source was never reached, and include them once it is', async () => {
     const { rewards } = stack.chain.control;
     rewards.addFault({ fault: { kind: 'cut' }, times: ALWAYS });
-    await lookAnew();
+    await lookAgain();
     expect(await pools()).toMatchObject([{ btcFiApr: 0 }, { btcFiApr: 0 }]);
     rewards.clearFaults();
     await eventually('the rewards', async () => (await poolNamed('prime'))?.btcFiApr === 1.2);
   });
 
   it('keep the rewards that were known when their source goes down', async () => {
-    await lookAnew();
+    await lookAgain();
     expect((await poolNamed('prime'))?.btcFiApr).toBe(1.2);
     const { rewards } = stack.chain.control;
     rewards.addFault({ fault: { kind: 'html' }, times: ALWAYS });
@@ -178,7 +178,7 @@ describe('the yields', () => {
   });
 
   it('are returned at once from memory while the node is down', async () => {
-    await lookAnew();
+    await lookAgain();
     const before = await pools();
     stack.chain.control.addFault({ method: '*', fault: { kind: 'answer-late', delayMs: 5_000 }, times: ALWAYS });
     await new Promise((resolve) => setTimeout(resolve, 1_100));

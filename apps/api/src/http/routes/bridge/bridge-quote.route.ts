@@ -133,11 +133,11 @@ export class BridgeQuoteRoute implements Route {
       recipient: body.recipient,
       refundTo: body.refund_to,
     });
-    return { status: 200, body: quoteTold(quote, body.to_chain, body.to_token) };
+    return { status: 200, body: toBridgeQuoteDto(quote, body.to_chain, body.to_token) };
   }
 }
 
-function quoteTold({ deposit, route, fees, ...quote }: TransferQuote, chain: string, symbol: string): z.input<typeof BridgeQuote> {
+function toBridgeQuoteDto({ deposit, route, fees, ...quote }: TransferQuote, chain: string, symbol: string): z.input<typeof BridgeQuote> {
   return {
     ...(deposit === null
       ? {}
