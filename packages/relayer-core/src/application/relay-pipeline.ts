@@ -34,9 +34,9 @@ export interface RelayedRequest {
   /** Whose lanes carry it. */
   readonly role: LaneRole;
   readonly caller: Caller;
-  /** What tells requests apart that are equal in every felt and every term. @default nothing */
+  /** Distinguishes requests that are equal in every felt and every term. @default nothing */
   readonly variant?: string;
-  /** What else the ladder must know of a request that the ledger does not answer. @default nothing */
+  /** Reads further facts for the admission checks of a request that the ledger does not answer. @default nothing */
   readonly look?: () => Promise<AdmissionFacts>;
   /** Called once every check has passed, right before the submission. A fault that it rejects with is the request's answer. */
   readonly prepare: (request: WithdrawalRequest) => Promise<RelayedCall>;

@@ -27,7 +27,7 @@ import { check, type Check } from './check.js';
 
 const ZERO = '0x0';
 
-/** What differs between the ladders of those who relay withdrawal proofs. */
+/** What differs between the admission checks of withdrawals and of private swaps. */
 export interface CheckTerms {
   readonly chainId: Felt;
   /** Earns the fees: it must stand in the proof. */
@@ -44,10 +44,10 @@ export interface CheckTerms {
   readonly afterPairing?: Check;
 }
 
-function recipientIsSomebody(notRecipients: readonly Felt[]): Check {
-  const nobody: ReadonlySet<string> = new Set([ZERO, ...notRecipients]);
+function recipientIsPayable(notRecipients: readonly Felt[]): Check {
+  const unpayable: ReadonlySet<string> = new Set([ZERO, ...notRecipients]);
   return check('recipient', RecipientInvalid.code, ['request'], ({ request }) =>
-    nobody.has(request.statement.recipient) ? new RecipientInvalid() : null,
+    unpayable.has(request.statement.recipient) ? new RecipientInvalid() : null,
   );
 }
 
