@@ -72,7 +72,7 @@ export function withdrawalChecks({
     check('relayer', RelayerMismatch.code, ['request'], ({ request }) =>
       request.statement.relayer === feeAddress ? null : new RelayerMismatch({ details: { expected: feeAddress } }),
     ),
-    recipient ?? recipientIsSomebody(notRecipients),
+    recipient ?? recipientIsPayable(notRecipients),
     check('queue', QueueFull.code, ['queue'], ({ queue }) => queue),
     check('pool_open', PoolPaused.code, ['gate'], ({ gate }) => (gate instanceof PoolPaused ? gate : null)),
     check('budget', BudgetExhausted.code, ['gate'], ({ gate }) => (gate instanceof PoolPaused ? null : gate)),
