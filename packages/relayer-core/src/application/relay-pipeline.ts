@@ -92,7 +92,7 @@ export class RelayPipeline {
     return this.guards.slots.run(request.pool.address, caller.name, () => this.#judge(request, inLedger, wanted));
   }
 
-  /** The note is claimed by a request that is not equal in all: who can prove the note hears by which, and costs the node nothing by asking. */
+  /** The note is claimed by a request that differs: a caller that can prove the note learns which one, at no cost to the node. */
   async #meet(holder: Attempt, request: WithdrawalRequest, { read, role, prepare }: RelayedRequest): Promise<string> {
     const proven = await this.admission.pair(read);
     this.admission.checks.refuse(proven);
@@ -203,7 +203,7 @@ function mayTakeNewer({ state, readmit }: Attempt): boolean {
   return state === 'accepted' && !readmit;
 }
 
-/** What a sound proof of a note hears that an attempt on other terms holds. */
+/** The refusal of a sound proof whose note an attempt on other terms holds. */
 function refusalBy(holder: Attempt): Error {
   return conflictWith(holder, 'prover') ?? new Error('an attempt that has ended holds no key');
 }

@@ -17,7 +17,7 @@ function revalidatorOf({ pools, submissions, spending, clock }: World): Withdraw
   return new WithdrawalRevalidator(pools, spending.spentNotes, traffic, clock);
 }
 
-describe('WithdrawalReadmission', () => {
+describe('WithdrawalRevalidator', () => {
   it('wants a withdrawal until its nullifier is spent', async () => {
     const world = aWorld();
     const attempt = returned(await acceptedAttempt(world));

@@ -46,7 +46,7 @@ export class RefreshingValue<T> {
 
   /**
    * @param read settles within a time of its own
-   * @param onFailure hears of every failed read
+   * @param onFailure is called for every failed read
    */
   constructor(
     private readonly read: () => Promise<Timestamped<T>>,

@@ -52,7 +52,7 @@ function recipientIsPayable(notRecipients: readonly Felt[]): Check {
 }
 
 /**
- * The checks of a withdrawal, cheapest first. The first one that fails, in this order, is what the caller hears, however early or late
+ * The checks of a withdrawal, cheapest first. The caller gets the code of the first one that fails, in this order, however early or late
  * its facts were known. A quote takes the place of the cost: what was promised is honoured, whatever it costs by now.
  */
 export function withdrawalChecks({
@@ -119,7 +119,7 @@ export function feeTooLow(offered: bigint, required: bigint): FeeTooLow | null {
 const HOLDER_RETRY_AFTER_SECONDS = 5;
 
 /**
- * What a request hears whose note is claimed by an attempt with other terms; null when that one has ended without success.
+ * The refusal of a request whose note is claimed by an attempt with other terms; null when that attempt has ended without success.
  * @param to the attempt is named only to a caller whose proof of the note holds
  */
 export function conflictWith(holder: Attempt, to: 'anybody' | 'prover'): Fault | null {
