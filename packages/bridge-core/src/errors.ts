@@ -50,7 +50,7 @@ export class RefundAddressInvalid extends catalogued({
 export class NoBridgeRoute extends catalogued({
   code: 'NO_BRIDGE_ROUTE',
   kind: 'unprocessable',
-  meaning: 'Nobody carries this transfer at present.',
+  meaning: 'No solver carries this transfer at present.',
   remedy: 'Try another amount or token, or try again later: routes depend on the solvers’ liquidity.',
 }) {}
 
@@ -59,14 +59,14 @@ export class AmountTooLow extends catalogued({
   code: 'AMOUNT_TOO_LOW',
   kind: 'unprocessable',
   meaning: 'The amount is below what the bridge carries on this route.',
-  remedy: 'Send at least `details.minimum` of the source token’s smallest unit, if it is told; otherwise more.',
+  remedy: 'Send at least `details.minimum` of the source token’s smallest unit, if it is present; otherwise more.',
 }) {}
 
 /** `details.reason`: `no_output`, `deposit` (given for a dry run, or missing), or `deposit_address` (not one of the source chain). */
 export class BridgeQuoteUnusable extends catalogued({
   code: 'BRIDGE_QUOTE_UNUSABLE',
   kind: 'upstream_failed',
-  meaning: 'The bridge answered a quote that nobody should send funds for.',
+  meaning: 'The bridge returned a quote that is not safe to fund.',
   remedy: 'Try again later.',
 }) {}
 

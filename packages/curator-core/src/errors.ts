@@ -35,7 +35,7 @@ export class DeploymentExpired extends catalogued({
   code: 'DEPLOYMENT_EXPIRED',
   kind: 'unavailable',
   meaning: 'The deployment was given up in time; nothing of it is or can be on chain.',
-  remedy: 'Send the same request again: the idle balance is read anew then.',
+  remedy: 'Send the same request again: the idle balance is read again then.',
 }) {}
 
 /** Every fault that the use case of this package throws of its own; those of ports (node, store) come with their adapters. */

@@ -40,7 +40,7 @@ export class PoolNearlyFull extends catalogued({
   remedy: 'Deposit into another pool; notes in this one can be withdrawn as before.',
 }) {}
 
-/** There is no account at the address, so nobody can have signed. The depositor deploys it. */
+/** There is no account at the address, so no account can have signed. The depositor deploys it. */
 export class DepositorNotDeployed extends catalogued({
   code: 'DEPOSITOR_NOT_DEPLOYED',
   kind: 'unprocessable',

@@ -1,7 +1,7 @@
 import { catalogued, type FaultEntry } from '@sotto/kernel';
 import { depositFaults } from './deposit-errors.js';
 
-/** The address is none of the profile's pools; nothing was read from it. The caller picks a pool of the relayer's list. */
+/** The address is not a pool of the profile; nothing was read from it. The caller picks a pool of the relayer's list. */
 export class PoolNotSupported extends catalogued({
   code: 'POOL_NOT_SUPPORTED',
   kind: 'not_found',
@@ -14,7 +14,7 @@ export class PoolWithoutDenomination extends catalogued({
   code: 'POOL_WITHOUT_DENOMINATION',
   kind: 'unprocessable',
   meaning: 'The notes of this pool hold different tokens and amounts, so it has no denomination and no batches.',
-  remedy: 'Find what it tells of itself in the list of pools.',
+  remedy: 'Find its figures in the list of pools.',
 }) {}
 
 /** The pool is served, but its notes are only withdrawn; `details.allowed` are the addresses that allow it. The caller swaps a note of one of these. */
@@ -30,7 +30,7 @@ export class LeafIndexRequired extends catalogued({
   code: 'LEAF_INDEX_REQUIRED',
   kind: 'unprocessable',
   meaning: 'The notes of the swap pool hold different tokens and amounts, so the fee depends on the leaf.',
-  remedy: 'Name the leaf in `leafIndex`: the answer to the private swap told it.',
+  remedy: 'Name the leaf in `leafIndex`: the answer to the private swap contains it.',
 }) {}
 
 /** The notes of the pool are all worth the same: a leaf index says nothing there. The caller leaves it out. */
@@ -49,12 +49,12 @@ export class LeafIndexMismatch extends catalogued({
   remedy: 'Leave `leafIndex` out, or send the proof of that leaf: its batch starts there and has the size 1.',
 }) {}
 
-/** No swap has filled the leaf, at ACCEPTED_ON_L2. The caller waits for its swap, or names the leaf that the swap told. */
+/** No swap has filled the leaf, at ACCEPTED_ON_L2. The caller waits for its swap, or names the leaf that the swap's answer contains. */
 export class LeafUnknown extends catalogued({
   code: 'LEAF_UNKNOWN',
   kind: 'unprocessable',
   meaning: 'The swap pool has no note in that leaf.',
-  remedy: 'Use the leaf index that the private swap told, once the swap is accepted.',
+  remedy: 'Use the leaf index from the answer to the private swap, once the swap is accepted.',
 }) {}
 
 /** Not seven public inputs, or one outside its range; `details.input` names the first of these. The caller makes a new proof. */
@@ -65,7 +65,7 @@ export class PublicInputOutOfRange extends catalogued({
   remedy: 'Make the proof with the withdrawal circuit; `details.input` names the input that is wrong.',
 }) {}
 
-/** Somebody else would earn the fee; `details.expected` is the address that must stand in the proof. The caller proves again. */
+/** Another account would earn the fee; `details.expected` is the address that must stand in the proof. The caller proves again. */
 export class RelayerMismatch extends catalogued({
   code: 'RELAYER_MISMATCH',
   kind: 'unprocessable',
@@ -113,7 +113,7 @@ export class BatchOutOfBounds extends catalogued({
   remedy: 'Make the proof with the batch that holds your deposit; if that is not deployed yet, wait until it is.',
 }) {}
 
-/** The root is none of the last ones that the pool keeps. The caller proves again on the present tree. */
+/** The root is not among the last ones that the pool keeps. The caller proves again on the present tree. */
 export class RootUnknown extends catalogued({
   code: 'ROOT_UNKNOWN',
   kind: 'unprocessable',
@@ -133,7 +133,7 @@ export class NullifierSpent extends catalogued({
 }) {}
 
 /**
- * Another request (other recipient, relayer or fee) for the same note is on its way: `details.submissionId`, told to a caller whose proof holds.
+ * Another request (other recipient, relayer or fee) for the same note is on its way: `details.submissionId`, only for a caller whose proof holds.
  * The caller waits for how it ends.
  */
 export class WithdrawalInProgress extends catalogued({
@@ -202,7 +202,7 @@ export class WithdrawalNotFound extends catalogued({
   remedy: 'Send the proof, if its root is still known, or ask the relayer that it was sent to.',
 }) {}
 
-/** Nobody was given a quote of this name, or it is long over. The caller asks for a quote, or withdraws without one. */
+/** The relayer gave no quote of this name, or it is long over. The caller asks for a quote, or withdraws without one. */
 export class QuoteUnknown extends catalogued({
   code: 'QUOTE_UNKNOWN',
   kind: 'unprocessable',
@@ -274,7 +274,7 @@ export class DeploymentInProgress extends catalogued({
   code: 'DEPLOYMENT_IN_PROGRESS',
   kind: 'conflict',
   meaning: 'Another deployment of this pool is on its way.',
-  remedy: 'Try again after `Retry-After`: the count is judged anew then.',
+  remedy: 'Try again after `Retry-After`: the count is judged again then.',
 }) {}
 
 /** The payout would not reach the swap pool; `details.expected` is the address that must stand in the proof. The caller proves again. */

@@ -4,7 +4,7 @@ import { catalogued, type FaultEntry } from '@sotto/kernel';
 export class StakingDataUnavailable extends catalogued({
   code: 'STAKING_DATA_UNAVAILABLE',
   kind: 'unavailable',
-  meaning: 'What is known of the lending pools is too old to be told, and nothing newer can be had now.',
+  meaning: 'The last values of the lending pools are too old to return, and newer ones are not available now.',
   remedy: 'Try again after `Retry-After`; `details.source` says which source is missing.',
 }) {}
 

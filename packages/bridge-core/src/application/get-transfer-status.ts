@@ -8,7 +8,7 @@ import type { TransferStore } from '../ports/transfer-store.port.js';
 /** Ids of protocols are short words without spaces. */
 const TRANSACTION_ID = /^[\x21-\x7e]{1,256}$/;
 
-/** For so long an id that nobody knew is not asked for again: a transfer is known to its protocol before its id is told. */
+/** For so long an unknown id is not asked for again: a protocol knows a transfer before it returns the id. */
 const UNKNOWN_FOR_MS = 5_000;
 /** A few megabytes at most. */
 const MOST_UNKNOWN = 5_000;

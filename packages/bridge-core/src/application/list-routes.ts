@@ -6,7 +6,7 @@ export interface BridgeRoute {
   readonly to: BridgeAsset;
 }
 
-/** What may be transferred. Whether somebody carries it now, only a quote tells. */
+/** What may be transferred. Only a quote shows whether a solver carries it now. */
 export class ListRoutes {
   constructor(private readonly chains: readonly BridgeChain[] = BRIDGE_CHAINS) {}
 

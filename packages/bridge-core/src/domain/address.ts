@@ -14,7 +14,7 @@ const STARKNET_ADDRESS_LIMIT = 2n ** 251n - 256n;
 const NEAR = /^(?:[a-z\d]+[-_])*[a-z\d]+(?:\.(?:[a-z\d]+[-_])*[a-z\d]+)*$/;
 const NEAR_LENGTH = { least: 2, most: 64 };
 
-/** Whether funds can be sent to the text on a chain of this family. An address of which nobody has the key, zero, is none. */
+/** Whether funds can be sent to the text on a chain of this family. The zero address does not count: it has no key. */
 export function isAddress(family: ChainFamily, text: string): boolean {
   switch (family) {
     case 'evm':

@@ -5,7 +5,7 @@ const AMOUNT_LIMIT = 2n ** 256n;
 const MAX_DIGITS = 78;
 const DECIMAL = /^([0-9]{1,78})(?:\.([0-9]{1,78}))?$/;
 
-/** A positive amount in smallest units from its decimal digits; undefined when the text is none. */
+/** A positive amount in smallest units from its decimal digits; undefined for any other text. */
 export function parseAmount(text: string): bigint | undefined {
   if (text.length > MAX_DIGITS || !/^[0-9]+$/.test(text)) return undefined;
   const amount = BigInt(text);

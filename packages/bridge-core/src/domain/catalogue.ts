@@ -33,7 +33,7 @@ const ETH: BridgeToken = { symbol: 'ETH', decimals: 18 };
 const USDC: BridgeToken = { symbol: 'USDC', decimals: 6 };
 const USDT: BridgeToken = { symbol: 'USDT', decimals: 6 };
 
-/** Which chains allow which direction is not told by the specification; its sentences on both directions name all of them. */
+/** The specification does not say which chains allow which direction; its sentences on both directions name all of them. */
 const BOTH: readonly Direction[] = ['in', 'out'];
 
 /**

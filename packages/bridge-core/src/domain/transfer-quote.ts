@@ -22,7 +22,7 @@ export interface RouteLeg {
   readonly dex: string | null;
 }
 
-/** Texts with their unit; null where the protocol does not tell. */
+/** Texts with their unit; null where the protocol does not state them. */
 export interface TransferFees {
   readonly bridgeFee: string | null;
   readonly gasEstimate: string | null;
@@ -36,7 +36,7 @@ export interface DepositInstructions {
   readonly address: string;
   /** Must go with the deposit, where the chain needs one. */
   readonly memo: string | null;
-  /** Unix seconds after which nothing may be sent any more; null when the protocol does not tell. */
+  /** Unix seconds after which nothing may be sent any more; null when the protocol does not state it. */
   readonly deadlineSeconds: number | null;
 }
 

@@ -16,13 +16,13 @@ export type StepName = (typeof STEP_NAMES)[number];
 export interface Transfer {
   /** When each step that is done was completed, in order; Unix seconds, never decreasing. */
   readonly completedAtSeconds: readonly number[];
-  /** The step after those; `pending` when there is none. */
+  /** The step after those; `pending` when no step is left. */
   readonly next: 'pending' | 'processing' | 'failed';
-  /** Transactions of steps, as far as they were told. */
+  /** Transactions of steps, as far as the protocol reported them. */
   readonly txHashes: Readonly<Partial<Record<StepName, string>>>;
   /** The funds of a failed transfer are back on the source chain. */
   readonly refunded: boolean;
-  /** What arrived, in the protocol's own words; null until the transfer is completed, or when it was not told. */
+  /** What arrived, in the protocol's own words; null until the transfer is completed, or when the protocol did not report it. */
   readonly outputAmount: string | null;
 }
 
@@ -59,7 +59,7 @@ export function hasEnded(transfer: Transfer): boolean {
 
 /**
  * What is known after a sighting. No step ever goes backwards, times, hashes and the amount that arrived are set once, at most one step fails, and after a failure
- * or the last step nothing moves but the refund. A time that the protocol tells counts if it is in order and not in the future,
+ * or the last step nothing moves but the refund. A time that the protocol reports counts if it is in order and not in the future,
  * otherwise the present.
  * @returns `remembered` itself when the sighting adds nothing
  */
@@ -101,21 +101,21 @@ function completionTimes(
   for (const step of STEP_NAMES.slice(before.length, done)) {
     const earliest = times.at(-1) ?? 0;
     const latest = Math.max(earliest, nowSeconds);
-    const told = details[step]?.completedAtSeconds;
-    times.push(told !== undefined && told >= earliest && told <= latest ? told : latest);
+    const reported = details[step]?.completedAtSeconds;
+    times.push(reported !== undefined && reported >= earliest && reported <= latest ? reported : latest);
   }
   return times;
 }
 
 function txHashesAfter(before: Transfer['txHashes'], { details }: TransferStatusReport): Transfer['txHashes'] {
-  const told = STEP_NAMES.flatMap((step) => {
+  const reported = STEP_NAMES.flatMap((step) => {
     const txHash = details[step]?.txHash;
     return txHash === undefined ? [] : [[step, txHash] as const];
   });
-  return { ...Object.fromEntries(told), ...before };
+  return { ...Object.fromEntries(reported), ...before };
 }
 
-/** Times and hashes only ever come to those that are there: their number tells whether any came. */
+/** Times and hashes are only ever added, so their number shows whether any came. */
 function isSame(before: Transfer, after: Transfer): boolean {
   return (
     before.completedAtSeconds.length === after.completedAtSeconds.length &&

@@ -10,7 +10,7 @@ import type { BridgeProtocol } from '../ports/bridge-protocol.port.js';
  * What the protocol does from now on.
  * - `working`: quotes and carries transfers.
  * - `no_route`, `amount_too_low`, `recipient_refused`: refuses quotes for this reason.
- * - `unknown_word`: says of transfers what nobody has heard before.
+ * - `unknown_word`: reports an unknown status word for transfers.
  * - `down`: can't be reached. `failing`: 500. `html`: a page. `malformed`: JSON without the fields that are needed.
  */
 export type BridgeProtocolState =
@@ -120,7 +120,7 @@ export function describeBridgeProtocolContract(
       expect(await harness.subject.status(harness.unknownId)).toBeNull();
     });
 
-    it('tells a deposit that it has confirmed, and the end', async () => {
+    it('reports a confirmed deposit, and the end', async () => {
       const { transactionId } = await order();
       await harness.deposit(transactionId);
       const arrived = await sight(transactionId);
@@ -134,7 +134,7 @@ export function describeBridgeProtocolContract(
       expect(ended.outputAmount).toMatch(/^[0-9.]+( STRK)?$/);
     });
 
-    (showsEveryStep ? it : it.skip)('tells of every step', async () => {
+    (showsEveryStep ? it : it.skip)('reports every step', async () => {
       const { transactionId } = await order(realOut);
       await harness.deposit(transactionId);
       for (const done of [1, 2, 3, 4]) {
@@ -143,7 +143,7 @@ export function describeBridgeProtocolContract(
       }
     });
 
-    it('tells a failure, and the refund after it', async () => {
+    it('reports a failure, and the refund after it', async () => {
       const { transactionId } = await order();
       await harness.deposit(transactionId);
       await harness.finishStep(transactionId);
@@ -159,7 +159,7 @@ export function describeBridgeProtocolContract(
       expect(await sight(transactionId)).toMatchObject({ completedSteps: 0, next: 'processing', refunded: false });
     });
 
-    it.each(['no_route', 'amount_too_low', 'recipient_refused'] as const)('tells that a quote is refused for %s', async (kind) => {
+    it.each(['no_route', 'amount_too_low', 'recipient_refused'] as const)('reports that a quote is refused for %s', async (kind) => {
       await harness.stage(kind);
       expect(await harness.subject.quote(dryIn)).toMatchObject({ kind });
       expect(await harness.subject.quote(realIn)).toMatchObject({ kind });

@@ -88,7 +88,7 @@ describe('a transfer under any sequence of sightings', () => {
     );
   });
 
-  it('is completed when all steps are, and tells of a refund when and only when one failed', () => {
+  it('is completed when all steps are, and reports a refund when and only when one failed', () => {
     assert(
       property(observations, (sightings) => {
         for (const transfer of history(sightings)) {

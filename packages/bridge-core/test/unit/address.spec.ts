@@ -64,7 +64,7 @@ describe.each(FAMILIES)('an address of family %s', (family) => {
     expect(isAddress(family, text)).toBe(false);
   });
 
-  it('is none with anything around it', () => {
+  it('is refused with anything around it', () => {
     for (const text of good[family]) {
       for (const dressed of [` ${text}`, `${text} `, `${text}\n`, `${text}\0`]) expect(isAddress(family, dressed)).toBe(false);
     }

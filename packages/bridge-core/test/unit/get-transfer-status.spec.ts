@@ -58,7 +58,7 @@ describe('GetTransferStatus', () => {
     );
   });
 
-  it('S15 tells what arrived, once it has, and remembers it', async () => {
+  it('S15 returns what arrived, once it has, and remembers it', async () => {
     protocol.show(transactionId, { completedSteps: 3, next: 'processing', outputAmount: '9 STRK' });
     expect((await look()).outputAmount).toBeNull();
     protocol.show(transactionId, { completedSteps: 5, next: 'pending', outputAmount: '831.2 STRK' });
@@ -81,12 +81,12 @@ describe('GetTransferStatus', () => {
       memory,
       clock,
     );
-    const junk = () => counted.execute({ transactionId: 'nobody-gave-this' });
+    const junk = () => counted.execute({ transactionId: 'never-given' });
     for (let tries = 0; tries < 20; tries += 1) await expect(junk()).rejects.toMatchObject({ code: 'TRANSFER_NOT_FOUND' });
     expect(asked).toBe(1);
     await counted.execute({ transactionId });
     clock.advance(5_000);
-    protocol.deposit('nobody-gave-this', '0xdeb0');
+    protocol.deposit('never-given', '0xdeb0');
     expect((await junk()).status).toBe('processing');
     expect(asked).toBe(3);
   });
@@ -143,7 +143,7 @@ describe('GetTransferStatus', () => {
     ]);
   });
 
-  it('marks the step that fails and tells of the refund', async () => {
+  it('marks the step that fails and reports the refund', async () => {
     protocol.show(transactionId, { completedSteps: 2, next: 'processing' });
     await look();
     // A coarse protocol does not say which step it was.
@@ -158,7 +158,7 @@ describe('GetTransferStatus', () => {
   it.each([
     ['completed', { completedSteps: 5 }],
     ['failed and refunded', { completedSteps: 1, next: 'failed', refunded: true }],
-  ] as const)('asks nobody about a transfer that is %s', async (_, sighting) => {
+  ] as const)('does not ask the protocol about a transfer that is %s', async (_, sighting) => {
     protocol.show(transactionId, sighting);
     const ended = await look();
     protocol.fail();

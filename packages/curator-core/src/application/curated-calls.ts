@@ -17,8 +17,8 @@ type ReadSubmission = ReturnType<CallReader['submissionOf']>;
  * deployment, as the ledger had it when it was asked last. That is the one that was in flight, or waited, when the ledger was lost or copied. Of
  * several the first gets its outcome; the ledger stands back from the others, which its next number passes by.
  *
- * The block at which the balance was read is in no call either, so the fingerprint is one that no request has: a request under the same key is
- * told this deployment, and nothing is sent for it.
+ * The block at which the balance was read is in no call either, so the fingerprint is one that no request has: a request under the same key gets
+ * this deployment as its answer, and nothing is sent for it.
  */
 export class CuratedCalls implements CallReader {
   readonly #generations: Generations;

@@ -72,9 +72,9 @@ export class DeployIdleFunds {
 
   /**
    * Deploys all that is idle, in sats, as read before; what arrives after that read stays idle for the next call. While a deployment is not
-   * executed, every call gets its answer. One that a block shows but that is not at ACCEPTED_ON_L2 yet is waited for, and the vault is looked at
-   * anew, so that one deployment is not told twice to those who call one after the other; when the wait is over, its answer is told all the same.
-   * The call is not simulated: what the vault can refuse (it is paused, the account is not its owner) costs the gas of a revert, and nobody but
+   * executed, every call gets its answer. One that a block shows but that is not at ACCEPTED_ON_L2 yet is waited for, and the vault is read
+   * again, so that two calls in a row do not get the same deployment; when the wait is over, its answer is returned all the same.
+   * The call is not simulated: what the vault can refuse (it is paused, the account is not its owner) costs the gas of a revert, and only
    * the service's operator pays that.
    * @throws VaultNotFound, QueueFull, LedgerBehindChain, PreviousAttemptNotFinal after a revert that a rollback could still undo, or the fault of a
    *   read or of the ledger; nothing was sent then.
@@ -91,7 +91,7 @@ export class DeployIdleFunds {
       const live = last !== null && isLive(last.state) ? last : null;
       if (live === null || leftMs() === 0 || !(await this.#isShown(live))) {
         const attempt = live ?? (await this.#open(vault, generation));
-        return attempt === null ? { status: 'no_idle_funds' } : told(await this.submissions.waitFor(attempt.id, leftMs(), signal));
+        return attempt === null ? { status: 'no_idle_funds' } : deploymentOf(await this.submissions.waitFor(attempt.id, leftMs(), signal));
       }
       await this.clock.sleep(Math.min(leftMs(), LOOK_AGAIN_MS), signal);
     }
@@ -103,7 +103,7 @@ export class DeployIdleFunds {
     return answer?.kind === 'executed';
   }
 
-  /** The attempt that deploys what is idle, whoever has opened it; null when nothing is. */
+  /** The attempt that deploys what is idle, from any instance; null when nothing is idle. */
   async #open(vault: CuratedVault, generation: number): Promise<Attempt | null> {
     // Before the balance is read: one that was read while the ledger was behind may have been deployed since.
     const refusal = await this.submissions.checkQueueCapacity(ROLE);
@@ -126,7 +126,7 @@ export class DeployIdleFunds {
   }
 }
 
-function told(answer: SubmissionAnswer): IdleFundsDeployment {
+function deploymentOf(answer: SubmissionAnswer): IdleFundsDeployment {
   const { id: submissionId, fingerprint } = answer.attempt;
   switch (answer.kind) {
     case 'executed': {

@@ -95,7 +95,7 @@ describe('a deployment read back from the chain', () => {
     expect(await world.live()).toEqual([]);
   });
 
-  it('is told with its amount, and the next one has the next number', async () => {
+  it('is returned with its amount, and the next one has the next number', async () => {
     const world = new VaultWorld();
     const reader = readerOf(world);
     await reader.learn();

@@ -110,7 +110,7 @@ class ManyCallers {
     for (const attempt of (await world.unfinal()).slice(0, 1)) await world.rollBack(attempt);
   }
 
-  /** Time passes until nobody waits any more. */
+  /** Time passes until no caller waits any more. */
   async allAnswers(): Promise<readonly (IdleFundsDeployment | Fault)[]> {
     while (this.#waiting > 0) {
       this.world.clock.advance(PATIENCE_MS);
@@ -174,10 +174,10 @@ async function play(scheduler: fc.Scheduler, happenings: readonly Happening[]) {
   const attempts = await world.attempts();
   for (const answer of answers) {
     if (answer instanceof Fault || answer.status === 'no_idle_funds') continue;
-    const told = attempts.find(({ id }) => id === answer.submissionId);
-    if (told === undefined) throw new Error('an answer is about no deployment');
-    const hash = answer.status === 'deployed' ? { transactionHash: world.hashOf(told) } : {};
-    expect(answer).toMatchObject({ amountSats: await world.amountOf(told), ...hash });
+    const answered = attempts.find(({ id }) => id === answer.submissionId);
+    if (answered === undefined) throw new Error('an answer is about no deployment');
+    const hash = answer.status === 'deployed' ? { transactionHash: world.hashOf(answered) } : {};
+    expect(answer).toMatchObject({ amountSats: await world.amountOf(answered), ...hash });
   }
 
   world.funds.failReads(null);

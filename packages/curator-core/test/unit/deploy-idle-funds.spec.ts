@@ -63,7 +63,7 @@ describe('DeployIdleFunds', () => {
     expect(world.funds.reads).toBe(0);
   });
 
-  it('waits for the execution and tells hash and amount', async () => {
+  it('waits for the execution and returns hash and amount', async () => {
     const answer = world.deploy({ waitMs: 60_000 });
     await untilIdle();
     const attempt = await world.theLive();
@@ -125,7 +125,7 @@ describe('DeployIdleFunds', () => {
     ]);
   });
 
-  it('waits by a clock that nobody sets', async () => {
+  it('waits by the monotonic clock', async () => {
     const answer = world.deploy({ waitMs: 60_000 });
     await untilIdle();
     world.clock.step(-3_600_000);
@@ -182,7 +182,7 @@ describe('deployments of one vault', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('are not repeated while one is undecided, though more funds arrive and the process starts anew', async () => {
+  it('are not repeated while one is undecided, though more funds arrive and the process restarts', async () => {
     await world.deploy();
     await world.send(await world.theLive());
     const first = await world.deploy();
@@ -280,7 +280,7 @@ describe('a call that finds a deployment which a block shows already', () => {
     await world.show(attempt);
   });
 
-  it('waits until it is accepted and looks at the vault anew', async () => {
+  it('waits until it is accepted and reads the vault again', async () => {
     const attempt = await world.theLive();
     const next = world.deploy({ waitMs: 60_000 });
     await untilIdle();

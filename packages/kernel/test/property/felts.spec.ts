@@ -76,7 +76,7 @@ describe('Felts', () => {
     );
   });
 
-  it('hands out copies, so that nobody can change what it holds', () => {
+  it('hands out copies, so that no caller can change what it holds', () => {
     const felts = Felts.of([7n]);
     felts.toBytes().fill(1);
     expect(felts.at(0)).toBe(7n);

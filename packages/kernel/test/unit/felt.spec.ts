@@ -26,7 +26,7 @@ describe('toFelt', () => {
     ['white space', ' 0x1'],
     ['a fraction', '1.0'],
     ['an exponent', '1e3'],
-    ['a digit that is none', '0xg'],
+    ['a letter that is no digit', '0xg'],
     ['octal', '0o7'],
     ['binary', '0b1'],
     ['the prime in hex', `0x${FIELD_PRIME.toString(16)}`],

@@ -14,7 +14,7 @@ const KEPT_MS = 2 * 3_600_000;
 const MAX_KEPT = 50_000;
 
 /**
- * Who asked for which attempt. Names stay in this memory: they are not stored, logged or told, and gone with the process.
+ * Who asked for which attempt. Names stay in this memory: they are not stored, logged or returned, and are gone when the process ends.
  * Attempts that another instance accepted have no caller here.
  */
 export class Attributions {

@@ -25,7 +25,7 @@ export class CallerQueue {
   next(): Waiting | undefined {
     for (const [caller, queue] of this.#byCaller) {
       const [first, ...rest] = queue;
-      // Whoever has had a turn goes behind the others.
+      // A caller that has had a turn goes behind the others.
       this.#byCaller.delete(caller);
       if (rest.length > 0) this.#byCaller.set(caller, rest);
       this.#size -= 1;

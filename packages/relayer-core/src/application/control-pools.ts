@@ -15,7 +15,7 @@ export class ControlPools {
     private readonly pools: readonly NotePool[],
   ) {}
 
-  /** Nothing begins in the pool any more; what was accepted goes on. @param reason is told in public @throws PoolNotSupported */
+  /** Nothing begins in the pool any more; what was accepted goes on. @param reason is public @throws PoolNotSupported */
   async pause(poolName: string, reason: string): Promise<GuardedPool> {
     const { address } = this.#named(poolName);
     await this.controls.pause(address, reason, this.clock.nowMs());

@@ -19,7 +19,7 @@ const UNKNOWN: DepositOutcome = { leafIndex: null, batch: null };
 /** How often a receipt that can't be read yet is asked for again. */
 const REREAD_INTERVAL_MS = 500;
 
-/** Tells what deposits left in their pools. Always from the chain, and nothing is remembered: a rollback takes back what it takes back. */
+/** Returns what deposits left in their pools. It reads the chain each time and caches nothing, so a rollback shows at once. */
 export class DepositOutcomes {
   constructor(
     private readonly deposits: PoolDeposits,

@@ -20,7 +20,7 @@ export interface FeePolicy {
   readonly marginPercent?: bigint;
   /** @default nothing is learnt: `cycleGas` alone is known */
   readonly gas?: Pick<LearnGas, 'learnt'>;
-  /** A fee is told in sats where no pool says otherwise. */
+  /** Fees are in sats where the pool has no other unit. */
   readonly wbtc: PoolToken;
 }
 
@@ -38,9 +38,9 @@ interface Noted {
   readonly pool: FeeEstimate['pool'];
 }
 
-/** Tells what a relayer asks for a deposit, its share of a batch and its withdrawal or private swap, at present prices. */
+/** Returns what a relayer asks for a deposit, its share of a batch and its withdrawal or private swap, at present prices. */
 export class EstimateFee {
-  /** @param marketPrices must know STRK, WBTC (its price is always told) and the tokens of the pools. */
+  /** @param marketPrices must know STRK, WBTC (its price is always returned) and the tokens of the pools. */
   constructor(
     private readonly gasPrices: GasPriceSource,
     private readonly marketPrices: MarketPrices,

@@ -2,7 +2,7 @@ import type { Clock } from '@sotto/kernel';
 import { isLive, type Submissions } from '@sotto/submission-core';
 import type { SubmissionLocks } from '../ports/submission-locks.port.js';
 
-/** From a claim to the row of its submission there is one write: whoever has none after so long will never have one. */
+/** Between a claim and the row of its submission there is one write: a claim without a row after so long will never have one. */
 const UNUSED_AFTER_MS = 60_000;
 
 /** Gives a name to one submission at a time: as long as it is on its way, and for ever once it has succeeded. */

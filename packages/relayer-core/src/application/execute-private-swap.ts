@@ -134,11 +134,11 @@ export class ExecutePrivateSwap {
   }
 
   /**
-   * The answer to a private swap. It goes through the ladder of withdrawals and holds the same key, so that a note is either withdrawn
+   * The answer to a private swap. It passes the admission checks of withdrawals and holds the same key, so that a note is either withdrawn
    * or swapped. A request whose equal (same pool, public inputs and terms) is on its way or has succeeded gets that one's answer, without
    * asking the aggregator again.
    *
-   * The proof does not bind the terms, so whoever sees it could swap the note for himself. Its note is pinned to commitment and token before
+   * The proof does not bind the terms, so anyone who sees it could swap the note for himself. Its note is pinned to commitment and token before
    * anything shows the proof, to the node in a simulation or on chain, and no swap on other terms is ever admitted. What the request can be
    * refused for without showing it comes before: a pin is for good.
    * @throws a fault of the terms, of the first check that fails, of the aggregator, of the swap's simulation, or of a read that failed;
@@ -277,7 +277,7 @@ export class ExecutePrivateSwap {
     const simulation = await this.ports.simulator.simulate({ ...target, calldata: swapCalldata }, swapOwner);
     if (!simulation.ok) throw privateSwapReverted(simulation.reason);
     const cost = await this.#admission.costOf(pool, simulation.gas);
-    // A quote takes the place of the cost, as on the ladder.
+    // A quote takes the place of the cost, as in the admission checks.
     const refusal = quoteId === undefined ? feeTooLow(statement.fee, cost.feeToken) : null;
     if (refusal !== null) throw refusal;
     if (quoteId !== undefined) await this.ports.quotes.redeem(quoteId, key);
@@ -306,7 +306,7 @@ function pinnedTo({ newCommitment, outputToken }: SwapPin): SwapPinned {
   return new SwapPinned({ details: { newCommitment: `0x${newCommitment.toString(16)}`, outputToken } });
 }
 
-/** Tells the pin to those alone whose proof holds. */
+/** Reveals the pin only to a caller whose proof holds. */
 const NOT_PINNED_OTHERWISE = check('swap_pinned', SwapPinned.code, ['pin', 'pairingHolds'], ({ pin, pairingHolds }) =>
   pairingHolds && pin.kind === 'other_terms' ? pinnedTo(pin.pin) : null,
 );

@@ -72,7 +72,7 @@ export class FairSemaphore {
     for (const [next, queue] of this.#waiting) {
       if (!this.#hasRoom(next)) continue;
       const first = queue.next();
-      // Whoever has had a turn goes behind the other names.
+      // A name that has had a turn goes behind the others.
       this.#waiting.delete(next);
       if (queue.size > 0) this.#waiting.set(next, queue);
       this.#count(next, 1);

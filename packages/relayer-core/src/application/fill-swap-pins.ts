@@ -132,7 +132,7 @@ function pinOf(chainId: Felt, calldata: Felts): SwapPin | null {
   return { chainId, pool: wbtcPool, nullifierHash, newCommitment, outputToken, floor: minimumOut > 0n ? minimumOut : 1n };
 }
 
-/** The node does not show yet what it has counted: another look tells. */
+/** The node does not show yet what it has counted: a later read will. */
 function unread(): SwapPinsIncomplete {
   return new SwapPinsIncomplete({ retryAfterSeconds: RETRY_SECONDS });
 }

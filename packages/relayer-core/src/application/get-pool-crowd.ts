@@ -18,7 +18,7 @@ interface Remembered {
 /** A rollback may put other events behind the same counts. */
 const KEPT_MS = 60_000;
 
-/** Tells what withdrawals from a pool hide in. Its events are read when its counts have changed, and each minute; holds one answer per served pool. */
+/** Returns the crowd that withdrawals from a pool hide in. Its events are read when its counts have changed, and each minute; holds one answer per served pool. */
 export class GetPoolCrowd {
   readonly #remembered = new Map<Felt, Remembered>();
   readonly #reads = new SingleFlight<Remembered>();
@@ -31,7 +31,7 @@ export class GetPoolCrowd {
     private readonly smallBatchBelow?: number,
   ) {}
 
-  /** @param counts of the pool, as its status tells them @throws PoolNotSupported, PoolWithoutDenomination, or the fault of a read */
+  /** @param counts of the pool, as its status reports them @throws PoolNotSupported, PoolWithoutDenomination, or the fault of a read */
   async execute(poolAddress: Felt, counts: Counts): Promise<PoolCrowd> {
     const { readAtMs, oldestWaitingSeconds, batches } = await this.#known(poolAddress, counts);
     const sinceSeconds = Math.floor((this.clock.nowMs() - readAtMs) / 1_000);

@@ -11,7 +11,7 @@ interface Remembered {
   readonly status: PoolStatus;
 }
 
-/** Tells what a pool says of itself. Read once per block and pool, however many ask; holds one status per served pool. */
+/** Returns what a pool reports of itself. Read once per block and pool, however many ask; holds one status per served pool. */
 export class GetPoolStatus {
   readonly #remembered = new Map<Felt, Remembered>();
   readonly #reads = new SingleFlight<PoolStatus>();

@@ -58,9 +58,9 @@ export interface ServiceSources {
   readonly clock: Clock;
 }
 
-/** A status is made anew when it is older, and meanwhile the old one is told. */
+/** An older status is made again; until then the old one is returned. */
 const FRESH_MS = 5_000;
-/** One that is older than this is told no more. */
+/** A status older than this is no longer returned. */
 const STALE_MS = 60_000;
 const WINDOW_MS = 24 * 3_600_000;
 /** Figures change at whole multiples of this only: between two answers there are never few submissions. */
@@ -74,7 +74,7 @@ interface Figures {
   readonly p95Seconds: number | null;
 }
 
-/** Tells the public, under the relayer's signature, whether the service works and what it takes. */
+/** Publishes, under the relayer's signature, whether the service works and what it accepts. */
 export class GetServiceStatus {
   readonly #making = new SingleFlight<SignedServiceStatus>();
   #last: { readonly madeAtMs: number; readonly signed: SignedServiceStatus } | null = null;
@@ -88,7 +88,7 @@ export class GetServiceStatus {
     if (this.#last !== null && ageMs < FRESH_MS) return this.#last.signed;
     const making = this.#making.run('make', () => this.#make());
     if (this.#last === null || ageMs >= STALE_MS) return making;
-    // Whoever waits for it hears of its failure; this caller has an answer.
+    // Callers that wait for it get its failure; this caller has an answer.
     making.catch(() => undefined);
     return this.#last.signed;
   }

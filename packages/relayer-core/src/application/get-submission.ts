@@ -1,7 +1,7 @@
 import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
 import { SubmissionNotFound } from '../errors.js';
 
-/** Tells what became of a submission, an end without execution included. */
+/** Returns what became of a submission, also when it ended without execution. */
 export class GetSubmission {
   constructor(private readonly submissions: Submissions) {}
 

@@ -6,7 +6,7 @@ import type { WithdrawalAdmission } from './admission/withdrawal-admission.js';
 import type { FairSemaphore } from './fair-semaphore.js';
 import { unwrap } from './result.js';
 
-/** Tells whoever can prove a note what became of it here: withdrawn or swapped, on whatever terms. Sends and writes nothing, asks no node. */
+/** Returns, to a caller that can prove a note, what became of it here: withdrawn or swapped, on whatever terms. Sends and writes nothing, asks no node. */
 export class LookUpSubmission {
   constructor(
     private readonly admission: WithdrawalAdmission,

@@ -18,7 +18,7 @@ export interface MarketPricesSettings {
   /** Asked for together, whichever is wanted: the gas token and the tokens of the served pools. */
   readonly assets: readonly PricedAsset[];
   readonly limits: PriceLimits;
-  /** How long observations are used again before the sources are asked anew. Their own age is judged at every use. */
+  /** How long observations are used again before the sources are asked again. Their own age is judged at every use. */
   readonly ttlMs: number;
 }
 
@@ -94,7 +94,7 @@ export class MarketPrices {
       this.sources.map(async (source) => ({ source: source.name, seen: await settle(source.observe(this.settings.assets)) })),
     );
     const sources = findings.flatMap(({ source, seen }) => (seen.known ? [{ source, observations: seen.value }] : []));
-    // A round that nobody answered is not kept: the next caller asks again.
+    // A round that no source answered is not cached: the next caller asks again.
     if (sources.length === 0) {
       const cause = findings.map(({ seen }) => (seen.known ? undefined : seen.fault)).at(0);
       throw new PriceUnavailable({ cause, details: { reason: 'no source answers' } });

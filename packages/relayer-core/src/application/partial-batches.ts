@@ -5,7 +5,7 @@ import { BatchTooYoung, PartialBatchReserved } from '../errors.js';
 import type { PoolHistory } from '../ports/pool-history.port.js';
 
 /**
- * Who may have a partial batch deployed. A batch is the crowd that a withdrawal hides in, so whoever chooses it chooses that.
+ * Who may have a partial batch deployed. A batch is the crowd that a withdrawal hides in, so the caller that chooses the batch chooses the crowd.
  *
  * - `anyone`: any batch that the pool takes.
  * - `aged`: all that wait, once the youngest of them has waited long enough; so no request splits a crowd, or cuts it short.

@@ -43,7 +43,7 @@ export interface GuardedPool {
 
 export type GuardRefusal = PoolPaused | BudgetExhausted | CallerBudgetExhausted | NoteSwapsSuspended;
 
-/** When a pool that is paused until somebody resumes it may be asked for again. */
+/** `Retry-After` of a pause whose end is not known. */
 const UNKNOWN_RETRY_SECONDS = 60;
 
 /** Who wants a note relayed, and by which accounts. */

@@ -34,9 +34,9 @@ export interface RelayedRequest {
   /** Whose lanes carry it. */
   readonly role: LaneRole;
   readonly caller: Caller;
-  /** What tells requests apart that are equal in every felt and every term. @default nothing */
+  /** Distinguishes requests that are equal in every felt and every term. @default nothing */
   readonly variant?: string;
-  /** What else the ladder must know of a request that the ledger does not answer. @default nothing */
+  /** Reads further facts for the admission checks of a request that the ledger does not answer. @default nothing */
   readonly look?: () => Promise<AdmissionFacts>;
   /** Called once every check has passed, right before the submission. A fault that it rejects with is the request's answer. */
   readonly prepare: (request: WithdrawalRequest) => Promise<RelayedCall>;
@@ -92,7 +92,7 @@ export class RelayPipeline {
     return this.guards.slots.run(request.pool.address, caller.name, () => this.#judge(request, inLedger, wanted));
   }
 
-  /** The note is claimed by a request that is not equal in all: who can prove the note hears by which, and costs the node nothing by asking. */
+  /** The note is claimed by a request that differs: a caller that can prove the note learns which one, at no cost to the node. */
   async #meet(holder: Attempt, request: WithdrawalRequest, { read, role, prepare }: RelayedRequest): Promise<string> {
     const proven = await this.admission.pair(read);
     this.admission.checks.refuse(proven);
@@ -203,7 +203,7 @@ function mayTakeNewer({ state, readmit }: Attempt): boolean {
   return state === 'accepted' && !readmit;
 }
 
-/** What a sound proof of a note hears that an attempt on other terms holds. */
+/** The refusal of a sound proof whose note an attempt on other terms holds. */
 function refusalBy(holder: Attempt): Error {
   return conflictWith(holder, 'prover') ?? new Error('an attempt that has ended holds no key');
 }

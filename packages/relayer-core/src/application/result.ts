@@ -30,9 +30,9 @@ function missing(error: unknown): { readonly known: false; readonly fault: Fault
   throw error;
 }
 
-/** The value of a fact. @throws the fault that keeps it from being known; a plain error when nobody has looked. */
+/** The value of a fact. @throws the fault that keeps it from being known; a plain error when the fact has not been read. */
 export function unwrap<T>(finding: Result<T> | undefined): T {
-  if (finding === undefined) throw new Error('a fact is used that nobody has looked for');
+  if (finding === undefined) throw new Error('a fact is used that has not been read');
   if (!finding.known) throw finding.fault;
   return finding.value;
 }

@@ -5,7 +5,7 @@ import type { SwapTries } from './swap-tries.js';
 /** How often a swap that is tried again is looked at. */
 const LOOK_INTERVAL_MS = 250;
 
-/** Submissions of which a swap and the tries that follow it are told as one. */
+/** Submissions that report a swap and the tries that follow it as one. */
 export class RetriedSubmissions implements Submissions {
   readonly submit: Submissions['submit'];
   readonly renew: Submissions['renew'];
@@ -32,9 +32,9 @@ export class RetriedSubmissions implements Submissions {
     const untilMs = this.clock.monotonicMs() + waitMs;
     for (;;) {
       const answer = await this.machine.waitFor(id, Math.max(0, untilMs - this.clock.monotonicMs()), signal);
-      const told = await this.tries.told(answer);
+      const reported = await this.tries.told(answer);
       const leftMs = untilMs - this.clock.monotonicMs();
-      if (told.kind !== 'undecided' || leftMs <= 0 || signal?.aborted === true) return told;
+      if (reported.kind !== 'undecided' || leftMs <= 0 || signal?.aborted === true) return reported;
       await this.clock.sleep(Math.min(leftMs, LOOK_INTERVAL_MS), signal);
     }
   }

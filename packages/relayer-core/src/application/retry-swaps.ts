@@ -23,7 +23,7 @@ const PAGE = 20;
  * note is pinned to. Where node, prices or aggregator do not answer it is tried again in the next round, until the attempt's deadline.
  */
 export class RetrySwaps {
-  /** Attempts whose waiting was told of. */
+  /** Attempts whose waiting was logged. */
   #waiting: ReadonlySet<string> = new Set();
 
   /** @param deadlineMs of attempts, from their acceptance: what has ended longer ago is over */
@@ -51,14 +51,14 @@ export class RetrySwaps {
       await this.#repeat(id, calldata);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      if (PASSING.has(error.kind)) return this.#tell(id, error);
+      if (PASSING.has(error.kind)) return this.#logOnce(id, error);
       logger.info({ error }, 'a swap is not tried again');
       await this.#decide(id, 'over');
     }
   }
 
   /** Once for each attempt: it is looked at in every round. */
-  #tell(id: string, error: Fault): void {
+  #logOnce(id: string, error: Fault): void {
     if (this.#waiting.has(id)) return;
     this.#waiting = new Set([...this.#waiting, id]);
     this.on.logger.warn({ error }, 'a swap could not be tried again yet');

@@ -81,7 +81,7 @@ export class SettlementWindow {
 
 /**
  * A rollback takes back outcomes that were read before: one that has another outcome by now is counted once, and a success whose key is on its
- * way again is none. A failure whose key is on its way may have a further attempt, so it counts until all is read again.
+ * way again does not count. A failure whose key is on its way may have a further attempt, so it counts until all is read again.
  */
 function stillTrue(kept: readonly MoneyEntry[], ended: readonly MoneyEntry[], live: readonly LiveEntry[]): readonly MoneyEntry[] {
   const again = new Set(ended.map(({ id }) => id));

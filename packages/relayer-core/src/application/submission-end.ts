@@ -1,7 +1,7 @@
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { SubmissionExpired, SubmissionRefused } from '../errors.js';
 
-/** What may be told of a submission that was not refused or given up: executed, or undecided. */
+/** The answer for a submission that was not refused or given up: executed, or undecided. */
 export type StandingAnswer = Exclude<SubmissionAnswer, { readonly kind: 'ended' }>;
 
 /** @throws SubmissionRefused, SubmissionExpired for a submission of which nothing is or can be on chain. */

@@ -44,7 +44,7 @@ export interface SubmittedWithdrawal {
 export interface DryRunReport {
   /** True when every check passed: the same request, sent now, would be accepted. */
   readonly admissible: boolean;
-  /** All checks in ladder order. */
+  /** All admission checks, in order. */
   readonly checks: readonly CheckReport[];
   /** What the withdrawal hides in; absent where the request could not be read. */
   readonly crowd?: Crowd;

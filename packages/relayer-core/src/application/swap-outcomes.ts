@@ -20,7 +20,7 @@ const UNKNOWN: SwapOutcome = { leafIndex: null, outputAmount: null };
 const REREAD_INTERVAL_MS = 500;
 
 /**
- * Tells what swaps left in the swap pool. Always from the chain, so that it can be told after a restart, and wiped calldata does not matter.
+ * Returns what swaps left in the swap pool. It always reads the chain, so it can answer after a restart and needs no calldata, which may be wiped.
  * Nothing is remembered: an outcome that a rollback takes back is given to no later question, and "will be left" holds as long as the answer's
  * block stands.
  */
@@ -44,7 +44,7 @@ export class SwapOutcomes {
   /**
    * The answer to a swap, together with what the swap left. A swap that succeeded while its deposit can't be read until `untilMs` is
    * answered as undecided, since only half of its outcome is known: a later question gets all of it.
-   * @param isOurs tells our deposit from another's
+   * @param isOurs distinguishes our deposit from another's
    * @param untilMs a moment of the clock's monotonic time
    */
   async settle(

@@ -142,7 +142,7 @@ function noRoomAbove({ pinnedFloor, minAmountOut }: WantedSwap, quoted: bigint):
   return minAmountOut === undefined ? null : new MinimumNotMet({ details: { minAmountOut: String(minAmountOut), quotedAmount } });
 }
 
-/** The pool is told a pinned floor itself: a tolerance is rounded, and ends at its maximum. */
+/** A pinned floor is passed to the pool itself: a tolerance is rounded and has a maximum. */
 function bounded(swap: RoutedSwap, { pinnedFloor }: WantedSwap): RoutedSwap {
   return pinnedFloor === null ? swap : { ...swap, minimumOut: pinnedFloor };
 }

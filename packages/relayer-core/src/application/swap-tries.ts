@@ -18,13 +18,13 @@ export interface SwapTriesPorts {
 }
 
 /**
- * What of a swap is told while it is tried again because its price had moved. From rows alone, so that a restart forgets no try and all instances
- * agree. A revert is told only once it is decided that nothing follows it; then nothing does.
+ * Reports a swap while it is tried again because its price had moved. It uses rows alone, so that a restart forgets no try and all instances
+ * agree. A revert is reported only once it is decided that no try follows it; then none does.
  */
 export class SwapTries {
   constructor(private readonly on: SwapTriesPorts) {}
 
-  /** The answer of a submission's last try, under the submission's own id; undecided while another may follow. Others are told as they are. */
+  /** The answer of a submission's last try, under the submission's own id; undecided while another may follow. Other answers are returned unchanged. */
   async told(answer: SubmissionAnswer): Promise<SubmissionAnswer> {
     let newest = answer;
     while (isPriceRevert(newest)) {

@@ -81,7 +81,7 @@ function isU256(felts: Felts, index: number, expected: bigint): boolean {
   return felts.at(index) === low && felts.at(index + 1) === high;
 }
 
-/** Null when a half is none. */
+/** Null when a half is out of range. */
 function u256At(felts: Felts, index: number): bigint | null {
   const [low, high] = [felts.at(index), felts.at(index + 1)];
   const limit = 1n << 128n;

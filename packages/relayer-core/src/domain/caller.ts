@@ -1,4 +1,4 @@
-/** Who asks, as far as the interface can tell. Names in memory: callers are counted by them, and they are used for nothing else. */
+/** Who asks, as far as the interface knows. The names stay in memory and serve only to count callers. */
 export interface Caller {
   /** Of the address, or of the /64 that it is in. */
   readonly name: string;
@@ -6,5 +6,5 @@ export interface Caller {
   readonly networks: readonly string[];
 }
 
-/** Who asks where nobody says who: all of them are counted as one. */
+/** The caller of requests that name none: they are all counted as one. */
 export const UNNAMED_CALLER: Caller = { name: 'unnamed', networks: [] };

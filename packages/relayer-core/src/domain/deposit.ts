@@ -44,7 +44,7 @@ export function checkDepositExpiry({ expiresAtMs }: DepositTerms, nowMs: number)
   if (expiresAtMs > nowMs + MAX_CONSENT_MS) throw new DepositExpiryTooFar();
 }
 
-/** The ledger key of the deposit that makes a note, whoever pays for it: `chain|pool|deposit|commitment`. */
+/** The ledger key of the deposit that makes a note, for any payer: `chain|pool|deposit|commitment`. */
 export function depositKey(chainId: Felt, pool: Felt, commitment: bigint): string {
   return `${chainId}|${pool}|deposit|0x${commitment.toString(16)}`;
 }

@@ -31,7 +31,7 @@ export function higherValue(left: FairValue, right: FairValue): FairValue {
   return left.numerator * right.denominator >= right.numerator * left.denominator ? left : right;
 }
 
-/** The value as it is told: rounded down to whole units. */
+/** The value as it is reported: rounded down to whole units. */
 export function toldValue({ numerator, denominator }: FairValue): bigint {
   return numerator / denominator;
 }

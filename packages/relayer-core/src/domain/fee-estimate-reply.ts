@@ -99,7 +99,7 @@ export function usdNumberOfFri(fri: bigint, strkUsdE8: bigint): number {
   return nearestNumber(fri * strkUsdE8, FRI_DECIMALS + USD_E8_DECIMALS);
 }
 
-/** An integer as a number, exactly. @throws RangeError above 2^53 − 1: another number would be told in its place. */
+/** An integer as a number, exactly. @throws RangeError above 2^53 − 1: the reply would hold another number. */
 export function wholeNumber(value: bigint): number {
   if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER))
     throw new RangeError('the integer is outside what a JSON number holds exactly');

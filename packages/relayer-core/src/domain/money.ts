@@ -5,7 +5,7 @@ import { parseDepositKey } from './deposit.js';
 /** Budgets are of the last hour. */
 export const BUDGET_WINDOW_MS = 3_600_000;
 
-/** How an attempt ended, as the ledger's rows tell it: they outlive everything private. */
+/** How an attempt ended, from the ledger's rows: they outlive everything private. */
 export interface CallOutcome {
   readonly state: 'succeeded' | 'reverted' | 'refused' | 'expired';
   /** Whose accounts carried it. */
@@ -38,7 +38,7 @@ export interface LiveEntry {
 /** What one kind of attempts of a pool is judged by apart from the other. */
 export type AttemptKind = 'relay' | 'batch' | 'deposit';
 
-/** The part of a key that tells the contract, as it stands there. */
+/** The part of a key that names the contract, unchanged. */
 export function subjectTextOf(key: string): string {
   const [, subject = ''] = key.split('|', 2);
   return subject;

@@ -26,7 +26,7 @@ export type PauseCause = 'operator' | 'configuration' | 'reverts' | 'losses' | '
 /** What is remembered of a pool beside its attempts. */
 export interface PoolControl {
   readonly pool: Felt;
-  /** The operator's pause; null while there is none. */
+  /** The operator's pause; null when the pool is not paused. */
   readonly paused: { readonly reason: string; readonly sinceMs: number } | null;
   /** Runs of failures count from here: the operator has looked at what was before. */
   readonly resumedAtMs: number;
@@ -43,7 +43,7 @@ export type PoolVerdict =
       readonly cause: PauseCause;
       /** The operator's own words. */
       readonly reason: string | null;
-      /** When it may be over; null while nobody knows. */
+      /** When it may end; null while that is unknown. */
       readonly untilMs: number | null;
     }
   | { readonly kind: 'exhausted'; readonly scope: 'pool' | 'all' | 'losses'; readonly untilMs: number };

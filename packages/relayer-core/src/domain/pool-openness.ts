@@ -1,6 +1,6 @@
 import type { PoolVerdict } from './pool-circuit-breaker.js';
 
-/** Why withdrawals do not begin in a pool, as it is told to anybody. */
+/** Public reasons why a pool does not accept withdrawals. */
 export const PAUSED_FOR = ['operator', 'configuration', 'reverts', 'losses', 'upstream', 'budget'] as const;
 
 /** What anybody may know of a verdict on withdrawals. */
@@ -12,7 +12,7 @@ export interface PoolOpenness {
   readonly reason: string | null;
 }
 
-/** @param verdict undefined while nobody knows one */
+/** @param verdict undefined while it is unknown */
 export function opennessOf(verdict: PoolVerdict | undefined): PoolOpenness {
   switch (verdict?.kind) {
     case undefined:

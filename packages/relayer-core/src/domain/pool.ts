@@ -44,14 +44,14 @@ export type NotePool = ServedPool | SwapOutputPool;
 /** Sizes that `deploy_batch` of the V4 pools takes. */
 export const FULL_BATCH_SIZES: readonly number[] = [3, 5, 7];
 
-/** @throws PoolNotSupported for an address that is none of these pools. */
+/** @throws PoolNotSupported for an address of no pool in `pools`. */
 export function servedPool<Pool extends NotePool>(pools: readonly Pool[], address: Felt): Pool {
   const pool = pools.find((candidate) => candidate.address === address);
   if (pool === undefined) throw new PoolNotSupported();
   return pool;
 }
 
-/** @throws PoolNotSupported for an address that is none of these pools, PoolWithoutDenomination for the swap pool's. */
+/** @throws PoolNotSupported for an address of no pool in `pools`, PoolWithoutDenomination for the swap pool's. */
 export function denominatedPool(pools: readonly NotePool[], address: Felt): ServedPool {
   const pool = servedPool(pools, address);
   if (pool.kind === 'swap_output') throw new PoolWithoutDenomination();

@@ -136,7 +136,7 @@ export function readPrivateSwapCalldata(felts: Felts): ShownSwap | null {
   return { wbtcPool: felts.feltAt(0), proof: felts.slice(1, end), newCommitment, outputToken: felts.feltAt(end + 2), minimumOut };
 }
 
-/** Null when a half is none. */
+/** Null when a half is out of range. */
 function u256At(felts: Felts, index: number): bigint | null {
   const [low, high] = [felts.at(index), felts.at(index + 1)];
   return low >> HALF_BITS === 0n && high >> HALF_BITS === 0n ? u256FromHalves(low, high) : null;

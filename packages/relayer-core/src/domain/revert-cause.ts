@@ -1,6 +1,6 @@
 /**
  * Whose doing a revert is. `user`: the owner of the note, or anybody who trades or deposits, can bring it about at will, whatever state the
- * contracts are in. `service`: everything else; it tells something of contracts, keys or gas, and will happen to the next one as well.
+ * contracts are in. `service`: everything else; it points to contracts, keys or gas, and will happen to the next call as well.
  */
 export type RevertCause = 'user' | 'service';
 

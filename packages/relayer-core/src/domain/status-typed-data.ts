@@ -23,7 +23,7 @@ export interface StatusTypedData {
   message: { issued_at: string; digest: { low: string; high: string } };
 }
 
-/** What the relayer's account signs of a status: SNIP-12, revision 1. Anybody who has the status can make it anew. */
+/** What the relayer's account signs of a status: SNIP-12, revision 1. Anybody who has the status can rebuild it. */
 export function statusTypedData({ chainId, issuedAt, digest }: StatusDigest): StatusTypedData {
   const [low, high] = u256ToHalves(digest);
   return {

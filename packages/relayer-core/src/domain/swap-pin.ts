@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 
-/** Names a note without telling whose it is. */
+/** Names a note without revealing its owner. */
 export interface SwappedNote {
   readonly chainId: Felt;
   readonly pool: Felt;

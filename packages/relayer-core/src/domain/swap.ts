@@ -26,7 +26,7 @@ const PPM = 1_000_000n;
 /** Tolerance of a private swap whose caller names none, in millionths. */
 export const DEFAULT_SLIPPAGE_PPM = 10_000;
 
-/** Largest tolerance of a private swap, in millionths: more would hand the swap to whoever sees it coming. */
+/** Largest tolerance of a private swap, in millionths: more would let front-runners take the difference. */
 export const MAX_SLIPPAGE_PPM = 150_000;
 
 /** Least tolerance of a private swap, in millionths, where the policy names none: any smaller one reverts as soon as the price moves. */
@@ -37,7 +37,7 @@ export function minimumOut(buyAmount: bigint, slippagePpm: number): bigint {
   return (buyAmount * (PPM - BigInt(slippagePpm))) / PPM;
 }
 
-/** The largest tolerance, in millionths, with which what comes out of a swap quoted at `buyAmount` is still `floor`; below 0 when there is none. */
+/** The largest tolerance, in millionths, with which what comes out of a swap quoted at `buyAmount` is still `floor`; below 0 when no tolerance allows that. */
 export function slippageDownTo(floor: bigint, buyAmount: bigint): number {
   if (floor > buyAmount) return -1;
   return buyAmount === 0n ? 0 : Number(((buyAmount - floor) * PPM) / buyAmount);

@@ -56,7 +56,7 @@ export function readStatement(publicInputs: readonly bigint[]): WithdrawalStatem
   };
 }
 
-/** The ledger key of a note's withdrawal, whoever asks for it and on whatever terms: `chain|pool|nullifierHash`, each in canonical hex. */
+/** The ledger key of a note's withdrawal, for any caller and any terms: `chain|pool|nullifierHash`, each in canonical hex. */
 export function withdrawalKey(chainId: Felt, pool: Felt, nullifierHash: bigint): string {
   return `${chainId}|${pool}|${hex(nullifierHash)}`;
 }

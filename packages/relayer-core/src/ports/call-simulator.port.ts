@@ -13,7 +13,7 @@ export type SimulationResult = { readonly ok: true; readonly gas?: GasUsed } | {
 /**
  * Runs a call on the node's latest accepted state and throws its effects away: no nonce is used, no fee paid, no signature needed.
  *
- * - Without `as` nobody is the caller: right for calls that anybody may make, and for no others.
+ * - Without `as` the call has no caller: use it only for calls that any caller may make.
  * - With `as` it runs as a transaction of that account, which is then the caller; a success has the gas that the transaction would use,
  *   but for the account's own validation and the transfer of the fee: some hundredths of a withdrawal.
  * - Resolves a revert as a value, with the contract's own words.

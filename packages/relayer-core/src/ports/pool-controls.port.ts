@@ -12,7 +12,7 @@ export interface PoolControls {
   all(): Promise<readonly PoolControl[]>;
   /** Pauses the pool until it is resumed; a pool that is paused keeps its moment and gets the new reason. */
   pause(pool: Felt, reason: string, nowMs: number): Promise<void>;
-  /** Ends the operator's pause, and every run of failures: they count anew from this moment. */
+  /** Ends the operator's pause and every run of failures: runs count from this moment again. */
   resume(pool: Felt, nowMs: number): Promise<void>;
   /** One more admission that node or prices kept from being judged. */
   upstreamFailed(pool: Felt, nowMs: number): Promise<void>;

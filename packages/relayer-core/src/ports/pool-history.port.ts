@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { DeployedLeaves } from './pool-deposits.port.js';
 
-/** What a pool's `Deposit` and `BatchDeployed` events tell of it, up to the newest accepted block. Rejects with a `Fault` when the node can't answer. */
+/** A pool's history from its `Deposit` and `BatchDeployed` events, up to the newest accepted block. Rejects with a `Fault` when the node can't answer. */
 export interface PoolHistory {
   /** Ages in seconds, by the chain's own clock, of the leaves `first` to `first + count - 1`, in that order. Rejects for a deposit that the node does not show. */
   agesOf(pool: Felt, first: number, count: number): Promise<readonly number[]>;

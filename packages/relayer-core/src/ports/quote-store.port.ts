@@ -3,7 +3,7 @@ import type { FeeQuote } from '../domain/fee-quote.js';
 /** How a citation of a quote met the book. */
 export type Redemption =
   | { readonly kind: 'redeemed'; readonly quote: FeeQuote }
-  /** Nobody was given it, or it is long over. */
+  /** It was never given, or it is long over. */
   | { readonly kind: 'unknown' }
   /** It has served another withdrawal. */
   | { readonly kind: 'used' }

@@ -6,7 +6,7 @@ export interface SubmissionLock {
 
 /** Names that only one may hold at a time, durable and shared by all instances. Rejects with a `Fault` when the store can't answer. */
 export interface SubmissionLocks {
-  /** Takes the name if nobody holds it, or holds it anew from now on. Resolves to the claim that stands afterwards, whoever's it is. */
+  /** Takes the name if it is free, or renews the holder's own claim from now on. Resolves to the claim that stands afterwards, whichever holder's it is. */
   take(name: string, holder: string, nowMs: number): Promise<SubmissionLock>;
   /** Gives the name to another holder if `standing` is still its claim; false otherwise, and nothing changes. */
   replace(name: string, standing: SubmissionLock, holder: string, nowMs: number): Promise<boolean>;

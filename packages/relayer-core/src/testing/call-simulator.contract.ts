@@ -39,7 +39,7 @@ export function describeCallSimulatorContract(name: string, start: () => Promise
       expect(await harness.subject.simulate(call)).toEqual({ ok: false, reason });
     });
 
-    it('makes a call as the account that it is told, and as nobody when it is told none', async () => {
+    it('makes a call as the named account, and without a caller when no account is named', async () => {
       const { call, account, refusal } = harness.restricted;
       expect(await harness.subject.simulate(call)).toEqual({ ok: false, reason: refusal });
       expect(await harness.subject.simulate(call, account)).toEqual(WITH_GAS);
@@ -53,7 +53,7 @@ export function describeCallSimulatorContract(name: string, start: () => Promise
       expect(await Promise.all([1, 2].map(async () => harness.subject.simulate(call, account)))).toEqual([WITH_GAS, WITH_GAS]);
     });
 
-    it('tells the gas of an account’s transaction, the same each time', async () => {
+    it('returns the gas of an account’s transaction, the same each time', async () => {
       const { call, account } = harness.restricted;
       const [first, second] = [await harness.subject.simulate(call, account), await harness.subject.simulate(call, account)];
       expect(first).toEqual(second);

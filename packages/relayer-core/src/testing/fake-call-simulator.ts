@@ -8,7 +8,7 @@ interface CallBy extends SimulatedCall {
   readonly as?: Felt;
 }
 
-/** Lets every call succeed that it was not told to refuse. */
+/** Every call succeeds, except those that a test has it refuse. */
 export class FakeCallSimulator implements CallSimulator {
   readonly #refusals: { readonly matches: (call: CallBy) => boolean; readonly reason: string }[] = [];
   readonly #simulated: CallBy[] = [];

@@ -6,7 +6,7 @@ import { FakeUpstreamDown } from './fake-upstream-down.js';
 /** Prime of BN254's base field. */
 const BASE_FIELD = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
 
-/** Knows the proofs that hold because it was told of them; their twins (−A, −B, C) hold as well, as the curve has it. */
+/** Accepts the proofs that a test has named; their twins (−A, −B, C) hold as well, as the curve has it. */
 export class FakeProofVerifier implements ProofVerifier {
   readonly #sound = new Set<string>();
   #fault: Fault | null = null;

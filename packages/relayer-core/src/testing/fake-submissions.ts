@@ -112,7 +112,7 @@ export class FakeSubmissions implements Submissions {
     this.#change(id, { state: 'broadcast' });
   }
 
-  /** As the ledger tells it. */
+  /** As the ledger returns it. */
   async calldata(id: string): Promise<Felts | null> {
     return this.#accepted[this.#attempts.findIndex((attempt) => attempt.id === id)]?.calldata ?? null;
   }

@@ -22,13 +22,13 @@ export function describeGasReceiptsContract(name: string, start: () => Promise<G
       await harness.stop();
     });
 
-    it('tells what a transaction has used that succeeded', async () => {
+    it('returns the gas that a successful transaction used', async () => {
       const gas = await harness.subject.gasOf(harness.succeeded);
       expect(gas).toEqual({ l2Gas: expect.any(BigInt), l1Gas: 0n, l1DataGas: expect.any(BigInt) });
       expect((gas?.l2Gas ?? 0n) > 0n).toBe(true);
     });
 
-    it('tells nothing of one that reverted, nor of one that it does not know', async () => {
+    it('returns null for a transaction that reverted and for an unknown one', async () => {
       expect(await harness.subject.gasOf(harness.reverted)).toBeNull();
       expect(await harness.subject.gasOf(harness.unknown)).toBeNull();
     });

@@ -24,7 +24,7 @@ export class InMemoryQuoteStore implements QuoteStore {
     return typeof this.#entries.get(id)?.servedKey === 'string';
   }
 
-  /** Writes a quote that nobody has used, in place of one of the same id. */
+  /** Writes an unused quote, in place of one of the same id. */
   put(quote: FeeQuote): void {
     this.#entries.set(quote.id, { quote, servedKey: null });
   }

@@ -39,7 +39,7 @@ export function describePoolControlsContract(name: string, start: () => Promise<
       expect(await subject.all()).toMatchObject([{ pool: A, paused: { reason: 'a longer upgrade', sinceMs: NOW_MS } }]);
     });
 
-    it('resumes a pool and no other, and counts failures anew from then', async () => {
+    it('resumes a pool and no other, and counts failures from then again', async () => {
       const { subject } = harness;
       await subject.pause(A, 'upgrade', NOW_MS);
       await subject.pause(B, 'upgrade', NOW_MS);
@@ -68,7 +68,7 @@ export function describePoolControlsContract(name: string, start: () => Promise<
       expect(await subject.all()).toMatchObject([{ pool: A, paused: { reason: 'upgrade', sinceMs: NOW_MS } }]);
     });
 
-    it('tells other instances, and itself after a restart', async () => {
+    it('shows its rows to other instances, and to itself after a restart', async () => {
       await harness.subject.pause(A, 'upgrade', NOW_MS);
       await harness.subject.upstreamFailed(B, NOW_MS);
       const reopened = await harness.reopen();

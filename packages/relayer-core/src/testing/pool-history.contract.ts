@@ -8,7 +8,7 @@ export interface PoolHistoryHarness {
   readonly pools: readonly [Felt, Felt];
   /** Makes so many deposits, each in the next leaf of its pool, in a block of their own; every third makes a batch of those that wait. */
   deposit(pool: Felt, count: number): Promise<void>;
-  /** The chain's clock moves on, and a block tells it. */
+  /** The chain's clock moves on, and a block shows it. */
   pass(seconds: number): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export function describePoolHistoryContract(name: string, start: () => Promise<P
       await harness.stop();
     });
 
-    it('tells how old each leaf of a range is, oldest first, and older ones later', async () => {
+    it('returns the age of each leaf of a range, oldest first, and higher ages later', async () => {
       const { subject, pools } = harness;
       await harness.deposit(pools[0], 2);
       await harness.pass(3_600);
@@ -41,7 +41,7 @@ export function describePoolHistoryContract(name: string, start: () => Promise<P
       expect(inSteps(await subject.agesOf(pools[0], 1, 3))).toEqual([5_160, 1_560, 0]);
     });
 
-    it('tells pools apart', async () => {
+    it('keeps pools apart', async () => {
       const { subject, pools } = harness;
       await harness.deposit(pools[0], 1);
       await harness.pass(7_200);
@@ -62,7 +62,7 @@ export function describePoolHistoryContract(name: string, start: () => Promise<P
       expect(inSteps(await subject.agesOf(pools[0], 0, 2))).toEqual([0, 0]);
     });
 
-    it('tells every batch, oldest first, each of its pool', async () => {
+    it('returns every batch of a pool, oldest first', async () => {
       const { subject, pools } = harness;
       expect(await subject.batchesOf(pools[0])).toEqual([]);
       await harness.deposit(pools[0], 4);

@@ -42,7 +42,7 @@ export function describePoolReaderContract(name: string, start: () => Promise<Po
       });
     });
 
-    it('tells an unknown root from a known one', async () => {
+    it('distinguishes an unknown root from a known one', async () => {
       const { subject, pool, unknownRoot: root, freshNullifier: nullifierHash } = harness;
       expect(await subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 })).toMatchObject({
         rootKnown: false,
@@ -50,7 +50,7 @@ export function describePoolReaderContract(name: string, start: () => Promise<Po
       });
     });
 
-    it('tells a spent nullifier from a fresh one', async () => {
+    it('distinguishes a spent nullifier from a fresh one', async () => {
       const { subject, pool, knownRoot: root, spentNullifier, freshNullifier } = harness;
       expect(await subject.withdrawalFacts(pool, { root, nullifierHash: spentNullifier, batchStart: 0 })).toMatchObject({
         nullifierSpent: true,

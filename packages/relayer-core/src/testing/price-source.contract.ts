@@ -51,7 +51,7 @@ export function describePriceSourceContract(
     });
 
     if (!stagesTimes) {
-      it('observes now what it is not told the time of', async () => {
+      it('observes now a price that comes without a time', async () => {
         await harness.stage([STRK]);
         const [observed] = await harness.subject.observe(['STRK']);
         expect(Math.abs(Date.now() - (observed?.observedAtMs ?? 0))).toBeLessThan(NOW_WITHIN_MS);

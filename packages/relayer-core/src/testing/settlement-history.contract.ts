@@ -57,7 +57,7 @@ export function describeSettlementHistoryContract(name: string, start: () => Pro
     const keysSince = async (sinceMs: number, limit = ALL): Promise<readonly string[]> =>
       (await harness.subject.ended(sinceMs, limit)).map(({ key }) => key.split('|')[2] ?? '');
 
-    it('tells of an attempt what it was admitted for and what it was charged', async () => {
+    it('returns what an attempt was admitted for and what it was charged', async () => {
       const { end: _, ...rest } = anAttempt('a');
       await harness.end(anAttempt('a'));
       expect(await harness.subject.ended(0, ALL)).toEqual([{ ...rest, id: expect.any(String), state: 'succeeded', revertReason: null }]);
@@ -72,14 +72,14 @@ export function describeSettlementHistoryContract(name: string, start: () => Pro
       expect(await harness.subject.ended(0, ALL)).toMatchObject([{ state, gasPaidFri, terms, endedAtMs: NOW_MS }]);
     });
 
-    it('tells of an attempt that earns no fee without terms', async () => {
+    it('returns an attempt that earns no fee without terms', async () => {
       await harness.end(anAttempt('deploy', { terms: null }));
       await harness.begin(anAttempt('another', { terms: null }));
       expect(await harness.subject.ended(0, ALL)).toMatchObject([{ terms: null, gasPaidFri: 2n ** 90n }]);
       expect(await harness.subject.live()).toMatchObject([{ costFri: null }]);
     });
 
-    it('tells what ended from a moment on, oldest first, and of too much the newest', async () => {
+    it('returns what ended from a moment on, oldest first, and the newest when there are too many', async () => {
       await harness.end(anAttempt('early', { endedAtMs: NOW_MS - 1 }));
       await harness.end(anAttempt('on-time', { endedAtMs: NOW_MS }));
       await harness.end(anAttempt('later', { endedAtMs: NOW_MS + 1 }));
@@ -89,7 +89,7 @@ export function describeSettlementHistoryContract(name: string, start: () => Pro
       expect(await keysSince(NOW_MS + 2)).toEqual([]);
     });
 
-    it('tells live attempts and what they are expected to cost, and not those that have ended', async () => {
+    it('returns live attempts and their expected cost, and not those that have ended', async () => {
       await harness.end(anAttempt('over'));
       await harness.begin(anAttempt('first', { acceptedAtMs: NOW_MS - 5 }));
       await harness.begin(anAttempt('second', { acceptedAtMs: NOW_MS - 4 }));
@@ -100,12 +100,12 @@ export function describeSettlementHistoryContract(name: string, start: () => Pro
       expect(await keysSince(0)).toEqual(['over']);
     });
 
-    it('tells why and by whose account an attempt reverted', async () => {
+    it('returns why and by whose account an attempt reverted', async () => {
       await harness.end(anAttempt('a', { end: 'reverted', role: 'swap_owner' }));
       expect(await harness.subject.ended(0, ALL)).toMatchObject([{ role: 'swap_owner', revertReason: REVERT_REASON }]);
     });
 
-    it('tells how the attempts of one key ended since a moment, and of no other', async () => {
+    it('returns how the attempts of one key ended since a moment, and of no other', async () => {
       const key = '0x5e|0xaa1|twice';
       await harness.end(anAttempt('', { key, end: 'reverted', role: 'swap_owner', endedAtMs: NOW_MS - 5 }));
       await harness.end(anAttempt('', { key, end: 'cancelled', endedAtMs: NOW_MS, acceptedAtMs: NOW_MS - 4 }));

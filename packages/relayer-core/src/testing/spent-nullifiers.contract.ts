@@ -42,7 +42,7 @@ export function describeSpentNullifiersContract(name: string, start: () => Promi
       expect(await subject.spenderOf(pools[0], nullifierHash)).toBe(hash);
     });
 
-    it('tells notes apart by pool and by both halves of the hash', async () => {
+    it('distinguishes notes by pool and by both halves of the hash', async () => {
       const { subject, pools, nullifierHash } = harness;
       await harness.spend();
       expect(await subject.spenderOf(pools[1], nullifierHash)).toBeNull();

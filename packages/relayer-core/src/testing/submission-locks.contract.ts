@@ -23,14 +23,14 @@ export function describeClaimsContract(name: string, start: () => Promise<Submis
       await harness.stop();
     });
 
-    it('gives a name to the first who takes it, and tells the others who that is', async () => {
+    it('gives a name to its first holder, and returns that holder to the others', async () => {
       const { subject } = harness;
       expect(await subject.take('n', 'a', NOW_MS)).toEqual({ holder: 'a', sinceMs: NOW_MS });
       expect(await subject.take('n', 'b', NOW_MS + 1)).toEqual({ holder: 'a', sinceMs: NOW_MS });
       expect(await subject.take('m', 'b', NOW_MS + 2)).toEqual({ holder: 'b', sinceMs: NOW_MS + 2 });
     });
 
-    it('lets the holder take the name anew', async () => {
+    it('lets the holder take the name again', async () => {
       const { subject } = harness;
       await subject.take('n', 'a', NOW_MS);
       expect(await subject.take('n', 'a', NOW_MS + 5)).toEqual({ holder: 'a', sinceMs: NOW_MS + 5 });

@@ -88,7 +88,7 @@ export function describeSwapAggregatorContract(
       expect(checked.minimumOut).toBeLessThanOrEqual(quote.buyAmount);
     });
 
-    it('tells an expired quote from any other trouble, and builds the next one', async () => {
+    it('distinguishes an expired quote from any other trouble, and builds the next one', async () => {
       const old = await best();
       await harness.stage('expired_once');
       expect(await build(old.quoteId)).toEqual({ kind: 'quote_expired' });
@@ -96,7 +96,7 @@ export function describeSwapAggregatorContract(
     });
 
     for (const kind of ['slippage_too_tight', 'no_liquidity'] as const) {
-      (cannotStage.includes(kind) ? it.skip : it)(`tells that a build fails for ${kind}`, async () => {
+      (cannotStage.includes(kind) ? it.skip : it)(`reports that a build fails for ${kind}`, async () => {
         await harness.stage(kind);
         expect(await build((await best()).quoteId)).toEqual({ kind });
       });

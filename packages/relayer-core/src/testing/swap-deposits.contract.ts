@@ -38,7 +38,7 @@ export function describeSwapDepositsContract(name: string, start: () => Promise<
       expect(await harness.subject.depositOf(harness.unknown)).toBeNull();
     });
 
-    it('tells a commitment of the tree from one that is not there', async () => {
+    it('distinguishes a commitment of the tree from one that is not there', async () => {
       const { subject, swap } = harness;
       expect(await subject.hasCommitment(swap.deposit.commitment)).toBe(true);
       expect(await subject.hasCommitment(swap.deposit.commitment + 1n)).toBe(false);

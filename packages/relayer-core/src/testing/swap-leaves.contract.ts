@@ -44,7 +44,7 @@ export function describeSwapLeavesContract(name: string, start: () => Promise<Sw
       expect(await subject.figures(swapPool)).toEqual(figures);
     });
 
-    it('agrees with what a withdrawal of the leaf is told', async () => {
+    it('agrees with what a withdrawal of the leaf reads', async () => {
       const { subject, poolReader, swapPool, filled, figures, knownRoot: root } = harness;
       const leaf = await subject.leaf(swapPool, filled.leafIndex);
       const place = { root, nullifierHash: 7n };

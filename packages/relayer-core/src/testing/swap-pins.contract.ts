@@ -50,7 +50,7 @@ export function describeSwapPinsContract(name: string, start: () => Promise<Swap
     it.each<readonly [string, Partial<SwapPin>]>([
       ['another commitment', { newCommitment: ANOTHER_COMMITMENT }],
       ['another token', { outputToken: toFelt('0x70ce2') }],
-    ])('tells the pin to a request for the note with %s, which pins nothing', async (_, changes) => {
+    ])('returns the pin to a request for the note with %s, which pins nothing', async (_, changes) => {
       const { subject } = harness;
       await subject.pin(PIN);
       expect(await subject.pin({ ...PIN, ...changes })).toEqual({ kind: 'other_terms', pin: PIN });
@@ -67,7 +67,7 @@ export function describeSwapPinsContract(name: string, start: () => Promise<Swap
       expect(await subject.find(other)).toBeNull();
     });
 
-    it('tells notes apart by chain, pool and nullifier', async () => {
+    it('distinguishes notes by chain, pool and nullifier', async () => {
       const { subject } = harness;
       const others = [{ chainId: toFelt('0x5e') }, { pool: toFelt('0x9001') }, { nullifierHash: 1n }].map((changes, index) => ({
         ...PIN,

@@ -36,7 +36,7 @@ export function describeTrafficBookContract(name: string, start: () => Promise<T
       await harness.stop();
     });
 
-    it('tells what is on its way, whatever it is, oldest first, and whether it was sent', async () => {
+    it('returns what is on its way, whatever it is, oldest first, and whether it was sent', async () => {
       const withdrawal = { key: '0x5e|0xaa1|0x7', fingerprint: 'of a note', entrypoint: 'withdraw', acceptedAtMs: NOW_MS };
       const deposit = aDeposit('0x1', { acceptedAtMs: NOW_MS + 1 });
       await harness.begin(withdrawal);
@@ -48,7 +48,7 @@ export function describeTrafficBookContract(name: string, start: () => Promise<T
       ]);
     });
 
-    it('tells the deposits of a time that came on chain, and no others', async () => {
+    it('returns the deposits of a time that came on chain, and no others', async () => {
       const landed = [aDeposit('0x1'), aDeposit('0x2', { acceptedAtMs: NOW_MS + 1 })];
       const early = aDeposit('0x3', { acceptedAtMs: NOW_MS - 1 });
       const refused = aDeposit('0x4');

@@ -64,8 +64,8 @@ describePoolHistoryContract('fake', async () => {
 
 describeCallSimulatorContract('fake', async () => {
   const account = toFelt('0xacc');
-  const nobody = toFelt('0xdead');
-  const subject = new FakeCallSimulator([nobody]);
+  const missing = toFelt('0xdead');
+  const subject = new FakeCallSimulator([missing]);
   subject.revert('unknown root', ({ entrypoint }) => entrypoint === 'broken');
   subject.revert('not relayer', ({ entrypoint, as }) => entrypoint === 'deploy_batch' && as !== account);
   return {
@@ -73,7 +73,7 @@ describeCallSimulatorContract('fake', async () => {
     succeeds: call('withdraw'),
     reverts: { call: call('broken'), reason: 'unknown root' },
     restricted: { call: call('deploy_batch'), account, refusal: 'not relayer' },
-    nobody,
+    nobody: missing,
     transact: async () => {},
     breakDown: async () => subject.fail(),
     stop,

@@ -37,7 +37,7 @@ class Watched {
     if (counts.running !== this.running.length || counts.running > slots) return 'too many run';
     if (ofNames.some((count) => count > slotsPerName)) return 'too many of a name run';
     const held = ofNames.some((count) => count === slotsPerName);
-    return counts.waiting > 0 && counts.running < slots && !held ? 'a slot is empty while somebody who may have it waits' : null;
+    return counts.waiting > 0 && counts.running < slots && !held ? 'a slot is empty while a caller that may have it waits' : null;
   }
 
   async #look(): Promise<void> {
@@ -47,7 +47,7 @@ class Watched {
   }
 }
 
-it('FairSlots never runs more than it may, never leaves a slot empty that somebody may have, and forgets nobody', async () => {
+it('FairSemaphore never runs more than it may, never leaves a slot empty that a caller may have, and forgets no caller', async () => {
   const settings = record({ slots: integer({ min: 1, max: 4 }), slotsPerName: integer({ min: 1, max: 4 }), waitingPerName: nat(5) });
   const steps = array(oneof(constantFrom(...NAMES), nat(9)), { maxLength: 40 });
   await assert(

@@ -24,12 +24,12 @@ describe('the fair value of a swap', () => {
     expect(toldValue(fairValue({ amount: 19_600n, decimals: 8 }, 6, { ...atPrices, boughtUsdE8: 100_000_000n }))).toBe(19_600_000n);
   });
 
-  it('is told rounded down, by less than one unit', () => {
+  it('is reported rounded down, by less than one unit', () => {
     fc.assert(
       fc.property(swaps, (swap) => {
         const value = valueOf(swap);
-        const told = toldValue(value);
-        expect(told * value.denominator <= value.numerator && value.numerator < (told + 1n) * value.denominator).toBe(true);
+        const reported = toldValue(value);
+        expect(reported * value.denominator <= value.numerator && value.numerator < (reported + 1n) * value.denominator).toBe(true);
       }),
     );
   });

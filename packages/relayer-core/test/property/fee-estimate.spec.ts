@@ -47,7 +47,7 @@ describe('the numbers of a fee estimate', () => {
     for (const value of [2n ** 53n, 2n ** 256n - 1n, -1n]) expect(() => wholeNumber(value)).toThrow(RangeError);
   });
 
-  it('never tell a fee below the cost unless it is the pool’s maximum, nor one above that', () => {
+  it('never return a fee below the cost unless it is the pool’s maximum, nor one above that', () => {
     const price = fc.bigInt({ min: 1n, max: 10n ** 13n });
     const prices = fc.record({ strkUsdE8: price, feeTokenUsdE8: price, btcUsdE8: price });
     const gas = fc.record({ l2GasFri: amount(10n ** 12n), l1GasFri: amount(1n), l1DataGasFri: amount(10n ** 12n) });

@@ -110,7 +110,7 @@ describe('a call read back from the chain', () => {
     );
   });
 
-  it('of a swap is nothing where it is cut short anywhere, or a half of the commitment is none', () => {
+  it('of a swap is nothing where it is cut short anywhere, or a half of the commitment is out of range', () => {
     const terms = { newCommitment: 5n, outputToken: toFelt('0x7'), slippagePpm: 1 };
     const calldata = privateSwapCalldata(pool.address, goodCalldata, terms, { minimumOut: 9n, routes: Felts.of([0n]) });
     expect(readPrivateSwapCalldata(calldata)).toMatchObject({ wbtcPool: pool.address, newCommitment: 5n, outputToken: '0x7' });

@@ -9,7 +9,7 @@ import { NOW_MS, pool } from '../support/world.js';
 const total = (entries: readonly MoneyEntry[]): bigint => entries.reduce((sum, { gasPaidFri }) => sum + gasPaidFri, 0n);
 
 describe('what has ended', () => {
-  it('is told and summed up as if every entry were looked at', () => {
+  it('is returned and summed up as if every entry were read', () => {
     const entry = record({
       of: constantFrom(pool, usdcPool),
       gasPaidFri: bigInt({ min: 0n, max: 2n ** 80n }),

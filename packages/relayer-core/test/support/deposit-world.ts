@@ -70,7 +70,7 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
     { chainId, pools, relayAccount: RELAY_ACCOUNT, rations: { ...RATIONS, ...rations } },
   );
   const spending = aSpendingWorld({ ...policy, swapPool: null });
-  const readmission = {
+  const revalidators = {
     deposits: new DepositRevalidator(reader, submissions, traffic, funds, pools),
     withdrawals: new WithdrawalRevalidator(withdrawals, spending.spentNotes, traffic, clock),
   };
@@ -97,7 +97,7 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
   const deposit = (changes: Partial<RelayDepositInput> = {}) => subject.execute(input(changes));
   const asked = (): readonly number[] => [reader.reads, consents.asked, simulator.simulated.length, submissions.accepted.length];
   const parts = { clock, reader, consents, simulator, submissions, book, landed, statuses, withdrawals, guarding, traffic };
-  return { ...parts, subject, readmission, sign, fund, deposit, asked };
+  return { ...parts, subject, revalidators, sign, fund, deposit, asked };
 }
 
 export type DepositWorld = ReturnType<typeof aDepositWorld>;

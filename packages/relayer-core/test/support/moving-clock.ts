@@ -1,6 +1,6 @@
 import type { Clock } from '@sotto/kernel';
 
-/** Stands still, but for what a test lets pass and what somebody sleeps. */
+/** Stands still, but for what a test lets pass and what callers sleep. */
 export class MovingClock implements Clock {
   #monotonicMs = 0;
 

@@ -93,7 +93,7 @@ export const mutations: readonly Mutation[] = [
       return {};
     },
   },
-  { check: 'quote', code: 'QUOTE_UNKNOWN', what: 'a quote that nobody gave', make: () => ({ quoteId: quote.id }) },
+  { check: 'quote', code: 'QUOTE_UNKNOWN', what: 'a quote that was never given', make: () => ({ quoteId: quote.id }) },
   { check: 'quote', code: 'QUOTE_EXPIRED', what: 'a quote that is over', make: (world) => citing(world, { expiresAtMs: NOW_MS }) },
   { check: 'quote', code: 'QUOTE_MISMATCH', what: 'a quote for another pool', make: (world) => citing(world, { pool: toFelt('0x1234') }) },
   { check: 'quote', code: 'QUOTE_MISMATCH', what: 'a quote on another chain', make: (world) => citing(world, { chainId: toFelt('0x1') }) },
@@ -162,7 +162,7 @@ export const mutations: readonly Mutation[] = [
   {
     check: 'pairing',
     code: 'PROOF_INVALID',
-    what: 'a recipient put in by somebody else',
+    what: 'a recipient put in by a third party',
     make: () => ({ calldata: calldataWith({ recipient: 5n }) }),
   },
   {

@@ -80,7 +80,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
   const outcomes = new SwapOutcomes(deposits, clock);
   const swapper = new ExecutePrivateSwap(ports, world.guarding, outcomes, { ...swapPolicy, ...changes });
   const swap = (input: Partial<PrivateSwapInput> = {}) => swapper.execute({ ...aSwap, ...input });
-  /** The process starts anew: what it kept in memory is gone. */
+  /** The process restarts: what it kept in memory is gone. */
   const restarted = () => new ExecutePrivateSwap(ports, world.guarding, new SwapOutcomes(deposits, clock), { ...swapPolicy, ...changes });
   return { ...world, swapPorts: ports, statuses, aggregator, pins, fillPins, tree, deposits, outcomes, swap, restarted };
 }

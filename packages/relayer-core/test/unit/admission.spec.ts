@@ -19,7 +19,7 @@ async function refusalOf(
   throw new Error('the request was accepted');
 }
 
-describe('the admission ladder', () => {
+describe('admission', () => {
   it('lets a good request through', async () => {
     const world = aWorld();
     await world.submit();
@@ -40,7 +40,7 @@ describe('the admission ladder', () => {
     expect(world.submissions.attempts).toEqual([]);
   });
 
-  it('reports every check of a good request as passed in the dry run, in ladder order, and writes nothing', async () => {
+  it('reports every check of a good request as passed in the dry run, in order, and writes nothing', async () => {
     const world = aWorld();
     const { admissible, checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata });
     expect(admissible).toBe(true);
@@ -72,12 +72,12 @@ describe('the admission ladder', () => {
     [2, 'SMALL_CROWD'],
     [3, null],
     [7, null],
-  ])('S6: tells that %i deposits hide the withdrawal, with the warning %s', async (batchSize, warning) => {
+  ])('S6: reports that %i deposits hide the withdrawal, with the warning %s', async (batchSize, warning) => {
     const calldata = calldataWith({ batchSize: BigInt(batchSize) });
     expect((await aWorld().subject.dryRun({ poolAddress: pool.address, calldata })).crowd).toEqual({ batchSize, warning });
   });
 
-  it('S6: tells of no crowd where the request can’t be read', async () => {
+  it('S6: reports no crowd where the request can’t be read', async () => {
     expect(await aWorld().subject.dryRun({ poolAddress: pool.address, calldata: goodCalldata.slice(0, 40) })).not.toHaveProperty('crowd');
   });
 
@@ -87,7 +87,7 @@ describe('the admission ladder', () => {
     expect(checks.map(({ check }) => check).filter((check) => !mutated.has(check))).toEqual(['not_in_ledger']);
   });
 
-  it('answers with the first failing check in ladder order, however late it was known', async () => {
+  it('answers with the first failing check in order, however late it was known', async () => {
     const world = aWorld();
     const calldata = calldataWith({ fee: 1n, batchSize: 0n, root: 9n });
     world.verifier.accept(proofOf(calldata));
@@ -120,12 +120,12 @@ describe('the admission ladder', () => {
   });
 
   it('admits nothing on evidence with a gap, though no check refuses it', () => {
-    const ladder = new AdmissionChecks(withdrawalChecks(policy));
-    expect(ladder.refusal({})).toBeNull();
-    expect(() => ladder.admit({ pairingHolds: { known: true, value: true } })).toThrow(/left out.*simulation/);
+    const admission = new AdmissionChecks(withdrawalChecks(policy));
+    expect(admission.refusal({})).toBeNull();
+    expect(() => admission.admit({ pairingHolds: { known: true, value: true } })).toThrow(/left out.*simulation/);
   });
 
-  it('tells a withdrawal that nobody can pay for from one that offers too little', async () => {
+  it('distinguishes a withdrawal that no fee can cover from one that offers too little', async () => {
     const world = aWorld();
     world.gasPrices.set({ l2GasFri: 8_000_000_000_000n, l1GasFri: 1n, l1DataGasFri: 1n });
     expect(await refusalOf(world, {})).toMatchObject({
@@ -142,7 +142,7 @@ describe('the admission ladder', () => {
     expect(new Set(world.log.calls.map(({ tick }) => tick)).size).toBe(1);
   });
 
-  it('S11 ends at the pairing for a proof that does not hold: nobody is asked anything, whatever else is wrong', async () => {
+  it('S11 ends at the pairing for a proof that does not hold: no port is called, whatever else is wrong', async () => {
     const world = aWorld();
     for (const calldata of [calldataWith({ recipient: 5n }), calldataWith({ fee: 1n, root: 9n })]) {
       expect(await refusalOf(world, { calldata })).toMatchObject({ code: 'PROOF_INVALID' });
@@ -152,7 +152,7 @@ describe('the admission ladder', () => {
     expect(world.log.ports()).toEqual([]);
   });
 
-  it('S11 asks nobody while no pairing can be checked', async () => {
+  it('S11 calls no port while no pairing can be checked', async () => {
     const world = aWorld();
     world.verifier.fail();
     expect(await refusalOf(world, {})).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });

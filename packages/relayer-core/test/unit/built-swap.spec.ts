@@ -48,7 +48,7 @@ describe('checkBuiltSwap', () => {
     );
   });
 
-  it('takes any recipient of a fee that is none', () => {
+  it('takes any recipient of a fee of zero', () => {
     expect(checkBuiltSwap(swapWith(10, 0xbadn), order).minimumOut).toBe(MINIMUM);
   });
 
@@ -88,8 +88,8 @@ describe('checkBuiltSwap', () => {
     ['another bought token', 'buy_token', swapWith(3, MIDDLE)],
     ['a minimum one below the promise', 'minimum_out', swapWith(6, ...u256ToHalves(MINIMUM - 1n))],
     ['no minimum', 'minimum_out', swapWith(6, 0n, 0n)],
-    ['a minimum whose low half is none', 'minimum_out', swapWith(6, 1n << 128n, 0n)],
-    ['a minimum whose high half is none', 'minimum_out', swapWith(6, 0n, 1n << 128n)],
+    ['a minimum whose low half is out of range', 'minimum_out', swapWith(6, 1n << 128n, 0n)],
+    ['a minimum whose high half is out of range', 'minimum_out', swapWith(6, 0n, 1n << 128n)],
     ['another beneficiary', 'beneficiary', swapWith(8, POOL + 1n)],
     ['no beneficiary', 'beneficiary', swapWith(8, 0n)],
     ['a fee for an integrator', 'integrator_fee', swapWith(9, 1n)],

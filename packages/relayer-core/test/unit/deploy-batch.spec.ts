@@ -304,7 +304,7 @@ describe('deployments of one pool', () => {
     await expect(deploy({ count: 5, waitMs: 60_000, signal: leaving })).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
   });
 
-  it('are told from a partial one of the same count', async () => {
+  it('are distinguished from a partial one of the same count', async () => {
     const { deploy } = aDeployWorld();
     await deploy({ count: 3, partial: true });
     await expect(deploy({ count: 3, partial: false })).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });

@@ -38,11 +38,11 @@ const attemptOf = ({ submissions }: DepositWorld, index: number): Attempt => {
   return attempt;
 };
 
-describe('DepositReadmission', () => {
+describe('DepositRevalidator', () => {
   it('wants a deposit as long as it can be made', async () => {
     const world = aDepositWorld();
     await world.deposit();
-    expect(await world.readmission.deposits.refusalOf(attemptOf(world, 0))).toBeNull();
+    expect(await world.revalidators.deposits.refusalOf(attemptOf(world, 0))).toBeNull();
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe('DepositReadmission', () => {
     const world = aDepositWorld();
     await world.deposit();
     spoil(world);
-    expect(await world.readmission.deposits.refusalOf(attemptOf(world, 0))).toBe(code);
+    expect(await world.revalidators.deposits.refusalOf(attemptOf(world, 0))).toBe(code);
   });
 
   it('lets one wait, not end, while an earlier one of the depositor may take the same allowance', async () => {
@@ -69,7 +69,7 @@ describe('DepositReadmission', () => {
     await world.deposit();
     await world.deposit({ commitment: 2n });
     world.fund(DEPOSITOR, 1n);
-    const { deposits } = world.readmission;
+    const { deposits } = world.revalidators;
     await expect(deposits.refusalOf(attemptOf(world, 1))).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED', details: { scope: 'funds' } });
     expect(await deposits.refusalOf(attemptOf(world, 0))).toBeNull();
     world.submissions.end('attempt-1', 'refused', 'X');
@@ -81,9 +81,9 @@ describe('DepositReadmission', () => {
     await world.deposit();
     const attempt = attemptOf(world, 0);
     world.reader.failReads();
-    await expect(world.readmission.deposits.refusalOf(attempt)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
-    expect(await world.readmission.deposits.refusalOf({ ...attempt, key: withdrawal.key })).toBeNull();
-    expect(await world.readmission.withdrawals.refusalOf(attempt)).toBeNull();
+    await expect(world.revalidators.deposits.refusalOf(attempt)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    expect(await world.revalidators.deposits.refusalOf({ ...attempt, key: withdrawal.key })).toBeNull();
+    expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBeNull();
   });
 });
 
@@ -109,20 +109,20 @@ describe('deposits and the roots of withdrawals', () => {
     const world = aDepositWorld();
     await world.deposit();
     const { attempt } = await world.submissions.submit(withdrawal);
-    await expect(world.readmission.deposits.refusalOf(attemptOf(world, 0))).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
+    await expect(world.revalidators.deposits.refusalOf(attemptOf(world, 0))).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
     // One waits for the other, and not both.
-    expect(await world.readmission.withdrawals.refusalOf(attempt)).toBeNull();
+    expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBeNull();
     world.submissions.execute(attempt.id, 'SUCCEEDED');
-    expect(await world.readmission.deposits.refusalOf(attemptOf(world, 0))).toBeNull();
+    expect(await world.revalidators.deposits.refusalOf(attemptOf(world, 0))).toBeNull();
   });
 
   it('asks the node nothing about a fresh withdrawal in a pool without deposits', async () => {
     const world = aDepositWorld();
     const attempt = await withdrawalBehind(world, 0);
     world.withdrawals.failReads();
-    expect(await world.readmission.withdrawals.refusalOf(attempt)).toBeNull();
+    expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBeNull();
     world.clock.pass(5_000);
-    await expect(world.readmission.withdrawals.refusalOf(attempt)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    await expect(world.revalidators.withdrawals.refusalOf(attempt)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
   });
 
   it.each([
@@ -134,7 +134,7 @@ describe('deposits and the roots of withdrawals', () => {
     const attempt = await withdrawalBehind(world, 0);
     world.clock.pass(5_000);
     world.withdrawals.set(pool.address, { ...poolState, ...changes });
-    expect(await world.readmission.withdrawals.refusalOf(attempt)).toBe(code);
+    expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBe(code);
   });
 
   it('holds a withdrawal back while a deposit that is out may make the pool forget its root', async () => {
@@ -142,28 +142,28 @@ describe('deposits and the roots of withdrawals', () => {
     await world.deposit();
     world.submissions.send('attempt-1');
     const attempt = await withdrawalBehind(world, 29);
-    await expect(world.readmission.withdrawals.refusalOf(attempt)).rejects.toMatchObject({
+    await expect(world.revalidators.withdrawals.refusalOf(attempt)).rejects.toMatchObject({
       code: 'DEPOSIT_QUEUED',
       details: { scope: 'roots' },
     });
     world.submissions.execute('attempt-1', 'SUCCEEDED');
     grown(world, 30);
     world.clock.pass(5_000);
-    expect(await world.readmission.withdrawals.refusalOf(attempt)).toBe('ROOT_UNKNOWN');
+    expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBe('ROOT_UNKNOWN');
   });
 
   it('a deposit that is about to be sent counts as sent before its reads come back', async () => {
     const world = aDepositWorld();
     await world.deposit();
-    const deciding = world.readmission.deposits.refusalOf(attemptOf(world, 0));
+    const deciding = world.revalidators.deposits.refusalOf(attemptOf(world, 0));
     const attempt = await withdrawalBehind(world, 29);
-    const both = await Promise.allSettled([deciding, world.readmission.withdrawals.refusalOf(attempt)]);
+    const both = await Promise.allSettled([deciding, world.revalidators.withdrawals.refusalOf(attempt)]);
     expect(both.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
   });
 
   it('S5 a stranger with 40 depositors can’t make one honest withdrawal revert', async () => {
     const world = aDepositWorld();
-    const { reader, submissions, readmission } = world;
+    const { reader, submissions, revalidators } = world;
     // Ten roots are left to the withdrawal when the flood begins.
     const honest = await withdrawalBehind(world, 19);
     let leaves = 19;
@@ -189,13 +189,13 @@ describe('deposits and the roots of withdrawals', () => {
       if (typeof begun !== 'string') continue;
       const attempt = submissions.attempts.find(({ id }) => id === begun);
       if (attempt === undefined) throw new Error('no attempt');
-      if ((await readmission.deposits.refusalOf(attempt)) === null) land(begun);
+      if ((await revalidators.deposits.refusalOf(attempt)) === null) land(begun);
     }
     expect(new Set(codes)).toEqual(new Set(['DEPOSIT_QUEUED']));
     expect(leaves).toBe(29);
     expect(reader.reads).toBeGreaterThan(40);
     world.clock.pass(60_000);
-    expect(await readmission.withdrawals.refusalOf(honest)).toBeNull();
+    expect(await revalidators.withdrawals.refusalOf(honest)).toBeNull();
     expect(await world.withdrawals.withdrawalFacts(pool.address, { root: ROOT, nullifierHash: NULLIFIER, batchStart: 0 })).toMatchObject({
       rootKnown: true,
     });

@@ -85,7 +85,7 @@ describe('EstimateFee', () => {
     expect(feeEstimateReply(estimate)).toMatchObject({ feeSats: 562, maxFeeSats: 1_000, denomination: 20_000 });
   });
 
-  it('caps the fee at what the pool allows, and tells the cost all the same', async () => {
+  it('caps the fee at what the pool allows, and returns the cost all the same', async () => {
     const { estimateFee, statuses } = anEstimateWorld();
     for (const maxFee of [500n, 100n]) {
       statuses.set(pool.address, { ...wbtcStatus, maxFee });
@@ -96,7 +96,7 @@ describe('EstimateFee', () => {
     }
   });
 
-  it('counts in the unit of the pool’s token, and tells the price of BTC all the same', async () => {
+  it('counts in the unit of the pool’s token, and returns the price of BTC all the same', async () => {
     const { estimateFee, statuses } = anEstimateWorld();
     statuses.set(usdcPool.address, { ...usdcStatus, maxFee: 1_000_000n });
     const estimate = await estimateFee.execute(usdcPool.address);
@@ -110,7 +110,7 @@ describe('EstimateFee', () => {
     });
   });
 
-  it('S15 asks for the margin that is set, and tells it', async () => {
+  it('S15 asks for the margin that is set, and returns it', async () => {
     const { estimateFee, listPools } = anEstimateWorld(undefined, undefined, 50n);
     const estimate = await estimateFee.execute(pool.address);
     expect(estimate).toMatchObject({ feeAmount: 702n, costAmount: 468n });

@@ -52,7 +52,7 @@ function routedWith(params: number): SwapWorld {
 }
 
 /** What the submission resource says of the world's first attempt. */
-async function told({ submissions, outcomes }: SwapWorld): Promise<SwapOutcome | null> {
+async function outcomeOf({ submissions, outcomes }: SwapWorld): Promise<SwapOutcome | null> {
   const answer = await submissions.find('attempt-1');
   if (answer === null) throw new Error('nothing was submitted');
   return outcomes.describe(answer);
@@ -163,7 +163,7 @@ describe('ExecutePrivateSwap', () => {
     }
   });
 
-  it('refuses a proof that pays somebody else', async () => {
+  it('refuses a proof that pays another recipient', async () => {
     const { swap, aggregator, verifier, submissions } = aSwapWorld();
     const proofCalldata = calldataWith({ recipient: 0x7e11e5n });
     verifier.accept(proofOf(proofCalldata));
@@ -175,7 +175,7 @@ describe('ExecutePrivateSwap', () => {
     expect([aggregator.asked, submissions.attempts]).toEqual([[], []]);
   });
 
-  // Other recipients fail with a code of this ladder's own, a swap cites no quote, and its withdrawal is not simulated by itself.
+  // Other recipients fail with a code of these checks' own, a swap cites no quote, and its withdrawal is not simulated by itself.
   const others = new Set(['recipient', 'pairing', 'simulation']);
   it.each(mutations.filter(({ check, what }) => !others.has(check) && !what.includes('quote')))(
     'answers $what as a withdrawal does: $code',
@@ -233,7 +233,7 @@ describe('ExecutePrivateSwap', () => {
 });
 
 describe('a private swap at the aggregator', () => {
-  it('tells no quotes from a tolerance that is too tight', async () => {
+  it('distinguishes no quotes from a tolerance that is too tight', async () => {
     const none = aSwapWorld();
     none.aggregator.setRates([]);
     await expect(none.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE', kind: 'unprocessable' });
@@ -254,7 +254,7 @@ describe('a private swap at the aggregator', () => {
     await expect(nothing.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
   });
 
-  it('asks anew, once, when a quote has expired', async () => {
+  it('asks again, once, when a quote has expired', async () => {
     const { swap, aggregator, submissions } = aSwapWorld();
     aggregator.expireNext(1);
     await swap();
@@ -394,7 +394,7 @@ describe('one note', () => {
     await expect(withdrawn.swap()).rejects.toMatchObject({ code: 'NULLIFIER_SPENT' });
   });
 
-  it('goes to one of a withdrawal and a swap that pass the ladder at once', async () => {
+  it('goes to one of a withdrawal and a swap that pass the admission checks at once', async () => {
     const { swap, submit, submissions } = aSwapWorld();
     const answers = await Promise.allSettled([swap(), submit()]);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -505,20 +505,20 @@ describe('what a submission says of its swap', () => {
     const world = aSwapWorld();
     await world.submit();
     world.submissions.execute('attempt-1', 'SUCCEEDED');
-    expect(await told(world)).toBeNull();
+    expect(await outcomeOf(world)).toBeNull();
     expect(world.deposits.reads).toBe(0);
   });
 
   it('is what the chain shows of it', async () => {
     const world = aSwapWorld();
     await world.swap();
-    expect(await told(world)).toEqual({ leafIndex: null, outputAmount: null });
+    expect(await outcomeOf(world)).toEqual({ leafIndex: null, outputAmount: null });
     world.submissions.execute('attempt-1', 'SUCCEEDED');
-    expect(await told(world)).toEqual({ leafIndex: null, outputAmount: null });
+    expect(await outcomeOf(world)).toEqual({ leafIndex: null, outputAmount: null });
     world.deposits.set(FIRST_HASH, deposit);
-    expect(await told(world)).toEqual({ leafIndex: 3, outputAmount: deposit.outputAmount });
+    expect(await outcomeOf(world)).toEqual({ leafIndex: 3, outputAmount: deposit.outputAmount });
     world.deposits.fail();
-    expect(await told(world)).toEqual({ leafIndex: null, outputAmount: null });
+    expect(await outcomeOf(world)).toEqual({ leafIndex: null, outputAmount: null });
   });
 
   it('is failure when it reverted or was refused', async () => {
@@ -528,11 +528,11 @@ describe('what a submission says of its swap', () => {
     const refused = aSwapWorld();
     await refused.swap();
     refused.submissions.end('attempt-1', 'refused', 'ANY_CODE');
-    for (const world of [reverted, refused]) expect(await told(world)).toEqual({ leafIndex: -1, outputAmount: 0n });
+    for (const world of [reverted, refused]) expect(await outcomeOf(world)).toEqual({ leafIndex: -1, outputAmount: 0n });
   });
 });
 
-describe('what the caller of a private swap is told', () => {
+describe('the answer to the caller of a private swap', () => {
   const markers = [NEW_COMMITMENT, BigInt(vector.publicInputs[1] ?? 0), goodCalldata.at(1), SELL_AMOUNT, MINIMUM].flatMap((value) => [
     String(value),
     value.toString(16),

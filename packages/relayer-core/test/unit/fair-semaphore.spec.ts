@@ -66,7 +66,7 @@ describe('FairSlots', () => {
     expect(await greedy[4]).toBe('OVERLOADED');
     void jobs.start('pool', 'o1', 'other');
     expect(await greedy[3]).toBe('OVERLOADED');
-    // Two of the one and one of the other wait: nobody has so much more that he must give way.
+    // Two of the one and one of the other wait: no name has so many more that it must give way.
     expect(await jobs.start('pool', 'o2', 'other')).toBe('OVERLOADED');
     expect(jobs.slots.counts()).toEqual({ running: 1, waiting: 3, refused: 3 });
     for (const job of ['g0', 'g1', 'o1', 'g2']) await jobs.end(job);

@@ -16,7 +16,7 @@ describe('a quote', () => {
     expect(await quoteBook.find('quote-a')).toBeNull();
   });
 
-  it('that nobody gave, or that was swept meanwhile, is not used up', async () => {
+  it('that was never given, or that was swept meanwhile, is not used up', async () => {
     const { quoteBook, clock } = aWorld();
     await expect(new QuoteRedemption(quoteBook, clock).redeem('gone', 'key')).rejects.toMatchObject({ code: 'QUOTE_UNKNOWN' });
   });
@@ -30,7 +30,7 @@ describe('a price', () => {
 });
 
 describe('an integer of a reply', () => {
-  it('is told up to the last one that a number holds exactly', () => {
+  it('is returned up to the last one that a number holds exactly', () => {
     expect(wholeNumber(2n ** 53n - 1n)).toBe(Number.MAX_SAFE_INTEGER);
     expect(() => wholeNumber(2n ** 53n)).toThrow(RangeError);
   });

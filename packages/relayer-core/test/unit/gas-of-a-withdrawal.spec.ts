@@ -74,7 +74,7 @@ describe('S13 the fee of a withdrawal', () => {
     await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'WITHDRAWAL_UNPROFITABLE' });
   });
 
-  it('is judged by the estimate where the simulation does not tell', async () => {
+  it('is judged by the estimate where the simulation returns no gas', async () => {
     const { world, calldata } = withFee(20n);
     world.simulator.fail();
     await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details: { required: '21' } });

@@ -19,7 +19,7 @@ function aCrowdWorld() {
 }
 
 describe('GetPoolCrowd', () => {
-  it('tells how long the oldest deposit waits, and the last and the smallest batch', async () => {
+  it('returns how long the oldest deposit waits, and the last and the smallest batch', async () => {
     const { history, subject, counts } = aCrowdWorld();
     expect(await subject.execute(pool.address, counts)).toEqual({ oldestWaitingSeconds: 3_600, lastBatchSize: 2, smallestBatchSize: 2 });
     history.deploy(pool.address, 3);
@@ -37,7 +37,7 @@ describe('GetPoolCrowd', () => {
     [0, { batchSize: 5, warning: null }],
     [5, { batchSize: 2, warning: 'SMALL_CROWD' }],
     [6, null],
-  ])('S6 tells of the batch that begins at leaf %i', async (start, crowd) => {
+  ])('S6 returns the crowd of the batch that begins at leaf %i', async (start, crowd) => {
     const { subject, counts } = aCrowdWorld();
     expect(await subject.ofBatch(pool.address, start, counts)).toEqual(crowd);
   });

@@ -5,7 +5,7 @@ import { anEstimateWorld, usdcPool, usdcStatus, wbtcStatus } from '../support/es
 import { pool } from '../support/world.js';
 
 describe('GetPoolStatus', () => {
-  it('tells what each pool says, in its own units', async () => {
+  it('returns what each pool reports, in its own units', async () => {
     const { getPoolStatus } = anEstimateWorld();
     expect(await getPoolStatus.execute(pool.address)).toEqual({ ...wbtcStatus, blockNumber: 1 });
     expect(await getPoolStatus.execute(usdcPool.address)).toEqual({ ...usdcStatus, blockNumber: 1 });

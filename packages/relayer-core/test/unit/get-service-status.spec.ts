@@ -26,7 +26,7 @@ const lasting = (seconds: number, changes: Partial<MoneyEntry> = {}): MoneyEntry
 };
 
 describe('DescribeService', () => {
-  it('tells what the service takes, under a signature over all of it', async () => {
+  it('reports what the service accepts, under a signature over all of it', async () => {
     const { subject, signedHolds } = aStatusWorld();
     const signed = await subject.execute();
     const asOf = NOW_MS / 1_000;
@@ -63,7 +63,7 @@ describe('DescribeService', () => {
     expect(signedHolds({ ...signed, status: { ...signed.status, capacity: { value: false, asOf } } })).toBe(false);
   });
 
-  it('tells why a pool takes nothing, and leaves the others as they are', async () => {
+  it('reports why a pool accepts nothing, and leaves the others as they are', async () => {
     const { subject, guarding, clock } = aStatusWorld();
     await guarding.control.pause(pool.key, 'upgrade');
     expect((await subject.execute()).status.pools).toMatchObject([
@@ -76,21 +76,21 @@ describe('DescribeService', () => {
     expect((await subject.execute()).status.pools).toMatchObject([{ accepting: { value: false }, pausedFor: 'budget' }, {}]);
   });
 
-  it('signs once for many who ask, and tells the last status while the next one is made', async () => {
+  it('signs once for many who ask, and returns the last status while the next one is made', async () => {
     const { subject, signer, clock, gasPrices } = aStatusWorld();
     await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
     expect(signer.signatures).toBe(1);
     clock.pass(5_000);
     gasPrices.fail();
-    const [told, ...others] = await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
-    expect(told?.status.issuedAt).toBe(NOW_MS / 1_000);
+    const [first, ...others] = await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
+    expect(first?.status.issuedAt).toBe(NOW_MS / 1_000);
     expect(new Set(others).size).toBe(1);
     await new Promise((resolve) => setImmediate(resolve));
     expect(signer.signatures).toBe(2);
     expect((await subject.execute()).status.pools[0]?.fee.value).toBeNull();
   });
 
-  it('tells nothing that is older than a minute', async () => {
+  it('returns nothing that is older than a minute', async () => {
     const { subject, clock, signer } = aStatusWorld();
     await subject.execute();
     clock.step(3_600_000);
@@ -141,7 +141,7 @@ const entriesOf = (...counts: readonly (readonly [number, Partial<MoneyEntry>, n
   counts.flatMap(([count, changes, seconds = 7]) => Array.from({ length: count }, () => lasting(seconds, changes)));
 
 describe('figures of the service', () => {
-  it('are not told of fewer than twenty', () => {
+  it('are null for fewer than twenty', () => {
     expect(serviceFigures(entriesOf([19, {}]))).toEqual({ successPercent: null, p50Seconds: null, p95Seconds: null });
     expect(serviceFigures(entriesOf([20, {}]))).toEqual({ successPercent: 100, p50Seconds: 10, p95Seconds: 10 });
     // Times are those of successes only.

@@ -4,7 +4,7 @@ import { goodCalldata } from '../support/vector.js';
 import { aWorld } from '../support/world.js';
 
 describe('GetSubmission', () => {
-  it('tells what became of a submission, an end included', async () => {
+  it('returns what became of a submission, an end included', async () => {
     const { submit, submissions } = aWorld();
     const { submissionId } = await submit(goodCalldata);
     const subject = new GetSubmission(submissions);

@@ -47,7 +47,7 @@ describe('S12: a note that is proven again', () => {
     expect(asked(world)).toEqual({ checks: before.checks + 1, reads: before.reads });
   });
 
-  it('is told nothing without a sound proof', async () => {
+  it('gets no details without a sound proof', async () => {
     const world = aWorld();
     await world.submit();
     for (const inputs of [{ root: NEWER_ROOT }, { recipient: 0x7e11e5n }]) {

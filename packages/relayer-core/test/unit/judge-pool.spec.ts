@@ -66,7 +66,7 @@ describe('a run of reverts', () => {
     expect(judge({ entries: [...entries, anEntry(pool, endMs + 5)], nowMs: endMs + 6 })).toEqual({ kind: 'open' });
   });
 
-  it('counts anew once the operator has resumed the pool', () => {
+  it('starts counting again once the operator has resumed the pool', () => {
     const entries = run(REVERTED, REVERTED, REVERTED);
     expect(judge({ entries, control: { ...CALM, resumedAtMs: NOW_MS } })).toEqual({ kind: 'open' });
     expect(judge({ entries, control: { ...CALM, resumedAtMs: NOW_MS - 3_000 } })).toMatchObject({ kind: 'paused' });

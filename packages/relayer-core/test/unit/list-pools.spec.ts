@@ -19,7 +19,7 @@ describe('ListPools', () => {
     });
   });
 
-  it('tells the same fees as the estimates', async () => {
+  it('returns the same fees as the estimates', async () => {
     const { listPools, estimateFee } = anEstimateWorld();
     for (const { address, feeAmount } of (await listPools.execute()).pools) {
       expect((await estimateFee.execute(address)).feeAmount).toBe(feeAmount);
@@ -43,7 +43,7 @@ describe('ListPools', () => {
     ]);
   });
 
-  it('tells which pools take nothing, and why', async () => {
+  it('reports which pools accept nothing, and why', async () => {
     const { listPools, guarding, clock } = anEstimateWorld();
     await guarding.control.pause(pool.key, 'upgrade');
     expect((await listPools.execute()).pools).toMatchObject([{ accepting: false, pausedFor: 'operator', reason: 'upgrade' }, open]);
@@ -53,14 +53,14 @@ describe('ListPools', () => {
     expect((await listPools.execute()).pools).toMatchObject([open, { accepting: false, pausedFor: 'budget', reason: null }]);
   });
 
-  it('says that it does not know what takes withdrawals where the store does not answer, and tells the rest', async () => {
+  it('reports which pools take withdrawals as unknown where the store does not answer, and returns the rest', async () => {
     const { listPools, guarding } = anEstimateWorld();
     guarding.money.fail();
     const unknown = { accepting: null, pausedFor: null, reason: null };
     expect((await listPools.execute()).pools).toMatchObject([{ feeAmount: 562n, ...unknown }, unknown]);
   });
 
-  it('leaves out the fees that it can’t know, and tells the rest', async () => {
+  it('leaves out the fees that it can’t know, and returns the rest', async () => {
     const { listPools, gasPrices, prices } = anEstimateWorld();
     gasPrices.fail();
     expect((await listPools.execute()).pools).toMatchObject([{ status: wbtcStatus, feeAmount: null }, { feeAmount: null }]);

@@ -14,7 +14,7 @@ describe('S12: a look-up by proof', () => {
     ['another proof of the same', malleatedCalldata],
     ['a proof at a newer root', calldataWith({ root: 0x4007n })],
     ['a proof on other terms', calldataWith({ recipient: 5n, fee: 1n, relayer: 7n })],
-  ])('tells by %s what became of the note, and asks the node nothing', async (_what, calldata) => {
+  ])('returns by %s what became of the note, and asks the node nothing', async (_what, calldata) => {
     const world = aWorld();
     world.verifier.accept(proofOf(calldata));
     const { submissionId } = await world.submit();
@@ -26,7 +26,7 @@ describe('S12: a look-up by proof', () => {
     expect([world.log.calls.length, world.submissions.attempts.length]).toEqual([reads, 1]);
   });
 
-  it('tells of an attempt that ended without anything on chain', async () => {
+  it('reports an attempt that ended without anything on chain', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.end(submissionId, 'expired', 'NOT_SENT_IN_TIME');

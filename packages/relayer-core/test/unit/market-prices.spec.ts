@@ -76,7 +76,7 @@ describe('MarketPrices', () => {
     await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
   });
 
-  it('asks again after a round that nobody answered', async () => {
+  it('asks again after a round that no source answered', async () => {
     const source = new FixedPrices(PRICES);
     const { subject } = aMarket([source]);
     source.fail();

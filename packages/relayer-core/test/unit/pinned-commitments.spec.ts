@@ -57,7 +57,7 @@ describe('two private swaps with one new commitment', () => {
     expect(await codeOf(world.swap({ ...another(world), newCommitment: NEW_COMMITMENT + 1n }))).toBe('accepted');
   });
 
-  it('are not sent when nobody knows whether the commitment is free', async () => {
+  it('are not sent when it is unknown whether the commitment is free', async () => {
     const world = aSwapWorld();
     world.pins.fail();
     expect(await codeOf(world.swap())).toBe('FAKE_UPSTREAM_DOWN');

@@ -87,7 +87,7 @@ describe('a paused pool', () => {
     expect(await guard.peek(pool, 'relay')).toMatchObject({ code: 'POOL_PAUSED' });
   });
 
-  it.each(['nobody', '0x1234'])('is refused by the name %s', async (name) => {
+  it.each(['unknown', '0x1234'])('is refused by the name %s', async (name) => {
     const { guarding } = aWorld();
     await expect(guarding.control.pause(name, 'upgrade')).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED' });
     await expect(guarding.control.resume(name)).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED' });
@@ -109,7 +109,7 @@ describe('after a run of reverts', () => {
     expect(await codeOf(world.submit(another(world, 5n)))).toBe('accepted');
   });
 
-  it('one that fails begins the pause anew', async () => {
+  it('one that fails begins the pause again', async () => {
     const world = aWorld();
     reverted(world.guarding, NOW_MS - LIMITS.pauseMs);
     await world.submit();
@@ -251,7 +251,7 @@ describe('the view of the books', () => {
     expect(await spent()).toBe(1_110n);
   });
 
-  it('passes on the fault of the store rather than tell what it knew before', async () => {
+  it('passes on the fault of the store rather than return what it knew before', async () => {
     const { guarding, clock } = aWorld();
     await guarding.guard.peek(pool, 'relay');
     guarding.money.fail();

@@ -6,7 +6,7 @@ import { calldataWith, goodCalldata } from '../support/vector.js';
 import { NOW_MS, aWorld, pool } from '../support/world.js';
 
 describe('what a request hears of a pause', () => {
-  it('is its cause and its end, and no reason where nobody gave one', async () => {
+  it('is its cause and its end, and no reason where none was given', async () => {
     const { guarding } = aWorld();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1) guarding.money.end(anEntry(pool, NOW_MS - 1_500, { state: 'reverted' }));
     const refusal = await guarding.guard.peek(pool, 'relay');
@@ -14,7 +14,7 @@ describe('what a request hears of a pause', () => {
     expect(refusal?.retryAfterSeconds).toBe(59);
   });
 
-  it('is to come back in a minute while nobody knows its end', async () => {
+  it('is to come back in a minute while its end is unknown', async () => {
     const { guarding } = aWorld();
     await guarding.control.pause(pool.address, 'upgrade');
     expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ retryAfterSeconds: 60, details: { cause: 'operator' } });

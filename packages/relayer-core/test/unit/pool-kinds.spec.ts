@@ -28,7 +28,7 @@ describe('the kind of a pool', () => {
     await expect(submit()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('tells an address that is not served from a pool of another kind', async () => {
+  it('distinguishes an address that is not served from a pool of another kind', async () => {
     const { swap } = aSwapWorld();
     await expect(swap({ wbtcPool: toFelt('0x404') })).rejects.toMatchObject({ code: 'POOL_NOT_SUPPORTED' });
   });

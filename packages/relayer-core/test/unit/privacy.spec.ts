@@ -7,7 +7,7 @@ import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.j
 import { aWorld, pool } from '../support/world.js';
 
 const [root, nullifierHash, recipient] = vector.publicInputs.map(BigInt);
-/** What must never be told, in the notations that a text could carry it in. */
+/** Values that no answer may contain, in every notation that a text could use. */
 const markers = [root, nullifierHash, recipient, goodCalldata.at(1), goodCalldata.at(33 + 14 + 1)].flatMap((value) => [
   String(value),
   (value ?? 0n).toString(16),
@@ -17,7 +17,7 @@ const markers = [root, nullifierHash, recipient, goodCalldata.at(1), goodCalldat
 const queueFull = { code: QueueFull.code, kind: QueueFull.kind };
 
 /** Everything that a caller learns from a refusal. */
-async function told(refused: Promise<unknown>): Promise<{ readonly text: string; readonly fault: Fault }> {
+async function answerOf(refused: Promise<unknown>): Promise<{ readonly text: string; readonly fault: Fault }> {
   const fault = await refused.then(
     () => undefined,
     (error: unknown) => error,
@@ -26,11 +26,11 @@ async function told(refused: Promise<unknown>): Promise<{ readonly text: string;
   return { text: JSON.stringify([fault.message, fault.details]).toLowerCase(), fault };
 }
 
-describe('what callers are told', () => {
+describe('the answer to callers', () => {
   it.each(mutations)('holds nothing of the request when it refuses $what, and its code is in the catalogue', async ({ code, make }) => {
     const world = aWorld();
     const request = { poolAddress: pool.address, calldata: goodCalldata, ...make(world) };
-    const { text, fault } = await told(world.subject.execute({ ...request, waitMs: 0 }));
+    const { text, fault } = await answerOf(world.subject.execute({ ...request, waitMs: 0 }));
     expect([...relayerFaults, queueFull]).toContainEqual(expect.objectContaining({ code, kind: fault.kind }));
     for (const marker of markers) expect(text).not.toContain(marker);
 
@@ -44,7 +44,7 @@ describe('what callers are told', () => {
     world.simulator.revert(
       `Error in the called contract (${felts}): 0x616c72656164792077697468647261776e ('already withdrawn')\u0000\u001b[31m`,
     );
-    const { text, fault } = await told(world.submit());
+    const { text, fault } = await answerOf(world.submit());
     expect(fault).toMatchObject({ code: 'SIMULATION_REVERTED', details: { reason: expect.stringContaining("('already withdrawn')") } });
     for (const marker of markers) expect(text).not.toContain(marker);
   });
@@ -54,7 +54,7 @@ describe('what callers are told', () => {
     await world.submit();
     const other = calldataWith({ recipient: 5n });
     world.verifier.accept(proofOf(other));
-    const { text, fault } = await told(world.submit(other));
+    const { text, fault } = await answerOf(world.submit(other));
     expect(fault).toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS', details: { submissionId: 'attempt-1' } });
     for (const marker of markers) expect(text).not.toContain(marker);
   });

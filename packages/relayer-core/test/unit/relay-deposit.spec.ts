@@ -135,8 +135,8 @@ describe('RelayDeposit', () => {
     expect(world.asked()).toEqual(asked);
   });
 
-  it('checks in this order: of any two that fail, the first is told', async () => {
-    const told: string[] = [];
+  it('checks in this order: of any two that fail, the first is reported', async () => {
+    const wrong: string[] = [];
     for (const [index, first] of spoiled.entries()) {
       for (const second of spoiled.slice(index + 1)) {
         const world = aDepositWorld();
@@ -147,10 +147,10 @@ describe('RelayDeposit', () => {
           () => 'accepted',
           (error: unknown) => String(Reflect.get(Object(error), 'code')),
         );
-        if (code !== first.code) told.push(`${first.code} before ${second.code}: ${code}`);
+        if (code !== first.code) wrong.push(`${first.code} before ${second.code}: ${code}`);
       }
     }
-    expect(told).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 
   it.each([

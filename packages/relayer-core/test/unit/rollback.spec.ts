@@ -38,7 +38,7 @@ describe('an outcome that a rollback takes back', () => {
     await expect(world.submit(other)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('of a swap is not told any more, nor is its leaf', async () => {
+  it('of a swap is not returned any more, nor is its leaf', async () => {
     const world = aSwapWorld();
     world.submissions.executeAll('SUCCEEDED');
     world.deposits.set(FIRST_HASH, deposit);

@@ -68,8 +68,8 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     const { submissionId, answer } = await world.submit();
     await world.meet(world.spent());
     const traffic = new PoolTraffic(new InMemoryTrafficBook(() => []), world.ledger, world.clock);
-    const readmission = new WithdrawalRevalidator(world.pools, world.spending.spentNotes, traffic, world.clock);
-    expect(await readmission.refusalOf({ ...answer.attempt, readmit: true })).toBe('NULLIFIER_SPENT');
+    const revalidator = new WithdrawalRevalidator(world.pools, world.spending.spentNotes, traffic, world.clock);
+    expect(await revalidator.refusalOf({ ...answer.attempt, readmit: true })).toBe('NULLIFIER_SPENT');
     expect(await world.submissions.find(submissionId)).toMatchObject(executed);
     const refused = await world.ledger.apply({
       type: 'end_waiting',

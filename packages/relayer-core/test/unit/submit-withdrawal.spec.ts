@@ -7,7 +7,7 @@ import { GAS_PRICES, aWorld, policy, pool, type World } from '../support/world.j
 
 const OTHER_RECIPIENT = 0x7e11e5n;
 
-/** A sound proof of the same note for somebody else. */
+/** A sound proof of the same note for another recipient. */
 function otherRecipient(world: World): typeof goodCalldata {
   const calldata = calldataWith({ recipient: OTHER_RECIPIENT });
   world.verifier.accept(proofOf(calldata));
@@ -51,7 +51,7 @@ describe('SubmitWithdrawal', () => {
     expect((await world.submit(goodCalldata, 1_000)).answer).toMatchObject({ kind: 'executed', execution });
   });
 
-  it('waits for an execution as long as it was told to', async () => {
+  it('waits for an execution for `waitMs`', async () => {
     const world = aWorld();
     const answering = world.submit(goodCalldata, 10_000);
     await untilAccepted(world, 1);
@@ -148,7 +148,7 @@ describe('SubmitWithdrawal', () => {
     expect({ checks: world.verifier.checks, reads: world.log.calls.length }).toEqual({ ...asked, checks: asked.checks + 1 });
   });
 
-  it('lets one of two requests with other terms win that pass the ladder at once', async () => {
+  it('lets one of two requests with other terms win that pass the admission checks at once', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     const answers = await Promise.allSettled([world.submit(), world.submit(calldata)]);
@@ -164,7 +164,7 @@ describe('SubmitWithdrawal', () => {
     await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'NULLIFIER_SPENT', kind: 'conflict' });
   });
 
-  it.each(['reverted', 'refused', 'expired'] as const)('runs the whole ladder again after an attempt was %s', async (state) => {
+  it.each(['reverted', 'refused', 'expired'] as const)('runs all admission checks again after an attempt was %s', async (state) => {
     const world = aWorld();
     await world.submit();
     if (state === 'reverted') world.submissions.execute('attempt-1', 'REVERTED');

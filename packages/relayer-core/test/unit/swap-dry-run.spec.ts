@@ -12,7 +12,7 @@ const dryRun = ({ restarted }: SwapWorld, changes: Partial<PrivateSwapInput> = {
 const last = (world: SwapWorld) => world.submissions.attempts.at(-1);
 
 describe('the dry run of a private swap', () => {
-  it('S4 goes as far as the fair value, pins nothing, and shows the proof to nobody', async () => {
+  it('S4 goes as far as the fair value, pins nothing, and shows the proof to no node', async () => {
     const world = aSwapWorld();
     const { admissible, checks } = await dryRun(world);
     expect(admissible).toBe(true);
@@ -32,7 +32,7 @@ describe('the dry run of a private swap', () => {
     expect(last(world)).toMatchObject({ role: 'swap_owner' });
   });
 
-  it('S4 tells a price that is too far below the fair value', async () => {
+  it('S4 reports a price that is too far below the fair value', async () => {
     const world = aSwapWorld();
     world.aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE / 2n, sold: 1n }]);
     const { admissible, checks } = await dryRun(world);
@@ -41,13 +41,13 @@ describe('the dry run of a private swap', () => {
     expect(checks.at(-2)?.details).toHaveProperty('fairAmount');
   });
 
-  it('tells a commitment that the swap pool knows', async () => {
+  it('reports a commitment that the swap pool knows', async () => {
     const world = aSwapWorld();
     world.tree.hasCommitment = async () => true;
     expect((await dryRun(world)).checks.at(-2)).toMatchObject({ code: 'COMMITMENT_EXISTS', status: 'failed' });
   });
 
-  it('does not ask the aggregator for what the ladder refuses', async () => {
+  it('does not ask the aggregator for what the admission checks refuse', async () => {
     const world = aSwapWorld();
     const { admissible, checks } = await dryRun(world, { proofCalldata: calldataWith({ fee: 1n }) });
     expect(admissible).toBe(false);
@@ -56,7 +56,7 @@ describe('the dry run of a private swap', () => {
     expect(world.aggregator.asked).toEqual([]);
   });
 
-  it('tells an aggregator that does not answer from one whose price is bad', async () => {
+  it('distinguishes an aggregator that does not answer from one whose price is bad', async () => {
     const world = aSwapWorld();
     world.aggregator.fail();
     expect((await dryRun(world)).checks.at(-2)).toMatchObject({ check: 'fair_value', status: 'skipped', detail: 'FAKE_UPSTREAM_DOWN' });

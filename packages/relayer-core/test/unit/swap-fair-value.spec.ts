@@ -88,12 +88,12 @@ describe('S3: the price of a private swap', () => {
     expect(minimumSent(world)).toBeGreaterThanOrEqual(FAIR_FLOOR);
   });
 
-  it('tells the tolerance that was asked for where it stays above the floor', async () => {
+  it('returns the tolerance that was asked for where it stays above the floor', async () => {
     const { inForce } = await aSwapWorld().swap();
     expect(inForce).toEqual({ floor: FAIR_FLOOR, slippagePpm: 10_000 });
   });
 
-  it('tells the floor in force where an earlier request sent the swap, whatever this one names', async () => {
+  it('returns the floor in force where an earlier request sent the swap, whatever this one names', async () => {
     const { swap } = aSwapWorld();
     await swap();
     expect((await swap({ slippagePpm: 150_000, minAmountOut: 1n })).inForce).toEqual({ floor: FAIR_FLOOR, slippagePpm: null });

@@ -84,7 +84,7 @@ describe('a note that a private swap left', () => {
     expect(submissions.accepted).toEqual([]);
   });
 
-  it('tells a leaf that the request names from the one that its proof spends', async () => {
+  it('distinguishes a leaf that the request names from the one that its proof spends', async () => {
     const { withdraw, submit, subject, calldata } = aSwapPool();
     await expect(withdraw({}, { leafIndex: 1 })).rejects.toMatchObject({ code: 'LEAF_INDEX_MISMATCH' });
     const wanted = { poolAddress: swapPool.address, calldata: calldata(), leafIndex: 1 };
@@ -125,12 +125,12 @@ describe('a note that a private swap left', () => {
     const [attempt] = submissions.attempts;
     if (attempt === undefined) throw new Error('nothing was accepted');
     const traffic = new PoolTraffic(new InMemoryTrafficBook(() => submissions.attempts), submissions, clock);
-    const readmission = new WithdrawalRevalidator(pools, guarding.spentNotes, traffic, clock);
+    const revalidator = new WithdrawalRevalidator(pools, guarding.spentNotes, traffic, clock);
     // It has come back from a nonce, so it is asked about whatever its age.
     const returned = { ...attempt, readmit: true };
-    expect(await readmission.refusalOf(returned)).toBeNull();
+    expect(await revalidator.refusalOf(returned)).toBeNull();
     pools.spend(swapPool.address, BigInt(vector.publicInputs[1] ?? 0));
-    expect(await readmission.refusalOf(returned)).toBe('NULLIFIER_SPENT');
+    expect(await revalidator.refusalOf(returned)).toBe('NULLIFIER_SPENT');
   });
 
   it('counts against the budget of the swap pool, each fee in its own token', async () => {
@@ -145,7 +145,7 @@ describe('a note that a private swap left', () => {
 });
 
 describe('the estimate for a note of the swap pool', () => {
-  it('S4 is in its own token, for the withdrawal alone, capped by its leaf, and told in sats as well', async () => {
+  it('S4 is in its own token, for the withdrawal alone, capped by its leaf, and returned in sats as well', async () => {
     const { estimateFee, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(usdc, 100_000_000n);
     const estimate = await estimateFee.execute(swapPool.address, { leafIndex: 0 });
@@ -216,7 +216,7 @@ describe('the estimate for a private swap', () => {
 });
 
 describe('the list of pools', () => {
-  it('S4 tells the figures of the swap pool beside the pools that have a denomination', async () => {
+  it('S4 returns the figures of the swap pool beside the pools that have a denomination', async () => {
     const { listPools, swapLeaves, guarding } = anEstimateWorld();
     swapLeaves.fill(usdc, 5n);
     expect((await listPools.execute()).swapOutputs).toEqual({

@@ -43,12 +43,12 @@ describe('S1 theft of a swapped note', () => {
     ['another token', { outputToken: ETH }],
   ])('S1 a stranger who reposts the proof of a reverted swap with %s gets nothing, and its owner is not kept out', async (_, terms) => {
     const { swap, submissions, deposits } = await reverted();
-    const told = {
+    const pinned = {
       code: 'SWAP_PINNED',
       kind: 'conflict',
       details: { newCommitment: `0x${NEW_COMMITMENT.toString(16)}`, outputToken: STRK },
     };
-    expect(await refusalOf(swap(terms))).toMatchObject(told);
+    expect(await refusalOf(swap(terms))).toMatchObject(pinned);
     expect(submissions.accepted).toHaveLength(1);
     submissions.executeAll('SUCCEEDED');
     deposits.set(toFelt(BigInt(`0x${Buffer.from('attempt-2').toString('hex')}`)), deposit);
@@ -60,7 +60,7 @@ describe('S1 theft of a swapped note', () => {
     expect(await refusalOf(restarted().execute({ ...aSwap, newCommitment: STOLEN }))).toMatchObject({ code: 'SWAP_PINNED' });
   });
 
-  it('S1 tells the pin to nobody whose proof does not hold', async () => {
+  it('S1 reveals the pin to no caller whose proof does not hold', async () => {
     const { swap } = await reverted();
     const guessed = calldataWith({ fee: 151n });
     const refusal = await refusalOf(swap({ proofCalldata: guessed, newCommitment: STOLEN }));
@@ -99,7 +99,7 @@ describe('S2 theft by the operator of the node', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('S2 shows the proof to nobody while the store can not say whether it is pinned', async () => {
+  it('S2 shows the proof to no node while the store can not say whether it is pinned', async () => {
     const { swap, pins, log, simulator } = aSwapWorld();
     pins.fail();
     expect(await refusalOf(swap())).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });

@@ -30,10 +30,10 @@ function aTryingWorld() {
   };
   const instance = () => {
     const tries = new SwapTries({ ledger, submissions, verdicts, clock });
-    const told = new RetriedSubmissions(submissions, tries, clock);
-    const swaps = new ExecutePrivateSwap({ ...world.swapPorts, submissions: told }, world.guarding, world.outcomes, swapPolicy);
+    const retried = new RetriedSubmissions(submissions, tries, clock);
+    const swaps = new ExecutePrivateSwap({ ...world.swapPorts, submissions: retried }, world.guarding, world.outcomes, swapPolicy);
     const retry = new RetrySwaps({ ledger, submissions, verdicts, tries, swaps, clock, logger }, 600_000);
-    return { tries, told, retry, swap: (waitMs = 0) => swaps.execute({ ...aSwap, waitMs }) };
+    return { tries, retried, retry, swap: (waitMs = 0) => swaps.execute({ ...aSwap, waitMs }) };
   };
   const price = (bought: bigint): void =>
     world.aggregator.setRates([{ sellToken: pool.token.address, buyToken: STRK, bought, sold: SELL_AMOUNT }]);
@@ -45,43 +45,47 @@ const UNKNOWN = { answer: { kind: 'undecided' }, leafIndex: null };
 const REVERTED = { answer: { kind: 'executed', execution: 'REVERTED' }, leafIndex: -1 };
 
 describe('a swap that met too bad a price', () => {
-  it('is tried again above its floor, and told as one with its try', async () => {
-    const { swap, told, outcomes, retry, revert, price, submissions, deposits, pins } = aTryingWorld();
+  it('is tried again above its floor, and reported as one with its try', async () => {
+    const { swap, retried, outcomes, retry, revert, price, submissions, deposits, pins } = aTryingWorld();
     const { submissionId } = await swap();
     const floor = pins.all[0]?.floor ?? 0n;
     revert('attempt-1');
-    expect(await told.find(submissionId)).toMatchObject({ kind: 'undecided', attempt: { id: 'attempt-1', state: 'accepted' } });
+    expect(await retried.find(submissionId)).toMatchObject({ kind: 'undecided', attempt: { id: 'attempt-1', state: 'accepted' } });
     price((FAIR_RATE * SELL_AMOUNT * 995n) / 1_000n);
     await retry.execute();
     const calldata = submissions.accepted[1]?.calldata;
     const at = goodCalldata.length + 4;
     expect([calldata?.at(at), calldata?.at(at + 1)]).toEqual([floor & (2n ** 128n - 1n), floor >> 128n]);
-    expect(await told.find(submissionId)).toMatchObject({ kind: 'undecided', attempt: { id: 'attempt-1', attempt: 2 } });
+    expect(await retried.find(submissionId)).toMatchObject({ kind: 'undecided', attempt: { id: 'attempt-1', attempt: 2 } });
     submissions.execute('attempt-2', 'SUCCEEDED');
     deposits.set(hashOf('attempt-2'), deposit);
-    const answer = await told.find(submissionId);
+    const answer = await retried.find(submissionId);
     expect(answer).toMatchObject({ execution: 'SUCCEEDED', transactionHash: hashOf('attempt-2'), attempt: { id: 'attempt-1' } });
     expect(answer && (await outcomes.describe(answer))).toMatchObject({ leafIndex: 3 });
     await retry.execute();
     expect(submissions.accepted).toHaveLength(2);
   });
 
-  it('is tried again twice at most; its revert is told only then, and nothing follows it', async () => {
-    const { swap, told, retry, revert, submissions, instance } = aTryingWorld();
+  it('is tried again twice at most; its revert is reported only then, and nothing follows it', async () => {
+    const { swap, retried, retry, revert, submissions, instance } = aTryingWorld();
     const { submissionId } = await swap();
     for (const id of ['attempt-1', 'attempt-2']) {
       revert(id);
-      expect(await told.find(submissionId)).toMatchObject({ kind: 'undecided' });
+      expect(await retried.find(submissionId)).toMatchObject({ kind: 'undecided' });
       await retry.execute();
     }
     revert('attempt-3');
-    expect(await told.find(submissionId)).toMatchObject({ kind: 'executed', execution: 'REVERTED', transactionHash: hashOf('attempt-3') });
+    expect(await retried.find(submissionId)).toMatchObject({
+      kind: 'executed',
+      execution: 'REVERTED',
+      transactionHash: hashOf('attempt-3'),
+    });
     for (const { retry: any } of [{ retry }, instance()]) await any.execute();
     expect(submissions.accepted).toHaveLength(3);
   });
 
-  it('has its tries counted anew by a new request alone', async () => {
-    const { swap, told, retry, revert, submissions } = aTryingWorld();
+  it('has its tries counted again only after a new request', async () => {
+    const { swap, retried, retry, revert, submissions } = aTryingWorld();
     await swap();
     for (const id of ['attempt-1', 'attempt-2', 'attempt-3']) {
       revert(id);
@@ -90,47 +94,47 @@ describe('a swap that met too bad a price', () => {
     const { submissionId } = await swap();
     expect(submissions.accepted).toHaveLength(4);
     revert('attempt-4');
-    expect(await told.find(submissionId)).toMatchObject({ kind: 'undecided' });
-    expect(await told.find('attempt-1')).toMatchObject({ execution: 'REVERTED', transactionHash: hashOf('attempt-3') });
+    expect(await retried.find(submissionId)).toMatchObject({ kind: 'undecided' });
+    expect(await retried.find('attempt-1')).toMatchObject({ execution: 'REVERTED', transactionHash: hashOf('attempt-3') });
     await retry.execute();
     expect(submissions.accepted).toHaveLength(5);
   });
 
   it('is not tried below its floor: then the revert is final', async () => {
-    const { swap, told, retry, revert, price, submissions, simulator, pins } = aTryingWorld();
+    const { swap, retried, retry, revert, price, submissions, simulator, pins } = aTryingWorld();
     const { submissionId } = await swap();
     revert('attempt-1');
     price((pins.all[0]?.floor ?? 0n) - 1n);
     await retry.execute();
-    expect(await told.find(submissionId)).toMatchObject({ execution: 'REVERTED', transactionHash: hashOf('attempt-1') });
+    expect(await retried.find(submissionId)).toMatchObject({ execution: 'REVERTED', transactionHash: hashOf('attempt-1') });
     price(FAIR_RATE * SELL_AMOUNT);
     await retry.execute();
     expect([submissions.accepted.length, simulator.simulated.length]).toEqual([1, 1]);
   });
 
   it('waits for node, prices and aggregator until its deadline, and says so once', async () => {
-    const { swap, told, retry, revert, aggregator, submissions, logged } = aTryingWorld();
+    const { swap, retried, retry, revert, aggregator, submissions, logged } = aTryingWorld();
     const { submissionId } = await swap();
     revert('attempt-1');
     aggregator.fail();
     await retry.execute();
     await retry.execute();
     expect(logged).toHaveLength(1);
-    expect(await told.find(submissionId)).toMatchObject({ kind: 'undecided' });
+    expect(await retried.find(submissionId)).toMatchObject({ kind: 'undecided' });
     aggregator.fail(null);
     await retry.execute();
     expect(submissions.accepted).toHaveLength(2);
   });
 
-  it('is over at its deadline: then its revert is told, and nothing is sent', async () => {
-    const { swap, told, tries, retry, revert, submissions, clock } = aTryingWorld();
+  it('is over at its deadline: then its revert is reported, and nothing is sent', async () => {
+    const { swap, retried, tries, retry, revert, submissions, clock } = aTryingWorld();
     const { submissionId } = await swap();
     revert('attempt-1');
     const answer = await submissions.find(submissionId);
     if (answer === null) throw new Error('nothing was submitted');
     const late = { ...answer, attempt: { ...answer.attempt, deadlineMs: clock.nowMs() - 1 } };
     expect(await tries.told(late)).toMatchObject({ kind: 'executed', execution: 'REVERTED' });
-    expect(await told.find(submissionId)).toMatchObject({ kind: 'executed', execution: 'REVERTED' });
+    expect(await retried.find(submissionId)).toMatchObject({ kind: 'executed', execution: 'REVERTED' });
     await retry.execute();
     expect(submissions.accepted).toHaveLength(1);
   });
@@ -148,7 +152,7 @@ describe('a swap that met too bad a price', () => {
   });
 
   it('is undecided for whom waits, and not for longer than they wait', async () => {
-    const { swap, told, revert, retry, submissions, clock } = aTryingWorld();
+    const { swap, retried, revert, retry, submissions, clock } = aTryingWorld();
     await swap();
     revert('attempt-1');
     expect(await swap(0)).toMatchObject({ submissionId: 'attempt-2', ...UNKNOWN });
@@ -160,23 +164,23 @@ describe('a swap that met too bad a price', () => {
       await retry.execute();
       submissions.execute('attempt-3', 'SUCCEEDED');
     };
-    expect(await told.waitFor('attempt-2', 5_000)).toMatchObject({ execution: 'SUCCEEDED', attempt: { id: 'attempt-2', attempt: 3 } });
+    expect(await retried.waitFor('attempt-2', 5_000)).toMatchObject({ execution: 'SUCCEEDED', attempt: { id: 'attempt-2', attempt: 3 } });
   });
 
   it.each([
     ['for another reason', 'SwapPool: paused'],
     ['without a reason', ''],
-  ])('but one that reverted %s is told at once and never repeated', async (_, reason) => {
-    const { swap, told, retry, revert, submissions } = aTryingWorld();
+  ])('but one that reverted %s is reported at once and never repeated', async (_, reason) => {
+    const { swap, retried, retry, revert, submissions } = aTryingWorld();
     const { submissionId } = await swap();
     revert('attempt-1', reason);
-    expect(await told.find(submissionId)).toMatchObject({ execution: 'REVERTED' });
+    expect(await retried.find(submissionId)).toMatchObject({ execution: 'REVERTED' });
     await retry.execute();
     expect(submissions.accepted).toHaveLength(1);
   });
 
   it('but a plain withdrawal that takes its note ends the tries', async () => {
-    const { swap, told, retry, revert, submit, submissions, verifier } = aTryingWorld();
+    const { swap, retried, retry, revert, submit, submissions, verifier } = aTryingWorld();
     const { submissionId } = await swap();
     revert('attempt-1');
     const plain = calldataWith({ recipient: 0x7e11e5n });
@@ -184,15 +188,19 @@ describe('a swap that met too bad a price', () => {
     await submit(plain);
     await retry.execute();
     expect(submissions.accepted.map(({ role }) => role)).toEqual(['swap_owner', 'relay']);
-    expect(await told.find(submissionId)).toMatchObject({ kind: 'executed', execution: 'REVERTED', transactionHash: hashOf('attempt-1') });
+    expect(await retried.find(submissionId)).toMatchObject({
+      kind: 'executed',
+      execution: 'REVERTED',
+      transactionHash: hashOf('attempt-1'),
+    });
   });
 
-  it('and whose store is down is told as a fault, never as reverted', async () => {
-    const { swap, told, revert, verdicts } = aTryingWorld();
+  it('and whose store is down is reported as a fault, never as reverted', async () => {
+    const { swap, retried, revert, verdicts } = aTryingWorld();
     const { submissionId } = await swap();
     revert('attempt-1');
     verdicts.fail();
-    await expect(told.find(submissionId)).rejects.toBeInstanceOf(FakeUpstreamDown);
+    await expect(retried.find(submissionId)).rejects.toBeInstanceOf(FakeUpstreamDown);
   });
 });
 

@@ -137,11 +137,11 @@ describe('what users lose together', () => {
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
   });
 
-  it('is told once when it begins and once when it ends', async () => {
+  it('is reported once when it begins and once when it ends', async () => {
     const { clock, submissions } = aWorld();
     const { money, view, controls, claims } = aGuard(clock, submissions, [pool]);
-    const told: boolean[] = [];
-    const strictnessChanged = (_: unknown, isStrict: boolean): void => void told.push(isStrict);
+    const changes: boolean[] = [];
+    const strictnessChanged = (_: unknown, isStrict: boolean): void => void changes.push(isStrict);
     const guard = new PoolCircuitBreaker(view, controls, claims, clock, { limits: LIMITS, pools: [pool], strictnessChanged });
     const look = async (): Promise<void> => {
       clock.pass(SNAPSHOT_MS);
@@ -153,7 +153,7 @@ describe('what users lose together', () => {
     await look();
     clock.pass(HOUR_MS);
     await look();
-    expect(told).toEqual([true, false]);
+    expect(changes).toEqual([true, false]);
   });
 
   it('closes the pool only where the operator wants that', () => {

@@ -12,16 +12,16 @@ async function acceptedAttempt({ submit }: World): Promise<Attempt> {
 /** Of an attempt that has come back from a nonce: it is asked about whatever its age. */
 const returned = (attempt: Attempt): Attempt => ({ ...attempt, readmit: true });
 
-function readmissionOf({ pools, submissions, spending, clock }: World): WithdrawalRevalidator {
+function revalidatorOf({ pools, submissions, spending, clock }: World): WithdrawalRevalidator {
   const traffic = new PoolTraffic(new InMemoryTrafficBook(() => submissions.attempts), submissions, clock);
   return new WithdrawalRevalidator(pools, spending.spentNotes, traffic, clock);
 }
 
-describe('WithdrawalReadmission', () => {
+describe('WithdrawalRevalidator', () => {
   it('wants a withdrawal until its nullifier is spent', async () => {
     const world = aWorld();
     const attempt = returned(await acceptedAttempt(world));
-    const subject = readmissionOf(world);
+    const subject = revalidatorOf(world);
     expect(await subject.refusalOf(attempt)).toBeNull();
     world.pools.spend(pool.address, BigInt(vector.publicInputs[1] ?? 0));
     expect(await subject.refusalOf(attempt)).toBe('NULLIFIER_SPENT');
@@ -31,7 +31,7 @@ describe('WithdrawalReadmission', () => {
     const world = aWorld();
     const attempt = returned(await acceptedAttempt(world));
     world.pools.failReads();
-    await expect(readmissionOf(world).refusalOf(attempt)).rejects.toMatchObject({
+    await expect(revalidatorOf(world).refusalOf(attempt)).rejects.toMatchObject({
       code: 'FAKE_UPSTREAM_DOWN',
     });
   });
@@ -40,6 +40,6 @@ describe('WithdrawalReadmission', () => {
     const world = aWorld();
     const attempt = { ...(await acceptedAttempt(world)), key: 'deploy-batch|0x1|7' };
     world.pools.failReads();
-    expect(await readmissionOf(world).refusalOf(attempt)).toBeNull();
+    expect(await revalidatorOf(world).refusalOf(attempt)).toBeNull();
   });
 });

@@ -13,7 +13,7 @@ export interface StakingSources {
   readonly rewards: RewardProgramme;
 }
 
-/** How old what is told may be, and how often it is looked for anew. */
+/** How old returned values may be, and how often they are read again. */
 export interface StakingFreshness {
   /** A source is asked at most this often. */
   readonly refreshMs: number;
@@ -45,8 +45,8 @@ export const STAKING_FRESHNESS: StakingFreshness = {
 type Source = 'lending' | 'price' | 'rewards';
 
 /**
- * Tells the yields of the supported pools, from what its sources said last. Reads go on in the background while older values are told,
- * so a source that is slow or down keeps nobody waiting until what it said is too old.
+ * Returns the yields of the supported pools, from the last values of its sources. It reads in the background while it returns older values,
+ * so a slow or failing source delays no caller until its last values are too old.
  */
 export class ListStakingPools {
   readonly #snapshot: RefreshingValue<LendingSnapshot>;
@@ -115,7 +115,7 @@ export class ListStakingPools {
 
   #keep<T>(source: Source, maxAgeMs: number, read: () => Promise<Timestamped<T>>): RefreshingValue<T> {
     const { refreshMs, waitMs } = this.policy.freshness;
-    // Without rewards there is still an answer, so nobody waits for them again once they have failed.
+    // Without rewards there is still an answer, so no caller waits for them again once they have failed.
     const settings = { refreshMs, waitMs, maxAgeMs, waitAfterFailure: source !== 'rewards' };
     return new RefreshingValue(read, this.clock, settings, (error) => {
       if (error instanceof Fault) this.logger.warn({ source, code: error.code }, 'a source of staking data fails');

@@ -12,7 +12,7 @@ export type Kept<T> =
   | { readonly known: false; readonly hasEverSucceeded: boolean; readonly failure: Error | null };
 
 export interface RefreshingValueSettings {
-  /** After this time a value is still used, but read anew; a failed read is tried again. */
+  /** After this time a value is still used, but read again; a failed read is tried again. */
   readonly refreshMs: number;
   /** Values that speak of an older time are not used, nor ones of as far in the future. */
   readonly maxAgeMs: number;
@@ -35,7 +35,7 @@ interface Reading {
 }
 
 /**
- * Remembers what a source said. Whoever asks gets the last good value at once while that is young enough, and a read in the background
+ * Remembers what a source said. Any caller gets the last good value at once while that is young enough, and a read in the background
  * is begun when it is due; there is never more than one read under way. Only with nothing to use is a read waited for.
  */
 export class RefreshingValue<T> {
@@ -46,7 +46,7 @@ export class RefreshingValue<T> {
 
   /**
    * @param read settles within a time of its own
-   * @param onFailure hears of every failed read
+   * @param onFailure is called for every failed read
    */
   constructor(
     private readonly read: () => Promise<Timestamped<T>>,

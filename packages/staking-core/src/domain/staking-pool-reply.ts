@@ -1,6 +1,6 @@
 import type { Risk, StakingPool } from './staking-pool.js';
 
-/** An element of the reply of `GET /api/staking`, as the specification names and types it, and what it tells of the supported pools beside. */
+/** An element of the reply of `GET /api/staking`, as the specification names and types it, and further fields on the supported pools. */
 export interface StakingPoolReply {
   readonly slug: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { LendingPool, LendingPoolState } from './lending-pool.js';
 import { borrowAprE36, supplyApyE36, totalSupplied, utilizationE36 } from './yields.js';
 
-/** How much can go wrong with a pool, as it is told to users. */
+/** The risk of a pool, as users read it. */
 export interface Risk {
   /** For example `Low-Medium`. */
   readonly label: string;

@@ -22,12 +22,12 @@ export function describeBtcPriceSourceContract(name: string, start: () => Promis
       await harness.stop();
     });
 
-    it('tells price and time', async () => {
+    it('returns price and time', async () => {
       await harness.stage(OBSERVATION);
       expect(await harness.subject.btcPrice()).toEqual(OBSERVATION);
     });
 
-    it('tells of old prices as well', async () => {
+    it('returns old prices as well', async () => {
       const old = { ...OBSERVATION, observedAtMs: 1_000 };
       await harness.stage(old);
       expect(await harness.subject.btcPrice()).toEqual(old);

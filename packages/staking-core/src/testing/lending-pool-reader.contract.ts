@@ -47,7 +47,7 @@ export function describeLendingPoolReaderContract(name: string, start: () => Pro
       expect(await harness.subject.readPools([second, first])).toEqual({ ...block, pools: [busy, normal] });
     });
 
-    it('says that nobody pays for what nobody borrows', async () => {
+    it('reports no debt and no interest for an idle pool', async () => {
       const [pool] = harness.pools;
       const { totalNominalDebtE18, interestRateE18 } = await harness.stage(pool, 'idle');
       expect([totalNominalDebtE18, interestRateE18]).toEqual([0n, 0n]);

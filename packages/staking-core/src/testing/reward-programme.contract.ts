@@ -22,7 +22,7 @@ export function describeRewardProgrammeContract(name: string, start: () => Promi
       await harness.stop();
     });
 
-    it('tells the rate of each pool', async () => {
+    it('returns the rate of each pool', async () => {
       const [first, second] = harness.pools;
       await harness.stage(first, 12_345_678_901_234_567n);
       await harness.stage(second, 1_500_000_000_000_000_000n);
@@ -30,13 +30,13 @@ export function describeRewardProgrammeContract(name: string, start: () => Promi
       expect(await harness.subject.supplyAprE18(second)).toBe(1_500_000_000_000_000_000n);
     });
 
-    it('tells 0 where there is no programme', async () => {
+    it('returns 0 where there is no programme', async () => {
       const [pool] = harness.pools;
       await harness.stage(pool, null);
       expect(await harness.subject.supplyAprE18(pool)).toBe(0n);
     });
 
-    it('rejects with a fault when it can not be reached, and never tells 0 then', async () => {
+    it('rejects with a fault when it can not be reached, and never returns 0 then', async () => {
       const [pool] = harness.pools;
       await harness.stage(pool, 1n);
       await harness.breakDown();

@@ -82,7 +82,7 @@ describe('figures of any pool', () => {
     );
   });
 
-  it('fall for suppliers when money comes that nobody borrows', () => {
+  it('fall for suppliers when money comes that is not borrowed', () => {
     fc.assert(
       fc.property(state, fc.bigInt(1n, 10n ** 15n), (pool, more) => {
         const later = { ...pool, reserve: pool.reserve + more };

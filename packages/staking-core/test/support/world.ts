@@ -36,7 +36,7 @@ const EMPTY: LendingPoolState = {
   interestRateE18: 0n,
 };
 
-/** 123 BTC wait, nobody borrows. */
+/** 123 BTC wait, none are borrowed. */
 export const IDLE: LendingPoolState = { ...EMPTY, reserve: 12_300_000_000n };
 /** 60 BTC wait; 32 units of debt have grown by a quarter to 40 BTC. 2e-9 a second. */
 export const NORMAL: LendingPoolState = {

@@ -68,7 +68,7 @@ describe('ListStakingPools', () => {
     ['lendingPools', 'lending', 'maxLendingAgeMs'],
     ['btcPrice', 'price', 'maxPriceAgeMs'],
     ['rewards', 'rewards', 'maxRewardsAgeMs'],
-  ] as const)('tells what %s said last up to its own age, then refuses, then recovers', async (down, source, maxAge) => {
+  ] as const)('returns the last values of %s up to their own age, then refuses, then recovers', async (down, source, maxAge) => {
     const hour = 3_600_000;
     const ages = { maxLendingAgeMs: 9 * hour, maxPriceAgeMs: 9 * hour, maxRewardsAgeMs: 9 * hour };
     const world = new StakingWorld({ ...ages, [maxAge]: hour });
@@ -98,13 +98,13 @@ describe('ListStakingPools', () => {
   it.each([
     ['lendingPools', 'lending'],
     ['btcPrice', 'price'],
-  ] as const)('has nothing to tell when %s was never known', async (down, source) => {
+  ] as const)('rejects when %s was never known', async (down, source) => {
     const world = new StakingWorld();
     world[down].fail();
     await expect(world.subject.execute()).rejects.toMatchObject({ code: 'STAKING_DATA_UNAVAILABLE', details: { source } });
   });
 
-  it('tells rewards of 0 when they were never known', async () => {
+  it('returns rewards of 0 when they were never known', async () => {
     const world = new StakingWorld();
     world.rewards.fail();
     expect(await world.subject.execute()).toMatchObject([{ btcFiAprE36: 0n }, { btcFiAprE36: 0n }]);
@@ -189,7 +189,7 @@ describe('ListStakingPools', () => {
     expect(await world.subject.execute()).toMatchObject([{ btcUsdE8: USD_100_000 }, { btcUsdE8: USD_100_000 }]);
   });
 
-  it.each(SOURCES)('lets a bug of %s through as it is when there is nothing else to tell', async (broken) => {
+  it.each(SOURCES)('lets a bug of %s through unchanged when there is nothing else to return', async (broken) => {
     const world = new StakingWorld();
     const bug = new TypeError('no such thing');
     world[broken].fail(bug);

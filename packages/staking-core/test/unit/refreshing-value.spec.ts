@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const settings = { refreshMs: 10_000, maxAgeMs: 60_000, waitMs: 1_000, waitAfterFailure: true };
 
 describe('a value that is kept while the machine’s clock is set', () => {
-  it.each([HOUR_MS, -HOUR_MS])('is told, and renewed when that is due, after a step of %d ms', async (stepMs) => {
+  it.each([HOUR_MS, -HOUR_MS])('is returned, and renewed when that is due, after a step of %d ms', async (stepMs) => {
     const clock = new ManualClock();
     let reads = 0;
     const kept = new RefreshingValue(

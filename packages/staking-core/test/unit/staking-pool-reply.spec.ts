@@ -39,7 +39,7 @@ describe('stakingPoolReply', () => {
     });
   });
 
-  it('tells an idle pool by zeros', async () => {
+  it('shows an idle pool as zeros', async () => {
     const world = new StakingWorld();
     world.lendingPools.set(PRIME, IDLE);
     const [prime] = (await world.subject.execute()).map(stakingPoolReply);

@@ -6,7 +6,7 @@ import { ABOVE_TARGET, IDLE, NORMAL } from '../support/world.js';
 const e36 = (text: string): bigint => BigInt(text.replace('.', ''));
 
 describe('yields of a lending pool', () => {
-  it('are 0 while nobody borrows', () => {
+  it('are 0 while nothing is borrowed', () => {
     expect(totalDebt(IDLE)).toBe(0n);
     expect(totalSupplied(IDLE)).toBe(12_300_000_000n);
     expect([utilizationE36(IDLE), borrowAprE36(IDLE), supplyApyE36(IDLE)]).toEqual([0n, 0n, 0n]);

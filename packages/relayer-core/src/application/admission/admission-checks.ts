@@ -17,7 +17,7 @@ export interface CheckReport {
 export class AdmissionChecks {
   constructor(private readonly checks: readonly Check[]) {}
 
-  /** Of the first check that fails or can't be judged; checks whose facts nobody has looked for yet are passed over. Null when none refuses. */
+  /** The fault of the first check that fails or can't be judged; checks whose facts have not been read yet are skipped. Null when no check refuses. */
   refusal(evidence: AdmissionFacts): Fault | null {
     for (const check of this.checks) {
       const verdict = check.judge(evidence);

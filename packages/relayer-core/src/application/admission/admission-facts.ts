@@ -36,7 +36,7 @@ export interface WithdrawalCost extends FeeTokenPrices {
   readonly feeToken: bigint;
 }
 
-/** All that the ladder's checks look at. */
+/** All facts that the admission checks use. */
 export interface Facts {
   readonly pool: NotePool;
   readonly proof: ProofCalldata;
@@ -57,10 +57,10 @@ export interface Facts {
   readonly simulation: SimulationResult;
 }
 
-/** What was found out so far. A fact that nobody has looked for is absent. */
+/** The facts read so far. A fact that has not been read is absent. */
 export type AdmissionFacts = { readonly [Name in keyof Facts]?: Result<Facts[Name]> };
 
-/** The leaf that a swap output's withdrawal spends; null for notes of other pools, of which a proof tells only the batch. */
+/** The leaf that a swap output's withdrawal spends; null for notes of other pools, whose proofs reveal only the batch. */
 export function leafIndexOf({ pool, statement }: WithdrawalRequest): number | null {
   return pool.kind === 'swap_output' ? statement.batchStart : null;
 }

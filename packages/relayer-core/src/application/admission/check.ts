@@ -5,10 +5,10 @@ import type { AdmissionFacts, Facts } from './admission-facts.js';
 type Verdict =
   | { readonly status: 'passed' }
   | { readonly status: 'failed'; readonly fault: Fault }
-  /** What it needs is not known: nobody has looked yet (null), or looking failed. */
+  /** A fact that it needs is not known: it has not been read yet (null), or the read failed. */
   | { readonly status: 'skipped'; readonly because: Fault | null };
 
-/** One check of the admission ladder. */
+/** One admission check. */
 export interface Check {
   readonly name: string;
   /** The code of its refusal. */

@@ -27,7 +27,7 @@ import { check, type Check } from './check.js';
 
 const ZERO = '0x0';
 
-/** What differs between the ladders of those who relay withdrawal proofs. */
+/** What differs between the admission checks of withdrawals and of private swaps. */
 export interface CheckTerms {
   readonly chainId: Felt;
   /** Earns the fees: it must stand in the proof. */
@@ -44,15 +44,15 @@ export interface CheckTerms {
   readonly afterPairing?: Check;
 }
 
-function recipientIsSomebody(notRecipients: readonly Felt[]): Check {
-  const nobody: ReadonlySet<string> = new Set([ZERO, ...notRecipients]);
+function recipientIsPayable(notRecipients: readonly Felt[]): Check {
+  const unpayable: ReadonlySet<string> = new Set([ZERO, ...notRecipients]);
   return check('recipient', RecipientInvalid.code, ['request'], ({ request }) =>
-    nobody.has(request.statement.recipient) ? new RecipientInvalid() : null,
+    unpayable.has(request.statement.recipient) ? new RecipientInvalid() : null,
   );
 }
 
 /**
- * The checks of a withdrawal, cheapest first. The first one that fails, in this order, is what the caller hears, however early or late
+ * The checks of a withdrawal, cheapest first. The caller gets the code of the first one that fails, in this order, however early or late
  * its facts were known. A quote takes the place of the cost: what was promised is honoured, whatever it costs by now.
  */
 export function withdrawalChecks({
@@ -72,7 +72,7 @@ export function withdrawalChecks({
     check('relayer', RelayerMismatch.code, ['request'], ({ request }) =>
       request.statement.relayer === feeAddress ? null : new RelayerMismatch({ details: { expected: feeAddress } }),
     ),
-    recipient ?? recipientIsSomebody(notRecipients),
+    recipient ?? recipientIsPayable(notRecipients),
     check('queue', QueueFull.code, ['queue'], ({ queue }) => queue),
     check('pool_open', PoolPaused.code, ['gate'], ({ gate }) => (gate instanceof PoolPaused ? gate : null)),
     check('budget', BudgetExhausted.code, ['gate'], ({ gate }) => (gate instanceof PoolPaused ? null : gate)),
@@ -119,7 +119,7 @@ export function feeTooLow(offered: bigint, required: bigint): FeeTooLow | null {
 const HOLDER_RETRY_AFTER_SECONDS = 5;
 
 /**
- * What a request hears whose note is claimed by an attempt with other terms; null when that one has ended without success.
+ * The refusal of a request whose note is claimed by an attempt with other terms; null when that attempt has ended without success.
  * @param to the attempt is named only to a caller whose proof of the note holds
  */
 export function conflictWith(holder: Attempt, to: 'anybody' | 'prover'): Fault | null {

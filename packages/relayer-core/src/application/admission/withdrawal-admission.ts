@@ -21,7 +21,7 @@ export interface AdmissionPolicy extends CheckTerms {
   readonly cycleGas: CycleGas;
   /** What receipts say of a pool; undefined before the first. @default `cycleGas` alone is known */
   readonly learntGas?: (pool: Felt) => GasUsed | undefined;
-  /** An account that may send withdrawals: they are tried as its transactions, which tells their gas. @default they are tried as calls of no account */
+  /** An account that may send withdrawals: they are simulated as its transactions, which returns their gas. @default they are simulated without an account */
   readonly triedAs?: Felt;
 }
 
@@ -34,7 +34,7 @@ export interface AdmissionPorts {
   readonly marketPrices: MarketPrices;
 }
 
-/** Gathers, in stages of rising cost, what the ladder judges a withdrawal by. */
+/** Gathers, in stages of rising cost, the facts that the admission checks of a withdrawal use. */
 export class WithdrawalAdmission {
   readonly checks: AdmissionChecks;
 
@@ -74,7 +74,7 @@ export class WithdrawalAdmission {
   /**
    * What the pairing check and the chain say of a request that could be read. The pairing comes first: a proof that does not hold costs no
    * word to the node. All reads start in one tick, so that a batching client makes one round trip of them; the simulation, the only one
-   * that makes the node work and shows it the proof, is left out once a check has failed, and where the ladder does not judge it.
+   * that makes the node work and shows it the proof, is left out once a check has failed, and where no admission check uses it.
    */
   async examine(evidence: AdmissionFacts): Promise<AdmissionFacts> {
     const { proof, request } = evidence;
@@ -97,8 +97,8 @@ export class WithdrawalAdmission {
 
   /**
    * What the relayer spends on a note of the pool, now. All reads start in the tick of the call.
-   * @param withdrawal what its withdrawal uses; undefined where only the estimate tells
-   * @param facts tell the leaf of a swap output, in whose token its fee is paid
+   * @param withdrawal what its withdrawal uses; undefined where only the estimate is known
+   * @param facts name the leaf of a swap output; its fee is paid in that leaf's token
    * @throws LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the fault of a read
    */
   async costOf(
@@ -121,8 +121,8 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * As a lane's transaction, which tells its gas. A node that takes none of that account now (its nonce has just moved, or a replica tells an old
-   * one) says nothing of the withdrawal: it is run as anybody's call then.
+   * Simulates a lane's transaction, which returns its gas. If the node accepts no transaction of that account now (its nonce has just moved, or a
+   * replica returns an old one), that says nothing about the withdrawal: it is then simulated as a call without an account.
    */
   async #simulate(call: SimulatedCall): Promise<Result<SimulationResult>> {
     const asLane = await settle(this.ports.simulator.simulate(call, this.policy.triedAs));
