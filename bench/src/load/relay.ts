@@ -31,7 +31,7 @@ export class Callers {
 
   constructor(callers: number, one: () => Promise<void>) {
     this.#running = Promise.all(Array.from({ length: callers }, () => this.#call(one)));
-    // The stop call reports it.
+    // stop() reports the failure.
     this.#running.catch(() => {});
   }
 

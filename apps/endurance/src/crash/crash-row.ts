@@ -141,14 +141,14 @@ async function untilItDies(
 }
 
 /** Sends every request that succeeded twice again: both answers name the same transaction, under the name that the caller received before. */
-async function otherAnswers(stack: Stack, told: Callers['told']): Promise<readonly string[]> {
+async function otherAnswers(stack: Stack, names: Callers['told']): Promise<readonly string[]> {
   const succeeded = new Set(
     readLedger(stack.databaseFile)
       .attempts.filter(({ state }) => state === 'succeeded')
       .map(({ id }) => id),
   );
   const found: string[] = [];
-  for (const [index, ids] of told) {
+  for (const [index, ids] of names) {
     const [id] = [...ids].filter((name) => succeeded.has(name));
     if (id === undefined) continue;
     const answers = await Promise.all([0, 1].map(() => stack.service.withdraw(withdrawalBody(index))));
