@@ -41,7 +41,7 @@ function withPnpm(commandLine) {
     cwd: root,
     stdio: 'inherit',
     env: {
-      // What is started below ends when whoever called this does, and counts its seconds from here.
+      // What is started below ends when the caller of this does, and counts its seconds from here.
       SOTTO_STARTED_BY: String(process.ppid),
       SOTTO_STARTED_MS: String(performance.timeOrigin),
       ...process.env,

@@ -31,7 +31,7 @@ for (const name of names) {
 
 const kept = join(root, '.sotto', 'mutation');
 mkdirSync(kept, { recursive: true });
-// Many minutes of work that nobody waits for.
+// Many minutes of background work.
 setPriority(19);
 for (const subject of subjects.filter(({ name }) => names.includes(name))) {
   const result = await mutate(subject);
@@ -118,7 +118,7 @@ function stored({ fileName, location, mutatorName, replacement, status }, file) 
   return {
     file,
     line: start.line,
-    /** The whole first line, to tell equal pieces of code apart. */
+    /** The whole first line, to distinguish equal pieces of code. */
     within: oneLine(source[start.line - 1]),
     code: oneLine(lines.join(' ')),
     becomes: oneLine(replacement),

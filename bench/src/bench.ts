@@ -7,7 +7,7 @@ export interface Bench {
   readonly plan: Plan;
   readonly node: Node;
   readonly withdrawals: Withdrawals;
-  /** For files that nobody wants afterwards. */
+  /** For temporary files. */
   readonly folder: string;
   readonly say: (text: string) => void;
 }

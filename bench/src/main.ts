@@ -13,7 +13,7 @@ import { profileService } from './profile/profile-service.js';
 import { renderReport, type Report } from './report/render-report.js';
 import { keepResults, writeDocument } from './report/write-report.js';
 
-/** The exit code of a program that somebody stopped before it was done. Source: POSIX shells, 128 + SIGINT. */
+/** The exit code of a program that was interrupted. Source: POSIX shells, 128 + SIGINT. */
 const INTERRUPTED = 130;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(INTERRUPTED));
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-// Jest's own environment, found where jest is found: pnpm puts nobody else's dependency beside the package.
+// Jest's own environment, found where jest is found: pnpm links only a package's own dependencies beside it.
 const via = ['jest', '@jest/core', 'jest-config', 'jest-environment-node'];
 const path = via.reduce((from, name) => createRequire(from).resolve(name), join(process.cwd(), 'package.json'));
 const { TestEnvironment } = createRequire(import.meta.url)(path);

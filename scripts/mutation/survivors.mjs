@@ -9,7 +9,7 @@ const VALID = new Set([...SURVIVED, 'Killed', 'Timeout']);
 export const survivors = ({ mutants }) => mutants.filter(({ status }) => SURVIVED.has(status));
 export const valid = ({ mutants }) => mutants.filter(({ status }) => VALID.has(status));
 
-/** Why this survivor is accepted; undefined when nobody has looked at it. */
+/** Why this survivor is accepted; undefined for one that was not reviewed. */
 export function reason(mutant) {
   return isLogLine(mutant) ? 'a line of the log' : accepted[mutant.file]?.find((entry) => isOf(entry, mutant))?.why;
 }
@@ -26,7 +26,7 @@ export function outdated(results) {
   );
 }
 
-/** `within` tells equal pieces of code apart by their whole line. */
+/** `within` distinguishes equal pieces of code by their whole line. */
 function isOf(entry, { within, code, becomes }) {
   return entry.code === code && entry.becomes === becomes && (entry.within ?? within) === within;
 }

@@ -12,7 +12,7 @@ import { sandboxSite } from './sites/sandbox-site.js';
 import { PortTaken } from './stack/claim-port.js';
 import { Stack } from './stack/stack.js';
 
-/** The exit code of a program that somebody stopped before it was done. Source: POSIX shells, 128 + SIGINT. */
+/** The exit code of a program that was interrupted. Source: POSIX shells, 128 + SIGINT. */
 const INTERRUPTED = 130;
 
 process.exit(await main());

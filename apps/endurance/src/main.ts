@@ -62,7 +62,7 @@ const commands = {
       // 0 stands for all of them.
       for (const one of numbers.case === 0 ? RECOVERY_CASES : RECOVERY_CASES.slice(numbers.case - 1, numbers.case)) {
         const row = await onStack(RECOVERY_ENVIRONMENT, (stack) => recoveryRow(stack, one, options, say));
-        say(`${row.name}: ${row.truth.callers} callers, ${row.truth.told} told the truth, ${recoveryFindings(row).length} findings`);
+        say(`${row.name}: ${row.truth.callers} callers, ${row.truth.told} answered correctly, ${recoveryFindings(row).length} findings`);
         rows.push(row);
       }
       const report = recoveryReport(options, rows);
@@ -83,13 +83,13 @@ const commands = {
     return show(shown, async () => {
       const rows = await onStack(ATTACKED_SERVICE, (stack) => attackRows(stack, numbers.seconds, say), ATTACKED_CHAIN);
       const report = { seconds: numbers.seconds, machine: thisMachine(), rows };
-      const told = { ...report, rows: rows.map((row) => ({ ...row, costFri: String(row.costFri) })) };
-      return { document: { name: 'attacks.md', text: renderAttacks(report) }, report: told, findings: rows.flatMap((row) => row.findings) };
+      const json = { ...report, rows: rows.map((row) => ({ ...row, costFri: String(row.costFri) })) };
+      return { document: { name: 'attacks.md', text: renderAttacks(report) }, report: json, findings: rows.flatMap((row) => row.findings) };
     });
   },
 } as const satisfies Readonly<Record<string, (args: readonly string[]) => Promise<number>>>;
 
-/** The exit code of a program that somebody stopped before it was done. Source: POSIX shells, 128 + SIGINT. */
+/** The exit code of a program that was interrupted. Source: POSIX shells, 128 + SIGINT. */
 const INTERRUPTED = 130;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(INTERRUPTED));
 

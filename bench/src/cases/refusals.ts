@@ -9,7 +9,7 @@ import { figure, table } from '../report/markdown.js';
 const LANES = 2;
 /** Where the proof's point A stands in the calldata: right behind the length felt. */
 const POINT_A = { from: 1, to: 9 } as const;
-/** Added to a note's number, that of one which nobody withdraws. */
+/** Added to a note's number, gives one that is never withdrawn. */
 const FAR_AWAY = 5_000_000;
 /** In the middle of the hints. */
 const SOME_FELT = 1_000;

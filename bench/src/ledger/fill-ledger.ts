@@ -16,7 +16,7 @@ const Template = z.object({ key: z.string(), attempt: z.number() });
 
 /**
  * Makes a ledger look as after so many withdrawals, each with attempt, nonce and transaction, calldata and signed bytes wiped: copies of
- * one that has succeeded, under other names. Nobody may have the file open.
+ * one that has succeeded, under other names. No process may have the file open.
  * @param rows withdrawals to add
  * @throws Error when no withdrawal in it has succeeded
  */
@@ -79,7 +79,7 @@ function makeFormerLanes(database: DatabaseSync, key: string): void {
 
 type Range = readonly [first: number, last: number];
 
-/** Copies a row for each number `i` of the range, with these columns changed and running numbers made anew. */
+/** Copies a row for each number `i` of the range, with these columns changed and new running numbers. */
 function copy(database: DatabaseSync, table: string, where: string, [first, last]: Range, changes: Readonly<Record<string, string>>): void {
   const columns = database
     .prepare(`select name from pragma_table_info('${table}')`)

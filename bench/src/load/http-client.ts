@@ -5,7 +5,7 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** Kept connections, as many as there are requests at a time. Leaner than fetch, because whoever asks shares the machine with who answers. */
+/** Kept connections, as many as there are requests at a time. Leaner than fetch, because client and service share the machine. */
 const agent = new Agent({ keepAlive: true });
 
 /** @throws Error when no answer came */

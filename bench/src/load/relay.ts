@@ -23,7 +23,7 @@ export async function inParallel(callers: number, count: number, one: () => Prom
   await Promise.all(Array.from({ length: callers }, caller));
 }
 
-/** Callers that go on until they are told to stop, each with its next request as soon as the last one is answered. */
+/** Callers that go on until they are stopped, each with its next request as soon as the last one is answered. */
 export class Callers {
   #done = 0;
   #stopping = false;
@@ -31,7 +31,7 @@ export class Callers {
 
   constructor(callers: number, one: () => Promise<void>) {
     this.#running = Promise.all(Array.from({ length: callers }, () => this.#call(one)));
-    // Whoever stops them hears of it.
+    // stop() reports the failure.
     this.#running.catch(() => {});
   }
 

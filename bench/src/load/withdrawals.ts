@@ -1,7 +1,7 @@
 import { forgedCalldata } from '@sotto/load-kit';
 import { feeAddress, poolAddress } from '../processes/world.js';
 
-/** The tree's root, as the chain is told: any number, as nobody proves a path to it. */
+/** The tree's root, as it is set on chain: any number, since no case proves a path to it. */
 export const ROOT = 0x5077_0000n;
 /** The one batch that every withdrawal names. */
 export const BATCH = { start: 0n, size: 3n } as const;
@@ -9,7 +9,7 @@ export const BATCH = { start: 0n, size: 3n } as const;
 export const NOTES = 10_000_000n;
 /** In sats: above what a withdrawal costs at the sandbox's prices, below the pool's most. */
 const FEE_SATS = 150n;
-/** Each withdrawal pays somebody of its own. */
+/** Each withdrawal pays its own recipient. */
 const FIRST_RECIPIENT = 0x70_0000n;
 const FIRST_NULLIFIER = 0xabc_def0n;
 
@@ -52,7 +52,7 @@ export class Withdrawals {
     return this.#ready.pop() ?? bodyOf(calldataOf({ note: this.note() }));
   }
 
-  /** The number of a note that nobody has used. */
+  /** The number of an unused note. */
   note(): number {
     this.#next += 1;
     return this.#next;

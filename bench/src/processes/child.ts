@@ -14,7 +14,7 @@ export interface ChildOptions {
   readonly nodeOptions?: readonly string[];
   /** The child's whole environment, PATH apart. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Takes what the child writes: straight from the child, so that nobody's time goes into passing it on. */
+  /** Takes what the child writes: straight from the child, so that no process spends time on passing it on. */
   readonly logFile: string;
 }
 

@@ -2,11 +2,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Preloaded into every process of the benchmark. It ends the process when the benchmark is gone, however it went, and tells the benchmark,
- * when it asks, what the process has used: the same for all of them, from inside, without a word in their own code.
+ * Preloaded into every process of the benchmark. It ends the process when the benchmark is gone, however it went, and reports to the
+ * benchmark on request what the process has used: the same for all of them, from inside, without a word in their own code.
  */
 
-/** A look so often costs next to nothing, and is only taken while somebody wants to know. */
+/** A sample this often costs next to nothing, and is only taken during a measurement. */
 const RESOLUTION_MS = 1;
 const NANOSECONDS_PER_MS = 1e6;
 

@@ -13,7 +13,7 @@ describe('the benchmark in its short form', () => {
     report = stdout;
   });
 
-  it('relays with both flows, at every rate and distance it is told to', () => {
+  it('relays with both flows, at every requested rate and distance', () => {
     for (const line of [
       /withdrawals per second, node 20 ms away \| [\d.]+ \| [\d.]+ \|/,
       /\| Sotto, 2 accounts +\|/,

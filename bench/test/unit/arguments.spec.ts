@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readArguments, UsageError } from '../../src/arguments.js';
 
 describe('the command line', () => {
-  it('runs everything unless it is told otherwise', () => {
+  it('runs everything by default', () => {
     expect(readArguments([])).toEqual({
       cases: ['cost', 'throughput', 'round-trips', 'reads', 'refusals', 'growth'],
       short: false,

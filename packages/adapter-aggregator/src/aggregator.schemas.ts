@@ -1,7 +1,7 @@
 import { Felts, InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
 import { z } from 'zod';
 
-/** An aggregator gives up to five quotes; who answers more than this is none. */
+/** An aggregator returns up to five quotes. Reject answers with more quotes than this. */
 const MAX_QUOTES = 50;
 /** A swap is two calls. */
 const MAX_CALLS = 16;

@@ -38,7 +38,7 @@ const REASONS_OF: ReadonlyMap<number, readonly (readonly [RefusalReason, readonl
 ]);
 
 /**
- * The reason of a refusal, by its status first and its texts last; undefined when they don't tell. A wrong reason costs a further
+ * The reason of a refusal, by its status first and its texts last; undefined when they give none. A wrong reason costs a further
  * question or a wrong word to the caller, never money: what was built is checked whatever the aggregator says.
  */
 export function classifyRefusal(status: number, body: unknown): RefusalReason | undefined {

@@ -14,7 +14,7 @@ const NO_ROUTE = /no liquidity|no route|failed to get quote|token(?:in|out)? (?:
 
 /**
  * The reason of a refused quote, by its text. A wrong reason costs a wrong word to the caller, never money.
- * @throws BridgeMalformed when the text tells none
+ * @throws BridgeMalformed when the text gives none
  */
 export function classifyRefusal(status: number, body: unknown): QuoteAnswer {
   const refusal = Refusal.safeParse(body);

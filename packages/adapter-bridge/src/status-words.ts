@@ -7,7 +7,7 @@ const UNTOUCHED: Progress = { completedSteps: 0, next: 'pending', refunded: fals
 const ARRIVING: Progress = { completedSteps: 0, next: 'processing', refunded: false };
 const UNDER_WAY: Progress = { completedSteps: 1, next: 'processing', refunded: false };
 const DELIVERED: Progress = { completedSteps: STEPS, next: 'pending', refunded: false };
-/** Nothing tells whether a deposit was ever seen. */
+/** The word does not show whether a deposit was ever seen. */
 const FAILED: Progress = { completedSteps: 0, next: 'failed', refunded: false };
 /** What is sent back has arrived before. */
 const REFUNDING: Progress = { completedSteps: 1, next: 'failed', refunded: false };
@@ -30,7 +30,7 @@ const WORDS: ReadonlyMap<string, Progress> = new Map([
   ['refunded', REFUNDED],
 ]);
 
-/** How far a transfer is by its word. One that nobody knows means that something happens, and claims nothing as done. */
+/** How far a transfer is by its word. An unknown word counts as in progress, with no step completed. */
 export function progressOf(word: string): Progress {
   return WORDS.get(word.toLowerCase()) ?? ARRIVING;
 }

@@ -61,11 +61,11 @@ export function toSighting(body: unknown, transactionId: string): TransferStatus
   return { ...progressBy(status), outputAmount: status.output_amount, details: detailsOf(status) };
 }
 
-/** By the steps, where they are told; the word has the last one on how it ended. */
+/** By the steps, where the answer has them; the status word decides how the transfer ended. */
 function progressBy({ status, steps = [] }: Status): Omit<TransferStatusReport, 'details'> {
   const overall = progressOf(status);
   if (steps.length === 0 || overall.completedSteps === STEP_NAMES.length) return overall;
-  // A step that is done tells that those before it are, whatever is said of them.
+  // A completed step implies that all steps before it are completed, whatever their status says.
   const completedSteps = STEP_NAMES.findLastIndex((name) => statusOf(steps, name) === 'completed') + 1;
   if (overall.next === 'failed') return { ...overall, completedSteps: Math.max(completedSteps, overall.completedSteps) };
   const words = STEP_NAMES.map((name) => statusOf(steps, name));
@@ -79,11 +79,11 @@ function statusOf(steps: NonNullable<Status['steps']>, name: StepName): string |
 }
 
 function detailsOf({ steps = [], output_tx_hash, completion_time }: Status): TransferStatusReport['details'] {
-  const told = STEP_NAMES.map((name): readonly [StepName, StepDetail] => {
+  const entries = STEP_NAMES.map((name): readonly [StepName, StepDetail] => {
     const step = steps.find((candidate) => candidate.step === name);
     return [name, { completedAtSeconds: step?.timestamp, txHash: step?.tx_hash }];
   });
-  const details: Partial<Record<StepName, StepDetail>> = Object.fromEntries(told);
+  const details: Partial<Record<StepName, StepDetail>> = Object.fromEntries(entries);
   const { send_to_recipient: last } = details;
   return {
     ...details,

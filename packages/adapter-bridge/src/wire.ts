@@ -19,7 +19,7 @@ export const Moment = z
   .optional()
   .catch(undefined);
 
-/** Unix seconds from an ISO date; undefined for what is none. */
+/** Unix seconds from an ISO date; undefined for other text. */
 export const IsoMoment = z.iso
   .datetime({ offset: true })
   .transform((text) => Math.floor(Date.parse(text) / 1_000))

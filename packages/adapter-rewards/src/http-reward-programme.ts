@@ -12,7 +12,7 @@ const TRAITS = {
   faults: { TimedOut: RewardsTimedOut, Unavailable: RewardsUnavailable, Malformed: RewardsMalformed },
 };
 
-/** The BTCFi programme as the lending protocol's HTTP interface tells of it; `/pools/…` comes below its address. */
+/** The BTCFi programme as the lending protocol's HTTP interface reports it; `/pools/…` comes below its address. */
 export class HttpRewardProgramme implements RewardProgramme {
   readonly #http: Upstream;
 

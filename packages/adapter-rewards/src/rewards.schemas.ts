@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** Far more assets than a pool has. */
 const MAX_ASSETS = 200;
 const RATE_DECIMALS = 18;
-/** A number with more of them is none of a rate. */
+/** Reject rates with more decimals than this. */
 const MAX_DECIMALS = 36;
 /** 100,000 % a year: what is above is a mistake of the sender. */
 const MAX_RATE_E18 = 1_000n * 10n ** 18n;
@@ -32,9 +32,9 @@ const Rate = z
 /** Null is a programme that does not pay; a field that is not there is an interface that has changed. */
 export const Asset = z.object({ address: WireAddress, stats: z.object({ btcFiSupplyApr: Rate.nullable() }) });
 
-/** Assets are parsed one by one when they are looked at, so that one that nobody asks for can't spoil the answer. */
+/** Each asset is parsed when it is read, so that a malformed asset that is not requested can't invalidate the answer. */
 export const PoolAnswer = z.object({
   data: z.object({ id: WireAddress, assets: z.array(z.unknown()).max(MAX_ASSETS) }),
 });
-/** As much of an asset as tells which one it is. */
+/** The part of an asset that identifies it. */
 export const AssetAddress = z.object({ address: WireAddress });

@@ -9,10 +9,10 @@ import { Asset, AssetAddress, PoolAnswer } from './rewards.schemas.js';
  */
 export function toSupplyAprE18(text: string, { pool, asset }: LendingPool): bigint {
   const { id, assets } = parseAs(PoolAnswer, parseJson(text)).data;
-  if (id !== pool) throw new RewardsMalformed('the rewards interface tells of another pool', { details: { at: 'data.id' } });
+  if (id !== pool) throw new RewardsMalformed('the rewards interface returned another pool', { details: { at: 'data.id' } });
   const [found, ...others] = assets.filter((candidate) => AssetAddress.safeParse(candidate).data?.address === asset);
   if (found === undefined || others.length > 0) {
-    throw new RewardsMalformed('the rewards interface does not tell of the asset once', { details: { at: 'data.assets' } });
+    throw new RewardsMalformed('the rewards interface does not list the asset exactly once', { details: { at: 'data.assets' } });
   }
   return parseAs(Asset, found).stats.btcFiSupplyApr ?? 0n;
 }

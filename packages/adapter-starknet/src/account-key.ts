@@ -1,7 +1,7 @@
 import { Fault, toFelt, type Felt } from '@sotto/kernel';
 import { ec } from 'starknet';
 
-/** The signer holds no key for an account, or one that is none. */
+/** The signer holds no key for an account, or an invalid one. */
 export class AccountKeyUnusable extends Fault {
   readonly code = 'ACCOUNT_KEY_UNUSABLE';
   readonly kind = 'internal';
@@ -21,7 +21,7 @@ const CURVE_ORDER = ec.starkCurve.CURVE.n;
 export class AccountKey {
   readonly #key: string;
 
-  /** @throws AccountKeyUnusable naming the account whose key is none */
+  /** @throws AccountKeyUnusable naming the account whose key is invalid */
   constructor({ address, privateKey }: SigningAccount) {
     const value = /^0x[0-9a-fA-F]{1,64}$/.test(privateKey) ? BigInt(privateKey) : 0n;
     if (value === 0n || value >= CURVE_ORDER) {

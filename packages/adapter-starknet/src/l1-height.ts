@@ -26,7 +26,7 @@ export class L1Height {
     private readonly settings: L1HeightSettings,
   ) {}
 
-  /** Null when the chain has no such block yet, or the node does not tell. Never rejects. */
+  /** Null when the chain has no such block yet, or the node does not report it. Never rejects. */
   async read(): Promise<number | null> {
     const { clock, maxAgeMs, retryMs } = this.settings;
     if (clock.monotonicMs() < this.#askAgainAtMs) return this.#known;

@@ -19,7 +19,7 @@ const NO_ENTRYPOINT = /ENTRYPOINT_NOT_FOUND|0x454e545259504f494e545f4e4f545f464f
 export class StarknetAccountCheck implements AccountCheck {
   readonly #keys: ReadonlyMap<Felt, AccountKey>;
 
-  /** @throws AccountKeyUnusable naming the account whose key is none */
+  /** @throws AccountKeyUnusable naming the account whose key is invalid */
   constructor(
     private readonly node: NodeClient,
     accounts: readonly SigningAccount[],

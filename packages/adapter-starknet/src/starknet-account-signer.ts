@@ -46,7 +46,7 @@ export class StarknetAccountSigner implements TransactionSigner {
   /** Texts of the calls hashed here, for as long as the call is referenced. */
   readonly #texts = new WeakMap<HashedCall, Uint8Array>();
 
-  /** @throws AccountKeyUnusable naming the account whose key is none */
+  /** @throws AccountKeyUnusable naming the account whose key is invalid */
   constructor({ chainId, accounts, ...hasher }: AccountSignerSettings) {
     this.#keys = new Map(accounts.map((account) => [account.address, new AccountKey(account)]));
     this.#chainId = chainId;

@@ -78,7 +78,7 @@ export class StarknetCallSimulator implements CallSimulator {
 
   async #transact(call: SimulatedCall, account: Felt): Promise<SimulationResult> {
     const seen = this.seenNonces.of(account) ?? (await this.#nonceOf(account));
-    // In one request: what was seen may be a block old. Only that the nonce has moved tells so; texts differ between nodes.
+    // In one request: what was seen may be a block old. Only a changed nonce shows that; texts differ between nodes.
     const [present, simulation] = await Promise.allSettled([this.#nonceOf(account), this.#run(call, account, seen)]);
     if (simulation.status === 'fulfilled') return simulation.value;
     if (!isRefusal(simulation.reason, RpcCode.transactionExecutionError)) throw simulation.reason;

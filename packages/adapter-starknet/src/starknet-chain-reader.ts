@@ -17,7 +17,7 @@ export const STRK_TOKEN = toFelt('0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6a
 const NodeTransactionStatus = z.object({
   finality_status: z.enum(['RECEIVED', 'CANDIDATE', 'PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']),
   execution_status: ExecutionStatusText.optional(),
-  // The specification leaves it out where there is none; starknet-devnet has null there.
+  // The specification omits it without a failure; starknet-devnet returns null.
   failure_reason: z.string().nullish(),
 });
 const Receipt = z.object({
@@ -107,13 +107,13 @@ export class StarknetChainReader implements ChainReader {
     }
     if (!isBlockNotFound(block.reason)) throw block.reason;
     if (head.status === 'rejected') throw head.reason;
-    // A node may have forgotten the block, or not have all of them yet: only above its head there is none.
+    // A node may have pruned the block, or not have all of them yet: a block is certainly absent only above its head.
     if (number <= head.value.block_number)
       throw new NodeUnavailable('the node does not have a block below its head', { cause: block.reason });
     return null;
   }
 
-  /** Null when the node can't tell of this account; a node that can't answer at all shows that by the head's other reads. */
+  /** Null when the node can't read this account; when the node answers nothing, the head's other reads fail too. */
   async #account(account: Felt): Promise<AccountState | null> {
     try {
       const [nonce, balanceFri] = await Promise.all([
@@ -150,7 +150,7 @@ export class StarknetChainReader implements ChainReader {
     const [first] = failures;
     if (first === undefined || failures.length < answers.length) return;
     if (!failures.some(({ reason }) => isOfOneCall(reason))) throw first.reason;
-    // Each question has failed on its own. Whether that is the questions' fault or the node's, an easy one tells.
+    // Each request has failed on its own. A simple request shows whether the requests or the node are at fault.
     await this.node.call(HEAD);
   }
 

@@ -34,6 +34,6 @@ function named(events: readonly ReceiptEvent[], name: Felt): readonly ReceiptEve
 function only<T>([event, ...others]: readonly ReceiptEvent[], layout: z.ZodType<T>): T | null {
   if (event === undefined) return null;
   const parsed = layout.safeParse(event);
-  if (others.length > 0 || !parsed.success) throw new NodeMalformedAnswer('the pool tells of no deposit that could be');
+  if (others.length > 0 || !parsed.success) throw new NodeMalformedAnswer('the pool returned an impossible deposit event');
   return parsed.data;
 }

@@ -15,7 +15,7 @@ export class StarknetPoolReader implements PoolReader {
   constructor(
     private readonly node: NodeClient,
     entrypoints: Partial<PoolEntrypoints> = {},
-    /** Read by its own views; null where there is none. */
+    /** Read by its own views; null without a swap pool. */
     private readonly swapPool: Felt | null = null,
   ) {
     this.#entrypoints = { ...V4_ENTRYPOINTS, ...entrypoints };

@@ -11,7 +11,7 @@ export class StarknetQuoteSigner implements QuoteSigner {
   readonly #signer: Felt;
   readonly #key: AccountKey;
 
-  /** @throws AccountKeyUnusable naming the account whose key is none */
+  /** @throws AccountKeyUnusable naming the account whose key is invalid */
   constructor(account: SigningAccount) {
     this.#signer = account.address;
     this.#key = new AccountKey(account);

@@ -8,7 +8,7 @@ export class StarknetStatusSigner implements StatusSigner {
   readonly #signer: Felt;
   readonly #key: AccountKey;
 
-  /** @throws AccountKeyUnusable naming the account whose key is none */
+  /** @throws AccountKeyUnusable naming the account whose key is invalid */
   constructor(account: SigningAccount) {
     this.#signer = account.address;
     this.#key = new AccountKey(account);

@@ -31,7 +31,7 @@ export function leafCalls(swapPool: Felt, leafIndex: number) {
 }
 
 /**
- * A leaf as the answers to {@link leafCalls} tell it; null for one that no swap has filled, in whichever of two blocks they were answered.
+ * A leaf from the answers to {@link leafCalls}; null for one that no swap has filled, in whichever of two blocks they were answered.
  * @throws NodeMalformedAnswer for a fee that no pool allows
  */
 export function leafOf(

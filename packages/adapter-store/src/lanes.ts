@@ -49,9 +49,9 @@ interface LaneStatements {
   readonly state: Statement<object, TimedState>;
 }
 
-/** By the expression that a database tells its time with. */
+/** By the expression that reads a database's time. */
 const known = new WeakMap<Expression<bigint>, LaneStatements>();
-/** Where this process tells the time, the column is not read. */
+/** Where this process supplies the time, the column is not read. */
 const NO_TIME = sql<bigint>`0`;
 
 function statementsOf({ time }: SqlDialect): LaneStatements {

@@ -90,7 +90,7 @@ export class PostgresHints implements InstanceBus {
       heard();
       if (!end.signal.aborted) await once(end.signal, 'abort');
     } catch {
-      // The database is away; the ledger's own calls tell what is wrong.
+      // The database is away; the ledger's own calls report the cause.
     } finally {
       this.#connection = null;
       this.#unsent.clear();

@@ -20,7 +20,7 @@ const SESSION = `set synchronous_commit = on; set default_transaction_isolation 
 /** The pool waits for it, though its types don't say so. */
 const prepared: (client: ClientBase) => unknown = (client) => client.query(SESSION);
 
-/** Time limits, so that no session holds a row or waits for one for ever. Zero is none. */
+/** Time limits, so that no session holds a row or waits for one for ever. Zero means no limit. */
 export interface Limits {
   /** Of one statement, waiting for rows included. */
   readonly statementTimeoutMs: number;

@@ -5,7 +5,7 @@
 //   build-keys.mjs --check    builds into a temporary folder and compares it with keys/ byte by byte
 //
 // Everything is derived from the source and from the constants below, so the same source gives the same bytes.
-// That is also why the keys are worth nothing outside development: whoever reads this file knows the secrets of the
+// That is also why the keys are worth nothing outside development: every reader of this file knows the secrets of the
 // setup and can prove anything. A deployment needs a ceremony whose contributors destroyed their randomness.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -13,7 +13,7 @@ const PREFIX = 'sotto-note-1-';
 const NOTE_TEXT = new RegExp(`^${PREFIX}([0-9a-f]{${SECRET_DIGITS}})([0-9a-f]{${SECRET_DIGITS}})([0-9a-f]{${CHECKSUM_DIGITS}})$`);
 
 /**
- * The right to withdraw one deposit. Whoever knows `nullifier` and `secret` can spend it; `commitment` is published with
+ * The right to withdraw one deposit. Any holder of `nullifier` and `secret` can spend it; `commitment` is published with
  * the deposit and `nullifierHash` with the withdrawal.
  */
 export interface Note {

@@ -33,7 +33,7 @@ export type ServiceStatusVerdict = 'valid' | 'outdated' | 'forged';
 const HALF = 1n << 128n;
 
 /**
- * Checks a public status without asking anybody, so that whoever passes it on need not be trusted.
+ * Checks a public status offline, so that its bearer need not be trusted.
  * @throws CircuitError SIGNER_KEY_MALFORMED when the key is no x coordinate of the Stark curve
  */
 export async function verifyServiceStatus(

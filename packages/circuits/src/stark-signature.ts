@@ -34,7 +34,7 @@ export function keysAt(x: string): readonly string[] {
   }
 }
 
-/** starknet.js throws for felts, halves and signatures outside their ranges: whatever they are, nobody has signed them. */
+/** starknet.js throws for felts, halves and signatures outside their ranges: such values are no valid signature. */
 export function isSignedBy(keys: readonly string[], { signer, signature }: StarkSigned, message: () => TypedData): boolean {
   try {
     const hash = typedData.getMessageHash(message(), felt(signer));

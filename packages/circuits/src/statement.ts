@@ -13,7 +13,7 @@ interface WithdrawalTerms {
   readonly note: Note;
   /** Starknet address that is paid. */
   readonly recipient: bigint;
-  /** Starknet address that earns the fee, whoever sends the transaction. */
+  /** Starknet address that earns the fee, for any sender of the transaction. */
   readonly relayer: bigint;
   /** In the smallest unit of the pool's token: satoshis for WBTC. */
   readonly feeSats: bigint;
@@ -22,7 +22,7 @@ interface WithdrawalTerms {
   readonly batchSize: number;
 }
 
-/** A withdrawal and the note's place in the tree: all leaves in order of insertion, or a path that somebody else kept. */
+/** A withdrawal and the note's place in the tree: all leaves in order of insertion, or a path from elsewhere. */
 export type WithdrawalRequest = WithdrawalTerms & ({ readonly leaves: readonly bigint[] } | { readonly path: MerklePath });
 
 /** Input signals of circuits/withdraw.circom: the public ones first, then what only the prover knows. */

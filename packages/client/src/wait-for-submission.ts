@@ -18,7 +18,7 @@ const MS_PER_SECOND = 1_000;
  * `state` is refused or expired. `finality` says whether a known outcome can still be undone.
  * @param location the `Location` header of a withdrawal, batch or private swap
  * @throws TypeError when that is no location of a submission
- * @throws SottoRequestFailed when the service refuses to tell; answers that ask to come again later (`Retry-After`) are followed
+ * @throws SottoRequestFailed when the service refuses the request; answers with `Retry-After` are retried
  * @throws the signal's reason when that aborts
  */
 export async function waitForSubmission(client: SottoClient, location: string | null, { signal }: WaitOptions = {}): Promise<Submission> {

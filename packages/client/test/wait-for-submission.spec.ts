@@ -23,7 +23,7 @@ describe('waiting for a submission', () => {
     expect(new Set(service.requests.map(({ url }) => url))).toEqual(new Set([`https://relayer.example${location}`]));
   });
 
-  it('comes again when it is told to, whatever the reason', async () => {
+  it('retries after Retry-After, whatever the reason', async () => {
     const service = answering(
       json({ ...failure, code: 'RATE_LIMITED' }, 429, { 'retry-after': '30' }),
       json({ ...failure, code: 'LEDGER_UNAVAILABLE' }, 503, { 'retry-after': '1' }),

@@ -27,7 +27,7 @@ export interface FaultProxy extends FaultControl {
   stop(): Promise<void>;
 }
 
-/** Longer than clients keep idle connections: one that closes under a request would be a fault nobody ordered. */
+/** Longer than clients keep idle connections: one that closes under a request would be a fault that no test ordered. */
 const KEEP_ALIVE_MS = 75_000;
 const CONTROL_PATH = '/control';
 

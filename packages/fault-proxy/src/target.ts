@@ -9,10 +9,10 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { Reply, type OwnCall } from './json-rpc.js';
 
-/** An idle connection is given up before servers usually close it: one that closes under a request would be a fault nobody ordered. */
+/** An idle connection is given up before servers usually close it: one that closes under a request would be a fault that no test ordered. */
 const IDLE_MS = 3_000;
 
-/** Headers that speak of one connection, or of bytes that the proxy writes anew. Without accept-encoding nobody compresses. */
+/** Headers that speak of one connection, or of bytes that the proxy rewrites. Without accept-encoding no server compresses. */
 const NOT_FORWARDED = new Set([
   'host',
   'connection',

@@ -204,14 +204,14 @@ describe('a fault', () => {
 });
 
 describe('a fault of the content', () => {
-  it('tells another chain', async () => {
+  it('reports another chain', async () => {
     order({ kind: 'wrong-chain-id', chainId: '0x534e5f4d41494e' });
     expect(await result('starknet_blockNumber')).toBe(10);
     expect(await result('starknet_chainId')).toBe('0x534e5f4d41494e');
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
   });
 
-  it('tells an older nonce, and 0 rather than less', async () => {
+  it('reports an older nonce, and 0 rather than less', async () => {
     order({ kind: 'old-nonce' });
     order({ kind: 'old-nonce', behind: 9 });
     expect([await result('starknet_getNonce'), await result('starknet_getNonce'), await result('starknet_getNonce')]).toEqual([
@@ -257,7 +257,7 @@ describe('a fault of the content', () => {
     expect(await result('starknet_blockHashAndNumber')).toEqual({ block_hash: '0x77', block_number: 7 });
   });
 
-  it.each(['first', 'second'] as const)('delivers a transaction twice and tells the %s answer', async (answer) => {
+  it.each(['first', 'second'] as const)('delivers a transaction twice and returns the %s answer', async (answer) => {
     let times = 0;
     node.answer = () => {
       times += 1;

@@ -118,7 +118,7 @@ export function readProofCalldata(felts: Felts, { publicInputCount = WITHDRAWAL_
 }
 
 /**
- * The number of inputs fixes the total, so the length alone tells the two forms apart. Looking only whether the first felt
+ * The number of inputs fixes the total, so the length alone distinguishes the two forms. Looking only whether the first felt
  * equals the rest's length would misread a bare array whose A.x happens to begin with that number.
  */
 function withLengthFelt(felts: Felts, total: number): Felts {

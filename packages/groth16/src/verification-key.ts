@@ -29,7 +29,7 @@ export function parseVerificationKey(json: unknown): VerificationKey {
     delta: g2(json['vk_delta_2'], 'vk_delta_2'),
     ic: inputPoints(json['IC'], json['nPublic']),
   };
-  // A setup that nobody contributed to leaves delta at gamma; then C = −Σ xᵢ·ICᵢ with A = alpha and B = beta "proves" anything.
+  // A setup without a contribution leaves delta at gamma; then C = −Σ xᵢ·ICᵢ with A = alpha and B = beta "proves" anything.
   if (isSameG2(key.gamma, key.delta)) throw invalid('vk_delta_2', 'equals_gamma');
   return key;
 }
@@ -44,7 +44,7 @@ function inputPoints(value: unknown, inputCount: unknown): VerificationKey['ic']
 
 function g1(value: unknown, field: string): G1Point {
   const [x, y, z] = list(value, 3, field);
-  // An input whose point is at infinity occurs in no constraint: whoever carries the proof could change it.
+  // An input whose point is at infinity occurs in no constraint: any carrier of the proof could change it.
   if (z !== '1') throw invalid(field, 'not_affine');
   const point = { x: coordinate(x, field), y: coordinate(y, field) };
   if (!isOnG1Curve(point)) throw invalid(field, 'not_on_curve');

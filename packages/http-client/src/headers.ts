@@ -1,7 +1,7 @@
 /** An upstream that asks for more is asked again sooner. */
 const LONGEST_SECONDS = 3_600;
 
-/** Milliseconds since the epoch of a date as HTTP writes it; undefined when it is none. */
+/** Milliseconds since the epoch of a date as HTTP writes it; undefined for any other value. */
 export function parseHttpDate(header: unknown): number | undefined {
   // A date always begins with the name of a day; Date.parse alone takes nearly anything.
   if (typeof header !== 'string' || !/^[A-Z][a-z]{2},? /.test(header.trim())) return undefined;

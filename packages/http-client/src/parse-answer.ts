@@ -7,7 +7,7 @@ export interface AnswerSchema<T> {
     | { readonly success: false; readonly error: { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] } };
 }
 
-/** Undefined, which no JSON is, for a text that is none. */
+/** Undefined, which no JSON parses to, for text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

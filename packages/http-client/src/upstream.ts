@@ -4,7 +4,7 @@ import { UpstreamAnswerTooLarge, UpstreamAnswered, UpstreamPaused, UpstreamTimed
 import { createHttpClient, type GetRequest, type HttpAnswer, type JsonPostRequest } from './http-client.js';
 import type { RetryOptions } from './retry.js';
 
-/** How whoever runs the service wants a JSON upstream reached. */
+/** The operator's settings for a JSON upstream. */
 export interface UpstreamSettings {
   /** Base address; the paths of the protocol come below it. */
   readonly url: string;
@@ -20,12 +20,12 @@ export interface UpstreamSettings {
 
 type FaultClass = new (message: string, options: FaultOptions) => Fault;
 
-/** The faults by which an adapter tells how a call failed. */
+/** The faults by which an adapter reports how a call failed. */
 export interface UpstreamFaults {
   readonly TimedOut: FaultClass;
   /** Not reached, cut, left alone after failing, or a status that is no answer. */
   readonly Unavailable: FaultClass;
-  /** An answer that nobody can use; here, one that is too large. */
+  /** An unusable answer; here, one that is too large. */
   readonly Malformed: FaultClass;
 }
 

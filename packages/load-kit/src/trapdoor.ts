@@ -41,7 +41,7 @@ const [b, c] = [g2(LOG_B), g1(LOG_C)];
 const g1Text = (scalar: bigint): string[] => [...g1(scalar).map(String), '1'];
 const g2Text = (scalar: bigint): string[][] => [...g2(scalar).map((coordinate) => coordinate.map(String)), ['1', '0']];
 
-/** In snarkjs' form. Never for money: whoever reads this file proves whatever he likes under it. */
+/** In snarkjs' form. Never for money: every reader of this file can prove anything under it. */
 export const trapdoorKey = {
   protocol: 'groth16',
   curve: 'bn128',

@@ -16,7 +16,7 @@ export interface DoublesOptions extends FixedFloorOptions {
   readonly solver?: Partial<SolverSettings> | undefined;
 }
 
-/** The sandbox's HTTP servers without its chain: an aggregator, a bridge solver, and what tells of lending rewards. */
+/** The sandbox's HTTP servers without its chain: an aggregator, a bridge solver, and the lending rewards interface. */
 export interface Doubles {
   readonly aggregatorUrl: string;
   readonly bridgeUrl: string;

@@ -3,7 +3,7 @@ export type Json = string | number | boolean | null | readonly Json[] | JsonObje
 /** A JSON object; members that are undefined are left out. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
-/** Undefined, which no JSON is, for a text that is none. */
+/** Undefined, which no JSON parses to, for text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -52,7 +52,7 @@ export interface SandboxOptions {
   readonly rewardsPort?: number | undefined;
 }
 
-/** A running node, an aggregator that trades on its chain, a bridge solver that shares its clock, and what tells of lending rewards. */
+/** A running node, an aggregator that trades on its chain, a bridge solver that shares its clock, and the lending rewards interface. */
 export interface Sandbox {
   /** Where JSON-RPC is served; the control interface is at `/control` of the same origin. */
   readonly rpcUrl: string;

@@ -55,7 +55,7 @@ describe('the sandbox as a process', () => {
   it.each([
     ['no verification key', []],
     ['an unknown cadence', ['--verification-key', 'key.json', '--cadence', 'sometimes']],
-    ['a port that is none', ['--verification-key', 'key.json', '--port', '70000']],
+    ['an invalid port', ['--verification-key', 'key.json', '--port', '70000']],
   ])('ends with code 2 and a reason for %s', async (_name, options) => {
     const child = start(options);
     const errors: string[] = [];

@@ -15,15 +15,15 @@ export interface CallersParts {
   readonly scheduler: Scheduler;
   readonly judge: Judge;
   readonly story: Story;
-  /** A process that takes requests; null while there is none. */
+  /** A process that takes requests; null without one. */
   readonly pick: (random: Random) => ServiceProcess | null;
-  /** Some caller was told something. */
-  readonly heard: (told: Told) => void;
+  /** Some caller received an answer. */
+  readonly heard: (answer: Told) => void;
 }
 
 const NO_ANSWER = Symbol('no answer');
 
-/** Those who want keys paid: they ask again, wait, go away, come back, and believe what they are told. */
+/** Callers that want keys paid: they ask again, wait, leave, return, and believe each answer. */
 export class Callers {
   #serials = 0;
   /** Callers that are still at it. */
@@ -116,10 +116,10 @@ export class Callers {
   }
 
   #hear(id: string, answer: SubmissionAnswer, caller: number): void {
-    const told = this.on.judge.answered(id, answer);
-    if (told === null) return;
-    this.on.heard(told);
-    this.on.story.tell(() => `caller ${caller} is told of ${id}: ${told.kind} ${told.hash ?? ''} ${told.finality ?? ''}`);
+    const known = this.on.judge.answered(id, answer);
+    if (known === null) return;
+    this.on.heard(known);
+    this.on.story.tell(() => `caller ${caller} is answered about ${id}: ${known.kind} ${known.hash ?? ''} ${known.finality ?? ''}`);
   }
 
   /** What the process answers before the caller's patience ends; faults count as no answer. */

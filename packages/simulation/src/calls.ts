@@ -49,7 +49,7 @@ const FATES: Partial<Record<CallFault, SendFate>> = {
   'send refused': 'refused',
 };
 
-/** Told of every call's effect, in the order of the effects. */
+/** Receives every call's effect, in the order of the effects. */
 export interface CallObserver {
   called(process: OsProcess, name: string, args: readonly unknown[]): void;
   answered(process: OsProcess, name: string, args: readonly unknown[], answer: unknown): void;

@@ -11,7 +11,7 @@ const PATIENCE_MS = 900_000;
 const ROUND_MS = 3_000;
 const ROLES = ['relay', 'curator'] as const;
 
-/** From here on the weather is fair: everything must settle, lanes must work, and what is told must be what the chain has. */
+/** From here on the weather is fair: everything must settle, lanes must work, and every answer must match the chain. */
 export async function fairEnd(world: World, isBroken: () => boolean): Promise<void> {
   const { scheduler, judge, network, chain, plan } = world;
   await clearUp(world);
@@ -205,7 +205,7 @@ function isOutcome(state: string, hash: string | null, own: ReturnType<World['ju
   return state === 'reverted' && own.some(({ tx }) => tx.hash === hash);
 }
 
-/** A key that was paid is told as paid, whichever ledger did it. */
+/** A key that was paid is answered as paid, whichever ledger paid it. */
 async function judgeKeys(judge: World['judge'], ledger: Ledger): Promise<void> {
   for (const { tx, execution } of judge.included()) {
     if (tx.call === null || execution !== 'SUCCEEDED') continue;

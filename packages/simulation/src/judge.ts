@@ -18,7 +18,7 @@ export interface KnownAttempt {
 
 type NewAttempt = Omit<KnownAttempt, 'isForgotten' | 'acceptedAtMs'>;
 
-/** What a caller was told, once. */
+/** One answer that a caller received. */
 export interface Told {
   readonly atMs: number;
   readonly attempt: KnownAttempt;
@@ -29,7 +29,7 @@ export interface Told {
 
 export interface JudgeOptions {
   readonly nowMs: () => number;
-  /** This provider's refusals prove nothing: what is told because of one may be untrue. */
+  /** This provider's refusals prove nothing: an answer that rests on one may be untrue. */
   readonly refusalsLie: boolean;
   /** How long a block that is accepted now may stay unseen by a replica. */
   readonly sightLagMs: () => number;
@@ -54,7 +54,7 @@ interface WithoutEvidence {
   isAged: boolean;
 }
 
-/** Compares what callers are told with what the chain does. Knows the network's truth, and nothing of the engine. */
+/** Compares callers' answers with the chain. Knows the network's truth, and nothing of the engine. */
 export class Judge {
   readonly violations: Violation[] = [];
   readonly told: Told[] = [];
@@ -132,7 +132,7 @@ export class Judge {
     const endedAtMs = hasLanded ? this.options.nowMs() : Infinity;
     this.#withoutEvidence = by === 'empty' ? null : { lost: inFlight, live, startedAtMs: Infinity, endedAtMs, isAged: false };
     for (const attempt of this.attempts.values()) attempt.isForgotten = by === 'empty' || !this.#backedUp.has(attempt.id);
-    // What the lost ledger told can bind no other.
+    // Answers of the lost ledger bind no other ledger.
     this.told.length = 0;
   }
 
@@ -201,7 +201,7 @@ export class Judge {
     return this.chain.blocks.flatMap(({ inclusions }) => inclusions);
   }
 
-  /** Some caller was told of a pre-confirmed outcome that is gone now. */
+  /** Some caller was answered a pre-confirmed outcome that is gone now. */
   hasTold(inclusions: readonly Inclusion[]): boolean {
     return this.told.some(({ hash, finality }) => finality === 'PRE_CONFIRMED' && inclusions.some(({ tx }) => tx.hash === hash));
   }
@@ -215,20 +215,20 @@ export class Judge {
     if (answer.kind === 'undecided') return null;
     const atMs = this.options.nowMs();
     if (answer.kind === 'ended') {
-      const told: Told = { atMs, attempt, kind: 'ended', hash: null, finality: null };
-      this.told.push(told);
-      this.#judgeEnd(told, this.included());
-      return told;
+      const end: Told = { atMs, attempt, kind: 'ended', hash: null, finality: null };
+      this.told.push(end);
+      this.#judgeEnd(end, this.included());
+      return end;
     }
     const { execution, transactionHash, finality } = answer;
-    const told: Told = { atMs, attempt, kind: execution, hash: transactionHash, finality };
-    this.told.push(told);
-    this.#judgeOutcome(told);
-    return told;
+    const outcome: Told = { atMs, attempt, kind: execution, hash: transactionHash, finality };
+    this.told.push(outcome);
+    this.#judgeOutcome(outcome);
+    return outcome;
   }
 
   #judgeOutcome({ attempt, kind, hash, finality }: Told): void {
-    const what = `${attempt.id} (${attempt.key}) was told ${kind} by ${hash} at ${finality}`;
+    const what = `${attempt.id} (${attempt.key}) was answered ${kind} by ${hash} at ${finality}`;
     const outcome = `${hash} ${kind}`;
     if (!this.#shown.has(outcome)) this.broken('an outcome that is told was in a block', what);
     else if (finality !== 'PRE_CONFIRMED' && !this.#accepted.has(outcome))
@@ -241,7 +241,7 @@ export class Judge {
       this.broken('an outcome that is told as final is on the chain', what);
   }
 
-  /** Once told, an end stays: nothing of it may be on the chain, now or later. */
+  /** An answered end is final: nothing of the attempt may be on the chain, now or later. */
   #judgeEnd({ attempt }: Told, included: readonly Inclusion[]): void {
     if (this.options.refusalsLie || attempt.isForgotten || (attempt.isProtected && this.rollbacks > 0)) return;
     const inclusion = included.find(({ tx }) => this.#bySerial.get(tx.call?.serial ?? -1) === attempt);
@@ -275,6 +275,6 @@ export class Judge {
       }
       bySerial.set(call.serial, inclusion);
     }
-    for (const told of this.told) if (told.kind === 'ended') this.#judgeEnd(told, included);
+    for (const answer of this.told) if (answer.kind === 'ended') this.#judgeEnd(answer, included);
   }
 }

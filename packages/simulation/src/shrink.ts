@@ -93,12 +93,12 @@ async function spareCalls(
 export function storyOf({ plan, runs, result }: Shrunk): string {
   const on = FAULT_KINDS.filter((kind) => plan.weather[kind] > 0);
   const lanes = plan.lanes.map(({ address, role }) => `${address} (${role})`).join(', ');
-  const told = compressed(result.lines);
-  const lines = told.slice(-160);
+  const all = compressed(result.lines);
+  const lines = all.slice(-160);
   return [
     `seed ${plan.seed}, a run of the kind "${plan.kind}", shrunk in ${runs} runs`,
     `lanes ${lanes}; window ${plan.settings.nonceWindow}; faults: ${on.length === 0 ? 'none' : on.join(', ')}`,
-    ...(lines.length < told.length ? [`… ${told.length - lines.length} lines before`] : []),
+    ...(lines.length < all.length ? [`… ${all.length - lines.length} lines before`] : []),
     ...lines,
   ].join('\n');
 }

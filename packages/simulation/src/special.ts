@@ -82,7 +82,7 @@ async function changeLanes(world: World, waits = MOST_WAITS): Promise<void> {
   await restartSoon(world);
 }
 
-/** The service began with an operator's word: from now on there is none, and nothing changes by that. */
+/** The service started with an operator's consent: from now on it has none, and nothing may change. */
 async function acceptance(world: World): Promise<void> {
   const { processes } = world;
   processes.acceptance = null;

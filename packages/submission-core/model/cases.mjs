@@ -136,7 +136,7 @@ export const variants = [
     'S1',
   ],
   ["M1'", 'the same with two submissions, one price', { keys: 2, ...calm, ...poor }, 'S1'],
-  ["M1''", 'the same, contract with nullifier: paid, and told "refused"', { keys: 2, ...calm }, 'S5'],
+  ["M1''", 'the same, contract with nullifier: paid, and answered "refused"', { keys: 2, ...calm }, 'S5'],
   ['M2', "M1 mended: replace takes the owner of today's row", { hash: true, keys: 2, maxV: 1, cancel: false, ...calm, ...poor }, 'S3'],
   ["M2'", 'the same: cancel', { hash: true, keys: 2, maxV: 1, replace: false, ...calm }, 'S6'],
   ["M2''", "the same: settle's verdict on the loser", { hash: true, keys: 2, foreign: 1, ...calm }, 'S6'],
@@ -219,7 +219,7 @@ export const variants = [
   ],
   [
     "U4''",
-    'the same: told to have ended while its nonce is open again',
+    'the same: answered as ended while its nonce is open again',
     { ...undone, nullifier: true, attempts: 2, moveAt: 'l2', adopt: 'all' },
     'S5',
   ],
@@ -247,7 +247,7 @@ export const variants = [
   ['Q2', 'lost ledger: fewer no-ops than nonces in use', { ...lossy, window: 1, windowed: false }, 'S1'],
   [
     "Q2'",
-    'lost ledger: as many no-ops as there were submissions in flight, but gaps and their fillers used more nonces',
+    'lost ledger: as many no-ops as there were submissions in flight, but gap fillers used more nonces',
     { ...lossy, windowed: false },
     'S1',
   ],
@@ -259,7 +259,7 @@ export const variants = [
   ],
   [
     "Q3'",
-    'the same with a nullifier: paid, and told that it was not',
+    'the same with a nullifier: paid, and answered as not paid',
     { ...gone, ...calm, keys: 1, maxN: 3, adoptChain: false, nullifier: true },
     'S7',
   ],
@@ -271,7 +271,7 @@ export const variants = [
     { ...stale, window: 1, mark: 'row' },
     'S5',
   ],
-  ["C2'", 'the same: paid, and told that it was not', { ...stale, window: 1, mark: 'row' }, 'S7'],
+  ["C2'", 'the same: paid, and answered as not paid', { ...stale, window: 1, mark: 'row' }, 'S7'],
   ['C3', 'old copy: fewer no-ops than nonces in use', { ...stale, maxN: 4, window: 1, windowed: false }, 'S1'],
   [
     'C4',
@@ -287,7 +287,7 @@ export const variants = [
   ],
   [
     "C5'",
-    'the same with a nullifier: paid, and told that it was not',
+    'the same with a nullifier: paid, and answered as not paid',
     { ...copy, ...calm, keys: 1, maxN: 3, adoptChain: false, nullifier: true },
     'S7',
   ],
@@ -312,13 +312,13 @@ export const witnesses = [
   ],
   [
     'W4',
-    'M2: B is told SUCCEEDED, nothing of B is on chain',
+    'M2: B is answered SUCCEEDED, nothing of B is on chain',
     { hash: true, keys: 2, maxV: 1, cancel: false, ...calm, ...poor },
     (s) => s.subs[1]?.st === 'ok' && !s.inc[0].some((e) => e[0] === 'B'),
   ],
   [
     'W5',
-    'told SUCCEEDED at ACCEPTED_ON_L2, reverted for good after a rollback',
+    'answered SUCCEEDED at ACCEPTED_ON_L2, reverted for good after a rollback',
     { ...mended, keys: 1, undo: 1 },
     (s) => s.slot[0][0]?.by === 'A1v0S' && s.inc[0][0] === 'A1v0R' && s.fin1[0] === 1,
   ],
@@ -360,7 +360,7 @@ export const witnesses = [
   ],
   [
     'W11',
-    'old copy: an attempt that the copy calls waiting has been paid, and is told so',
+    'old copy: an attempt that the copy calls waiting has been paid, and is answered as paid',
     { ...copy, ...calm, keys: 1, maxN: 3 },
     (s, step) => s.copyUsed === 1 && step.do === 'adopt',
   ],

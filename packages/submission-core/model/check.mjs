@@ -121,7 +121,7 @@ function startsOf(N, heads) {
   return start;
 }
 
-/** The first state (so a nearest one) that reaches none of `good`; -1 if there is none. */
+/** The first state (so a nearest one) that reaches none of `good`; -1 when every state reaches one. */
 function unreaching(N, good, from, to) {
   const start = startsOf(N, to);
   const at = start.slice();
@@ -141,7 +141,7 @@ function unreaching(N, good, from, to) {
   return can.indexOf(0);
 }
 
-/** A state that a refused look leads to and that leads back to it without n0 being settled; -1 if there is none. */
+/** A state that a refused look leads to and that leads back to it without n0 being settled; -1 without such a state. */
 function starving(N, from, to, marked, waits) {
   const component = components(N, startsOf(N, from), to.a, waits);
   for (let m = 0; m < marked.n; m++) {

@@ -365,7 +365,7 @@ function leave(t, o, r, to, { L, n } = NOWHERE, b = r.b) {
   putOutcome(t, o, r, st, (paid ?? reverted)?.at ?? `${L}.${n}`, b);
 }
 
-/** `h`: the nonce that an outcome is told from. */
+/** `h`: the nonce that an outcome comes from. */
 const putOutcome = (t, o, r, st, h, b) => put(t, r, st, -1, -1, b, o.adopt === 'all' && (st === 'ok' || st === 'rev') ? h : undefined);
 
 /** An attempt that has moved on from this nonce: it has succeeded if any transaction of it has, and reverted if one did that. */

@@ -19,7 +19,7 @@ function result(s, id, fin = s.fin) {
   return found;
 }
 
-/** Settled by something that is not on chain (any more): the next look sees it, so it is not told as final. */
+/** Settled by something that is not on chain (any more): the next look sees it, so no answer reports it as final. */
 const undone = (s, id) =>
   s.slot.some((lane, L) => lane.some((sl, n) => sl && sl.by && own(sl.by) === id && !(n < s.fin[L] && s.inc[L][n] === sl.by)));
 
@@ -42,7 +42,7 @@ function brokenOfAttempt(s, o, { r, id, may, all }) {
   const weak = o.told === 'final';
   const spot = (p) => (s.slot.length > 1 ? `L${p.replace('.', 'n')}` : `n${p.slice(2)}`);
   if (all.size > 1 && !weak) bad.push(`S3: ${id} can land (or landed) at ${[...all].sort().map(spot).join(' and ')}`);
-  if (weak && isPending(s, id)) return bad; // nothing of it is told as final
+  if (weak && isPending(s, id)) return bad; // no answer reports it as final
   const is = result(s, id, weak ? s.fin1 : s.fin);
   if (r.st === 'end' && (weak ? is : all.size))
     bad.push(`S5: the ledger says ${id} was refused or expired, but it is included or can still be`);
@@ -58,7 +58,7 @@ function brokenOfKey(s, o, k) {
   if (paid > 1) bad.push(`S1: ${k} succeeded twice`);
   const last = rows.at(-1);
   if (s.lost && last && !live(last) && last.st !== 'ok' && paid)
-    bad.push(`S7: ${k} was paid before the ledger was lost, and is told that it was not`);
+    bad.push(`S7: ${k} was paid before the ledger was lost, and is answered as not paid`);
   const attempts = rows.map((r) => ({ r, id: idOf(r), ...places(s, idOf(r)) }));
   const some = attempts.filter(({ r, may }) => live(r) || (may.size && o.told !== 'final'));
   if (some.length > 1) bad.push(`S2: ${some.map((x) => x.id).join(' and ')} are live together`);

@@ -32,7 +32,7 @@ function search([group, i]) {
 }
 
 /** What crosses threads: traces in words. */
-const told = (r) => ({
+const inWords = (r) => ({
   ...r,
   bad: Object.fromEntries(Object.entries(r.bad).map(([p, { text, trace }]) => [p, { text, trace }])),
   seen: Object.fromEntries(Object.entries(r.seen).map(([w, it]) => [w, it && { trace: it.trace }])),
@@ -178,4 +178,4 @@ function write(file, out, traces) {
 }
 
 if (isMainThread) await main();
-else parentPort.postMessage(told(search(workerData)));
+else parentPort.postMessage(inWords(search(workerData)));

@@ -3,7 +3,7 @@
 // tx     "A1v0" key A, attempt 1, price step 0 · "--v1" a no-op · "XXv0" a foreign transaction, signed with our key
 // subs   attempts { k, a, st, L, n, b? }: acc (waits) · bc (under nonce n of lane L, may land) · ok · rev ·
 //        end (refused or expired: "nothing of it can land"). b: 1 + the lane that refused it though its check passes; h: "L.n" that an
-//        ok or rev is told from (where an attempt can stand under several); with `renews`: c number of its call, g 1 once one was signed
+//        ok or rev comes from (where an attempt can stand under several); with `renews`: c number of its call, g 1 once one was signed
 // slot   slot[L][n]: what may land under nonce n, [{ tx, c, as? }]; [] free; { by, was } settled, not final on L1; 0 settled for good;
 //        1 the same, by a transaction that stands in no row (kept after an old copy only)
 //        c 1: one claim, its answer still to come · 2: may be out. `as`: the attempt that the row names, where that is untrue;
@@ -94,7 +94,7 @@ const defaults = {
   mark: 'both', // where the window begins: 'account' nonce | 'row' above the copy's highest | 'both' the higher one
   windowed: true, // prepare gives no nonce further than that above the account nonce
   resendCopy: false, // bytes of the copy are sent again in quarantine
-  adoptChain: true, // a key that a transaction of our accounts has paid is told so, and gets no nonce
+  adoptChain: true, // a key that a transaction of our accounts has paid is answered as paid, and gets no nonce
 };
 
 const COMMANDS = ['settle', 'store', 'claim', 'prepare', 'refusal'];
@@ -211,7 +211,7 @@ const sortWire = (wire) => {
     .map(({ x }) => x);
 };
 
-/** Merges states that nothing can tell apart. */
+/** Merges states that no step distinguishes. */
 export const tidy = (s, o) => {
   if (!o.undo) s.fin1 = s.fin.slice();
   for (let L = 0; L < o.lanes; L++) {

@@ -29,7 +29,7 @@ class Recorder {
   #seen = new Map(); // what looks and prepares have read: versions by nonce
   #blocks;
   #abandoned = [];
-  #answers = new Map(); // blocks as the chain told them to a look
+  #answers = new Map(); // blocks as the chain returned them to a look
   #copy;
   #serial = 0;
 

@@ -30,7 +30,7 @@ export interface Sample<L extends LabelSets> {
   readonly value: number;
 }
 
-/** How long whoever reads the metrics waits for the samples of a gauge. */
+/** How long a read of the metrics waits for the samples of a gauge. */
 const GAUGE_WAIT_MS = 500;
 
 /** The process's metrics in Prometheus' form. Every label has a closed set of values. */
@@ -38,8 +38,8 @@ export class Metrics {
   readonly #registry = new Registry();
 
   /**
-   * @param ofProcess whether memory, handles and event-loop delay of this process are told too @default true
-   * @param gaugeWaitMs a gauge whose samples take longer tells the ones it had last @default 500
+   * @param ofProcess whether memory, handles and event-loop delay of this process are exposed too @default true
+   * @param gaugeWaitMs a gauge whose samples take longer exposes its previous ones @default 500
    */
   constructor(
     ofProcess = true,
@@ -70,7 +70,7 @@ export class Metrics {
     return { observe: (labels, seconds) => histogram.observe(closed(labels), seconds) };
   }
 
-  /** A counter that somebody else keeps, asked whenever somebody reads the metrics. */
+  /** A counter that another component keeps, read at each read of the metrics. */
   counted<const L extends LabelSets>(definition: MetricDefinition<L>, samples: () => readonly Sample<L>[]): void {
     const closed = closing(definition.labels);
     const counter: Counter = new Counter({
@@ -83,8 +83,8 @@ export class Metrics {
   }
 
   /**
-   * A gauge that is asked for its samples whenever somebody reads the metrics. A rejection leaves it without samples, or as NaN where it has no labels;
-   * what takes long holds up nobody: the samples that were had last are told meanwhile, and nothing is asked twice at a time.
+   * A gauge that is asked for its samples at each read of the metrics. A rejection leaves it without samples, or as NaN where it has no labels;
+   * a slow gauge delays no read: it exposes its previous samples meanwhile, and is never asked twice at a time.
    */
   gauge<const L extends LabelSets>(definition: MetricDefinition<L>, samples: () => Promise<readonly Sample<L>[]>): void {
     const options = this.#optionsOf(definition);
@@ -130,7 +130,7 @@ function lastKnown<T>(read: () => Promise<readonly T[]>, waitMs: number): () => 
   return async () => {
     reading ??= refresh();
     const waited = new AbortController();
-    // An aborted wait rejects, and is waited for by nobody then.
+    // An aborted wait rejects, and nothing awaits it then.
     const wait = sleep(waitMs, undefined, { signal: waited.signal, ref: false }).catch(() => undefined);
     await Promise.race([reading, wait]);
     waited.abort();

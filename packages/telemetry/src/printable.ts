@@ -44,7 +44,7 @@ function printableValue(value: unknown): Printable {
 
 /**
  * A fault by name, code and message; any other error by name, message and stack frames. The message of an error that is
- * no fault was written by somebody else and may quote its input, so long numbers in it are blanked.
+ * no fault comes from other code and may quote its input, so long numbers in it are blanked.
  * Of causes only the names are printed, with the code of a fault. Other properties never are.
  */
 function printableError(error: Error): Printable {

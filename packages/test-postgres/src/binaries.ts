@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 /** Another user's processes may not be root's; this one owns nothing. */
-const NOBODY = 65_534;
+const UNPRIVILEGED_ID = 65_534;
 /** Where Debian and its kin keep the servers of each version. */
 const DEBIAN = '/usr/lib/postgresql';
 
@@ -18,17 +18,17 @@ export interface User {
 export type Found =
   /** `folder` holds `initdb` and `postgres`; both run as `user`. */
   | { readonly kind: 'found'; readonly folder: string; readonly user: User; readonly temporary: string | null }
-  /** What to tell whoever wonders why tests were skipped. */
+  /** Why the tests were skipped. */
   | { readonly kind: 'missing'; readonly reason: string };
 
 /** The server's programs: the dev dependency's, else those on the path, else Debian's. The first that runs is taken. */
 export function findPostgres(): Found {
   if (process.getuid === undefined) return { kind: 'missing', reason: `PostgreSQL is not started on ${process.platform}` };
-  const user: User = process.getuid() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const user: User = process.getuid() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {};
   for (const folder of [...embedded(), ...onPath(), ...debian()]) {
     if (runs(folder, user)) return { kind: 'found', folder, user, temporary: null };
   }
-  // Below a home that only root may enter, nobody finds its way to the programs.
+  // The unprivileged user can't reach programs below a home that only root may enter.
   for (const folder of user.uid === undefined ? [] : embedded()) {
     const temporary = mkdtempSync(join(tmpdir(), 'postgres-programs-'));
     chmodSync(temporary, 0o755);

@@ -31,14 +31,14 @@ export async function showBridge({ baseUrl, solverControlUrl, world }: Sites): P
   return `100 USDC on Ethereum → ${quote.estimated_output}: ${steps} steps completed in ${seconds} s`;
 }
 
-/** Tells every step once when it is completed. How many there were. */
+/** Prints every step once when it is completed. @returns the number of steps */
 async function followed(url: string): Promise<number> {
   const untilMs = systemClock.monotonicMs() + TIMEOUT_MS;
-  let told = 0;
+  let printed = 0;
   while (systemClock.monotonicMs() < untilMs) {
     const { status, steps } = Status.parse((await getJson(url)).body);
     const completed = steps.filter((step) => step.status === 'completed');
-    for (const { step } of completed.slice(told)) say(`bridge: ${step} is completed (${++told} of ${steps.length})`);
+    for (const { step } of completed.slice(printed)) say(`bridge: ${step} is completed (${++printed} of ${steps.length})`);
     const failed = steps.find((step) => step.status === 'failed');
     if (failed !== undefined) throw new Error(`the transfer failed at ${failed.step}`);
     if (status === 'completed') return completed.length;

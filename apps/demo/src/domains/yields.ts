@@ -4,7 +4,7 @@ import type { Sites } from '../sites/sites.js';
 
 const Pools = z.array(z.object({ name: z.string(), supplyApy: z.number(), btcFiApr: z.number(), totalApy: z.number() })).min(1);
 
-/** What lending WBTC earns, by pool. @throws Error when the service does not tell */
+/** What lending WBTC earns, by pool. @throws Error when the service does not report it */
 export async function showYields({ baseUrl }: Pick<Sites, 'baseUrl'>): Promise<string> {
   return describeYields(Pools.parse((await getJson(`${baseUrl}/api/staking`)).body));
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Somebody else listens on the port. */
+/** Another process listens on the port. */
 export class PortTaken extends Error {
   constructor(readonly port: number) {
     super(`port ${port} is in use; end what listens there, or choose another: PORT=3001 npm start`);

@@ -75,7 +75,7 @@ export class Stack {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** As {@link stop}, but ledger and logs stay for whoever wants to see what happened. */
+  /** As {@link stop}, but ledger and logs stay for inspection. */
   async abandon(): Promise<void> {
     await this.#end();
   }

@@ -14,18 +14,18 @@ const TIMEOUT_MS = 60_000;
  * @param isRunning false ends the wait: the service will never be ready
  * @throws Error when the service ends, or is not ready after a minute; the message names the checks that fail
  */
-export async function waitUntilReady(baseUrl: string, isRunning: () => boolean, tell: (text: string) => void): Promise<void> {
+export async function waitUntilReady(baseUrl: string, isRunning: () => boolean, print: (text: string) => void): Promise<void> {
   const untilMs = systemClock.monotonicMs() + TIMEOUT_MS;
-  let told = '';
+  let printed = '';
   while (systemClock.monotonicMs() < untilMs) {
     if (!isRunning()) throw new Error('the service ended while it started');
     const lacking = await missingFor(baseUrl);
     if (lacking === '') return;
-    if (lacking !== told) tell(`waiting for: ${lacking}`);
-    told = lacking;
+    if (lacking !== printed) print(`waiting for: ${lacking}`);
+    printed = lacking;
     await systemClock.sleep(LOOK_EVERY_MS);
   }
-  throw new Error(`the service is not ready after ${TIMEOUT_MS / 1000} s; it still waits for: ${told}`);
+  throw new Error(`the service is not ready after ${TIMEOUT_MS / 1000} s; it still waits for: ${printed}`);
 }
 
 /** What is not ready yet; nothing once all is. */

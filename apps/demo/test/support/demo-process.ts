@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** What the process is told besides; its environment has nothing else of this one's but the PATH. */
+/** Further variables of the process; of this environment it inherits only the PATH. */
 interface DemoEnvironment {
   readonly STARKNET_DEVNET?: string | undefined;
 }

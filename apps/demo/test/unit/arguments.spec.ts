@@ -40,7 +40,7 @@ describe('readOptions', () => {
     expect(read([], { SOTTO_STARTED_MS: text }).startedAtMs).toBe(STARTED);
   });
 
-  it('keeps its files where it is told to', () => {
+  it('keeps its files in the configured folder', () => {
     expect(read([], { SOTTO_STATE_FOLDER: '/somewhere' }).stateFolder).toBe('/somewhere');
   });
 });

@@ -24,7 +24,7 @@ export function renderAttacks({ seconds, machine, rows }: AttackReport): string 
   ]);
   return `# Attacks
 
-What a stranger can do without a credential, done for ${seconds} s each against the built service with its usual limits, while an honest client withdraws two notes a second from another address. Chain, service, attacker and client share
+What an anonymous caller can do without a credential, done for ${seconds} s each against the built service with its usual limits, while an honest client withdraws two notes a second from another address. Chain, service, attacker and client share
 ${describeMachine(machine)}. Made again by \`npm run attack -- --seconds ${seconds} --write\`.
 
 ${found.length === 0 ? 'The honest client was served each time.' : found.map((text) => `- **${text}**`).join('\n')}

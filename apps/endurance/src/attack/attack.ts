@@ -23,7 +23,7 @@ interface Strikes {
   readonly end?: () => Promise<readonly string[]>;
 }
 
-/** Something that a stranger does against a running service. */
+/** Something that an anonymous caller does against a running service. */
 export interface Attack {
   /** As the stories name it. */
   readonly story: string;

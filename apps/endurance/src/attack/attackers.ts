@@ -35,7 +35,7 @@ export function falseWithdrawal(): WithdrawalBody {
   return { poolAddress, calldata: calldata.with(NULLIFIER_AT, `0x${(BigInt(calldata[NULLIFIER_AT] ?? '0x0') ^ 1n).toString(16)}`) };
 }
 
-/** As a trusted proxy tells it: one of so many addresses of a network, which is an attack's own, as budgets are a network's. */
+/** As a trusted proxy reports it: one of so many addresses of a network, which is an attack's own, as budgets are a network's. */
 export function attackerAddress(network: number, index: number, addresses = 1): string {
   const host = index % addresses;
   return `10.${network}.${(host >> 8) & 255}.${host & 255}`;

@@ -47,7 +47,7 @@ const smallCrowds: Attack = {
         const body = { poolAddress: toFelt(pool.address), count: 1, partial: true };
         await requests.note(() => service.post('/api/relayer/deploy-batch', body, from));
       },
-      end: async () => ((await waits()) ? [] : ['a stranger made a batch of one']),
+      end: async () => ((await waits()) ? [] : ['an anonymous caller made a batch of one']),
     };
   },
 };
@@ -109,7 +109,7 @@ const stolenTrials: Attack = {
     const { root } = await stack.chain.treeOf(loadPool.address);
     await stack.chain.control('addFault', { method: 'starknet_call', fault: { kind: 'drop-before' }, times: 1_000 });
     let note = 0;
-    // Sound requests while the node is away: only they tell the breaker anything.
+    // Sound requests while the node is away: only they reach the breaker.
     await eventually('the pool to pause', 30_000, async () =>
       (await service.withdraw(withdrawalBody((note -= 1), root))).text.includes('POOL_PAUSED'),
     );
@@ -158,7 +158,7 @@ const falseProofs: Attack = {
   },
 };
 
-/** Strikes before the honest client begins, so that the node's work for them can be told. */
+/** Strikes before the honest client begins, so that the node's work for them can be measured. */
 const ALONE = 20;
 
 async function callsOf({ stack }: Target): Promise<number> {
@@ -186,7 +186,7 @@ export const ATTACKED_SERVICE: Variables = {
 };
 export const ATTACKED_CHAIN: Variables = { NOTES_PAY_ONCE: '1', EXTRA_ACCOUNTS: String(DEPOSITORS) };
 
-/** Every attack, one after the other, against one service. @param tell hears how it goes */
+/** Every attack, one after the other, against one service. @param tell receives progress lines */
 export async function attackRows(stack: Stack, seconds: number, tell: (text: string) => void): Promise<readonly AttackRow[]> {
   const service = await stack.serve();
   await service.ready();

@@ -12,7 +12,7 @@ const CONSENT_SECONDS = 600;
 
 let begun = 0;
 
-/** Accounts of one stranger, with all that their deposits cost. */
+/** Accounts of one anonymous depositor, with all that their deposits cost. */
 export class Depositors {
   private constructor(private readonly accounts: readonly SandboxAccount[]) {}
 

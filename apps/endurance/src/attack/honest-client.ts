@@ -26,7 +26,7 @@ const HEADERS = { 'x-forwarded-for': '203.0.113.7' };
 
 let begun = 0;
 
-/** Withdraws a note of its own every half second, and comes again when it is told to. */
+/** Withdraws a note of its own every half second, and retries after Retry-After. */
 export class HonestClient {
   readonly #requests = new Requests();
   readonly #unserved: string[] = [];
@@ -34,7 +34,7 @@ export class HonestClient {
   #askedAgain = 0;
   readonly #load = new OpenLoad(() => this.#withdraw());
 
-  /** @param chain that tells it the pool's newest root, as events tell a wallet */
+  /** @param chain returns the pool's newest root, which a wallet reads from events */
   constructor(
     private readonly service: Service,
     private readonly chain: Chain,

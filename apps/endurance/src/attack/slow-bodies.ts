@@ -15,7 +15,7 @@ export class SlowBodies {
     return this.#sockets.size;
   }
 
-  /** @param from address that a trusted proxy would tell */
+  /** @param from address that a trusted proxy would report */
   async begin(from: string): Promise<void> {
     const socket = connect(Number(this.url.port), this.url.hostname);
     socket.on('error', () => undefined);

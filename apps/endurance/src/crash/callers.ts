@@ -8,7 +8,7 @@ const RETRY_MS = 200;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** More than the lanes take, so that some always wait. */
 const MOST_CALLERS = 12;
-/** They come in groups, as they do when somebody tells them that money has come: what is sent together is refused one by one. */
+/** They come in groups, as after a notice that money has arrived: what is sent together is refused one by one. */
 const GROUP = 4;
 /** A caller who is still turned away so long after the last kill will never be served. */
 const PATIENCE_MS = 120_000;
@@ -17,13 +17,13 @@ const TWICE_EVERY = 4;
 
 /** Callers who ask one service after the other for their withdrawal until one has accepted it, as a wallet would. */
 export class Callers {
-  /** Names of submissions that callers were told, by withdrawal. */
+  /** Names of submissions that callers received, by withdrawal. */
   readonly told = new Map<number, ReadonlySet<string>>();
   readonly #requests = new Requests();
   readonly #load = new OpenLoad((group) => this.#askTogether(group));
   #endsMs = Number.POSITIVE_INFINITY;
 
-  /** @param running the service that takes requests now; null while there is none */
+  /** @param running the service that takes requests now; null without one */
   constructor(private readonly running: () => Service | null) {}
 
   start(perSecond: number): void {
@@ -47,8 +47,8 @@ export class Callers {
 
   async #ask(index: number): Promise<void> {
     const askers = index % TWICE_EVERY === 0 ? 2 : 1;
-    const told = await Promise.all(Array.from({ length: askers }, () => this.#untilAccepted(index)));
-    this.told.set(index, new Set(told));
+    const names = await Promise.all(Array.from({ length: askers }, () => this.#untilAccepted(index)));
+    this.told.set(index, new Set(names));
   }
 
   async #untilAccepted(index: number): Promise<string> {

@@ -36,7 +36,7 @@ ${table(
     'Attempts',
     'Paid',
     'Refused or expired',
-    'Holes',
+    'Nonce gaps',
     'Slowest recovery (s)',
   ],
   rows.map((row) => [
@@ -61,7 +61,7 @@ reverted gets another attempt only when its caller asks again, as one in four do
 `;
 }
 
-const ALL_HELD = `Nothing lost, nothing paid twice, no hole, nothing stuck: every accepted submission has exactly one inclusion or ended with a reason, ledger and chain agree on each, and the same request gets the
+const ALL_HELD = `Nothing lost, nothing paid twice, no nonce gap, nothing stuck: every accepted submission has exactly one inclusion or ended with a reason, ledger and chain agree on each, and the same request gets the
 same answer before and after.`;
 
 function refusedOf({ audit: { byState, byReason } }: CrashRow): string {

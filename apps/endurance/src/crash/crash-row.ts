@@ -48,7 +48,7 @@ export function rowFindings({ points, kills, recovered, audit: audited, otherAns
 
 /**
  * Kills the service at each point so many times under a load that goes on, lets it end its work, and looks at what has become of it.
- * @param tell hears how it goes
+ * @param tell receives progress lines
  */
 export async function crashRow(
   stack: Stack,
@@ -140,15 +140,15 @@ async function untilItDies(
   return true;
 }
 
-/** Sends every request that succeeded twice again: both answers tell the same transaction, under the name that the caller was told before. */
-async function otherAnswers(stack: Stack, told: Callers['told']): Promise<readonly string[]> {
+/** Sends every request that succeeded twice again: both answers name the same transaction, under the name that the caller received before. */
+async function otherAnswers(stack: Stack, names: Callers['told']): Promise<readonly string[]> {
   const succeeded = new Set(
     readLedger(stack.databaseFile)
       .attempts.filter(({ state }) => state === 'succeeded')
       .map(({ id }) => id),
   );
   const found: string[] = [];
-  for (const [index, ids] of told) {
+  for (const [index, ids] of names) {
     const [id] = [...ids].filter((name) => succeeded.has(name));
     if (id === undefined) continue;
     const answers = await Promise.all([0, 1].map(() => stack.service.withdraw(withdrawalBody(index))));

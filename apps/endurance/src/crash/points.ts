@@ -11,7 +11,7 @@ export interface CrashPoint {
   readonly times: number;
   /** On top of the usual. @default nothing */
   readonly env?: Variables;
-  /** What the world does so that the process gets there, anew for each process. @default nothing: every withdrawal gets there */
+  /** What the world does so that the process gets there, again for each process. @default nothing: every withdrawal gets there */
   readonly stir?: () => Disturbance;
   /** A process that has not got there by then is killed and started again, uncounted. @default it is waited for */
   readonly restartAfterMs?: number;
@@ -35,10 +35,10 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   { name: 'claimed', between: 'one more send claimed, not sent', times: 2, stir: loseSends },
   { name: 'sent', between: 'sent, its answer not noted', times: 6 },
   { name: 'refused', between: 'refusal written, caller not answered', times: 3, stir: refuseSends },
-  // A hole below something that waits, and no other call that could take it: with so much room none waits for long.
+  // A nonce gap below something that waits, and no other call that could take it: with so much room none waits for long.
   {
     name: 'filled',
-    between: 'no-op for a hole written with its claim, not sent',
+    between: 'no-op for a nonce gap written with its claim, not sent',
     times: 1,
     env: { MAX_IN_FLIGHT_PER_LANE: '16', RESEND_AFTER_MS: '4000' },
     stir: refuseLate,

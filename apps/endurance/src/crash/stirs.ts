@@ -17,7 +17,7 @@ const INSUFFICIENT_RESOURCES_FOR_VALIDATE = 53;
 const USUAL_PRICE = 8_000_000_000n;
 /** Above the three times the price that transactions offer, below the service's ceiling. */
 const HIGH_PRICE = 4n * USUAL_PRICE;
-/** A busy machine needs some rounds for what a stir is after; then it begins anew. */
+/** A busy machine needs some rounds until a stir takes effect; then the stir starts again. */
 const ROUNDS = 20;
 
 /** Makes one of the next sends go wrong; of several that were asked for and did not, the last one counts. */
@@ -38,7 +38,7 @@ export function refuseSends(codes: readonly number[] = [INVALID_PROOF, INSUFFICI
   return (chain) => breakNext(chain, 'refuse', { code: codes[round++ % codes.length] });
 }
 
-/** Refusals that are told late: meanwhile the next nonces are used, so that the one of the refused call is a hole below them. */
+/** Refusals that arrive late: meanwhile the next nonces are used, so that the nonce of the refused call is a gap below them. */
 export const refuseLate = (): Disturbance => async (chain) => {
   await chain.control('delay', { method: ADD, ms: LATE_MS });
   await breakNext(chain, 'refuse', { code: INVALID_PROOF });
@@ -64,7 +64,7 @@ export function raisePrice(): Disturbance {
       return;
     }
     await setPrice(chain, HIGH_PRICE);
-    // A price is seen by the block that has it, and nobody can pay for a place in that one.
+    // A price is seen by the block that has it, and no transaction can pay for a place in that one.
     await chain.control('mine');
     await chain.control('resume');
     roundsLeft = ROUNDS;

@@ -9,7 +9,7 @@ export interface AuditInput {
   readonly inclusions: readonly Inclusion[];
   /** How many withdrawals the pool itself has paid out. */
   readonly paidOut: number;
-  /** Names of submissions that callers were told. */
+  /** Names of submissions that callers received. */
   readonly accepted: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface Audit {
   /** Withdrawals that stand in blocks and have succeeded. */
   readonly inclusions: number;
   readonly noops: number;
-  /** Told to a caller, and not in the ledger. */
+  /** Returned to a caller, and not in the ledger. */
   readonly lost: readonly string[];
   /** Included more than once, or together with another attempt of the same withdrawal. */
   readonly doubles: readonly string[];
@@ -55,8 +55,8 @@ export function audit({ ledger, inclusions, paidOut, accepted }: AuditInput): Au
     const expected = EXPECTED.get(state) ?? '';
     return LIVE.has(state) || found === expected ? [] : [`${id} is ${state}, the chain has: ${found || 'nothing'}`];
   });
-  const strangers = inclusions.filter(({ hash, sender }) => lanes.has(sender) && !known.has(hash));
-  disagreements.push(...strangers.map(({ hash }) => `${hash} is on chain and not in the ledger`));
+  const unknown = inclusions.filter(({ hash, sender }) => lanes.has(sender) && !known.has(hash));
+  disagreements.push(...unknown.map(({ hash }) => `${hash} is on chain and not in the ledger`));
   if (paidOut !== succeeded.length)
     disagreements.push(`the pool has paid ${paidOut} times, the ledger's transactions ${succeeded.length} times`);
 

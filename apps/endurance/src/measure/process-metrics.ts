@@ -30,7 +30,7 @@ export function readProcessSample(text: string, atSeconds: number): ProcessSampl
   );
   const read = (name: string): number => {
     const value = values.get(name);
-    if (value === undefined || Number.isNaN(value)) throw new Error(`the service does not tell ${name}`);
+    if (value === undefined || Number.isNaN(value)) throw new Error(`the service does not expose ${name}`);
     return value;
   };
   return {

@@ -5,9 +5,9 @@ import { withdrawalBody } from '../stack/withdrawals.js';
 /** Above the service's longest wait for an outcome. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Callers with an address each, as a trusted proxy tells it, who ask once for a withdrawal each and wait for its outcome. */
+/** Callers with an address each, as a trusted proxy reports it, who ask once for a withdrawal each and wait for its outcome. */
 export class LoadGenerator {
-  /** Names of submissions that callers were told. */
+  /** Names of submissions that callers received. */
   readonly accepted: string[] = [];
   /** Answers 429 and 503 that did not say when to come again. */
   withoutRetryAfter = 0;

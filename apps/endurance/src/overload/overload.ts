@@ -49,7 +49,7 @@ const SETTLE_TIMEOUT_MS = 180_000;
 /** What the bodies of every request that may be under way take, several times over. */
 const MEMORY_GROWTH_MAX_BYTES = 512 * 2 ** 20;
 
-/** A service that can take no more may say that it is not ready; what it tells of a pool it tells all the same. */
+/** A service at its limit may report that it is not ready; it still answers reads of a pool. */
 const SERVED: ReadonlyMap<string, readonly string[]> = new Map([
   ['pool status', ['200']],
   ['health/ready', ['200', '503']],
@@ -71,7 +71,7 @@ export function overloadFindings(report: OverloadReport): readonly string[] {
   return found;
 }
 
-/** Measures what the service can do, asks for a multiple of it, and looks at what has become of everything. @param tell hears how it goes */
+/** Measures what the service can do, asks for a multiple of it, and looks at what has become of everything. @param tell receives progress lines */
 export async function overload(stack: Stack, options: OverloadOptions, tell: (text: string) => void): Promise<OverloadReport> {
   const { seconds, factor, measureSeconds } = options;
   const service = await stack.serve();

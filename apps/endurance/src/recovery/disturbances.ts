@@ -158,7 +158,7 @@ async function codeOfLedger(service: Service): Promise<string | null> {
   });
 }
 
-/** Accounts that relay, by state, as the metrics tell. */
+/** Accounts that relay, by state, as the metrics report. */
 async function lanesByState(service: Service): Promise<ReadonlyMap<string, number>> {
   const text = await service.metrics();
   return new Map(

@@ -18,13 +18,13 @@ export function renderRecovery({ times, seconds, withdrawalsPerSecond, machine, 
   return `# Recovery
 
 The built service over SQLite, whose ledger, or whose hold on its lanes, is lost under a load of ${withdrawalsPerSecond} withdrawals a second. The contract pays again for a note that it has paid before,
-so that a second inclusion would show. Every caller asks for the same withdrawal again until the outcome is told, and what is told is compared with the chain. Measured on ${describeMachine(machine)};
+so that a second inclusion would show. Every caller asks for the same withdrawal again until it gets the outcome, and every outcome is compared with the chain. Measured on ${describeMachine(machine)};
 made again by \`npm run recovery -- --times ${times} --seconds ${seconds} --rate ${withdrawalsPerSecond} --write\`.
 
 ${verdict}
 
 ${table(
-  ['Case', 'What happens', 'Times', 'Most in flight', 'Callers', 'Told the truth', 'Paid', 'Until ready (s)', 'Answers until accepted'],
+  ['Case', 'What happens', 'Times', 'Most in flight', 'Callers', 'Answered correctly', 'Paid', 'Until ready (s)', 'Answers until accepted'],
   rows.map(({ name, what, times: done, mostInFlight, truth, outcomes, slowestSeconds }) => [
     name,
     what,
@@ -43,4 +43,4 @@ seconds; the network's is five minutes, which is what \`MEMPOOL_LIFETIME_MS\` ha
 `;
 }
 
-const ALL_HELD = 'Every caller was told the one transaction that paid the withdrawal, and nothing was paid twice.';
+const ALL_HELD = 'Every caller received the one transaction that paid the withdrawal, and nothing was paid twice.';

@@ -4,7 +4,7 @@ import type { Inclusion } from '../stack/chain.js';
 import type { Stack } from '../stack/stack.js';
 import { withdrawalBody } from '../stack/withdrawals.js';
 
-const Told = z.object({ execution_status: z.string(), transaction_hash: z.string() });
+const Answer = z.object({ execution_status: z.string(), transaction_hash: z.string() });
 
 /** A recovery ends within this time, or a caller is left without the truth. */
 const PATIENCE_MS = 240_000;
@@ -37,7 +37,7 @@ export async function truthOf(stack: Stack, indexes: readonly number[]): Promise
     for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
       const last = await askUntilTold(stack, index, untilMs, heard);
       if (last.startsWith('0x')) answers.set(index, toFelt(last));
-      else findings.push(`withdrawal ${index} was last told: ${last}`);
+      else findings.push(`withdrawal ${index} was last answered: ${last}`);
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, askInTurn));
@@ -51,10 +51,10 @@ export async function truthOf(stack: Stack, indexes: readonly number[]): Promise
 async function askUntilTold(stack: Stack, index: number, untilMs: number, heard: Map<string, number>): Promise<string> {
   for (;;) {
     const { status, body, text } = await stack.service.withdraw(withdrawalBody(index));
-    const told = Told.safeParse(body);
-    const outcome = told.success ? told.data.execution_status : (/"code":"([A-Z_]+)"/.exec(text)?.[1] ?? '');
+    const answer = Answer.safeParse(body);
+    const outcome = answer.success ? answer.data.execution_status : (/"code":"([A-Z_]+)"/.exec(text)?.[1] ?? '');
     heard.set(`${status} ${outcome}`, (heard.get(`${status} ${outcome}`) ?? 0) + 1);
-    if (told.success && outcome === 'SUCCEEDED') return told.data.transaction_hash;
+    if (answer.success && outcome === 'SUCCEEDED') return answer.data.transaction_hash;
     // Any answer but "not yet" is an end, and the only true one here is that it was paid.
     if (status < 500 && status !== 429 && outcome !== 'UNKNOWN') return `${status} ${outcome}`;
     if (systemClock.monotonicMs() > untilMs) return `${status} ${outcome}`;
@@ -70,8 +70,8 @@ export function contradictions(answers: ReadonlyMap<number, Felt>, inclusions: r
     const other = tellers.get(hash);
     tellers.set(hash, index);
     return [
-      ...(succeeded.has(hash) ? [] : [`withdrawal ${index} was told ${hash}, which the chain does not have as SUCCEEDED`]),
-      ...(other === undefined ? [] : [`withdrawals ${other} and ${index} were told the same transaction ${hash}`]),
+      ...(succeeded.has(hash) ? [] : [`withdrawal ${index} was answered ${hash}, which the chain does not have as SUCCEEDED`]),
+      ...(other === undefined ? [] : [`withdrawals ${other} and ${index} were answered the same transaction ${hash}`]),
     ];
   });
 }

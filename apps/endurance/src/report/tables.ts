@@ -34,7 +34,7 @@ export function auditTable(audit: Audit): string {
     ['Ended without a reason', audit.unreasoned],
     ['Neither ended nor settled', audit.stuck],
     ['Settled as foreign', audit.foreign],
-    ['Holes in lanes', audit.holes],
+    ['Nonce gaps in lanes', audit.holes],
   ] as const;
   return table(
     ['Ledger against chain', ''],
@@ -53,7 +53,7 @@ export function auditTable(audit: Audit): string {
 export function verdictOf(audit: Audit): string {
   const found = findings(audit);
   return found.length === 0
-    ? 'Ledger and chain agree: nothing lost, nothing paid twice, no hole, nothing stuck.'
+    ? 'Ledger and chain agree: nothing lost, nothing paid twice, no nonce gap, nothing stuck.'
     : `**${found.length} findings:**\n\n${found.map((text) => `- ${text}`).join('\n')}`;
 }
 

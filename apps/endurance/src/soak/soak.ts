@@ -40,7 +40,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const SETTLE_TIMEOUT_MS = 120_000;
 const TELL_EVERY_MS = 60_000;
 
-/** Runs the service under a steady load and compares its ledger with the chain. @param tell hears how it goes */
+/** Runs the service under a steady load and compares its ledger with the chain. @param tell receives progress lines */
 export async function soak(stack: Stack, options: SoakOptions, tell: (text: string) => void): Promise<SoakReport> {
   const { minutes, withdrawalsPerSecond, readsPerSecond, sampleEverySeconds } = options;
   const service = await stack.serve();

@@ -58,7 +58,7 @@ export class Stack {
     return this.#service;
   }
 
-  /** The service that listens now; null while there is none. */
+  /** The service that listens now; null without one. */
   get running(): Service | null {
     return this.#service?.isRunning === true ? this.#service : null;
   }
@@ -98,7 +98,7 @@ export class Stack {
     return this.folder;
   }
 
-  /** Ends everything. @param keep leaves ledger and logs for whoever wants to see what happened */
+  /** Ends everything. @param keep leaves ledger and logs for inspection */
   async stop({ keep = false }: { readonly keep?: boolean } = {}): Promise<void> {
     const service = await this.#starting?.catch(() => null);
     service?.kill('SIGKILL');

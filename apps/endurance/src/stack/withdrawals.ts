@@ -11,7 +11,7 @@ export interface WithdrawalBody {
 
 export const loadPool = sandboxWorld.pools.swap_input_1;
 export const feeAddress = toFelt(sandboxWorld.accounts.feeCollector.address);
-/** The tree's root, as the chain is told: any number, as nobody proves a path to it. */
+/** The tree's root, as it is set on chain: any number, since no test proves a path to it. */
 export const ROOT = 0x5077_0000n;
 /** The one batch that every withdrawal names. */
 export const BATCH = { start: 0n, size: 3n } as const;
@@ -19,7 +19,7 @@ export const BATCH = { start: 0n, size: 3n } as const;
 export const NOTES = 1_000_000n;
 /** In sats: above what a withdrawal costs at four times the first prices of the chain, below the pool's most. */
 const FEE_SATS = 900n;
-/** Each withdrawal pays somebody of its own. */
+/** Each withdrawal pays its own recipient. */
 const FIRST_RECIPIENT = 0x70_0000n;
 export const FIRST_NULLIFIER = 0xabc_def0n;
 

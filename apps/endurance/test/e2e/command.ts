@@ -7,8 +7,8 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 export interface CommandResult {
   readonly code: number | null;
-  /** What it told besides the report. */
-  readonly told: string;
+  /** Progress lines. */
+  readonly stderr: string;
   readonly report: unknown;
 }
 
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 170_000;
 /** Runs a command to its end; its report comes as JSON. */
 export async function command(...args: readonly string[]): Promise<CommandResult> {
   const child = spawn(process.execPath, [MAIN, ...args, '--json'], { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS });
-  const [output, told] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const [output, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   const report: unknown = output === '' ? null : JSON.parse(output);
-  return { code: child.exitCode, told, report };
+  return { code: child.exitCode, stderr, report };
 }

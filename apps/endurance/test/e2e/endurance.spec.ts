@@ -13,8 +13,8 @@ describe('the service, killed again and again', () => {
   it('at every named point under a load that goes on, loses nothing and pays nothing twice', async () => {
     // What is left out is in the recovery below.
     const points = CHECKPOINTS.filter((name) => name !== 'adopted');
-    const { code, told, report } = await command('crash-matrix', '--times', '2', '--rate', '1', '--together');
-    expect([code, told]).toEqual([0, expect.stringContaining(' 0 findings')]);
+    const { code, stderr, report } = await command('crash-matrix', '--times', '2', '--rate', '1', '--together');
+    expect([code, stderr]).toEqual([0, expect.stringContaining(' 0 findings')]);
     const [row] = Object(report).rows;
     expect(row).toMatchObject({
       points: expect.arrayContaining(points),
@@ -31,8 +31,8 @@ describe('the service, killed again and again', () => {
 
 describe('the service, asked for more than it can do', () => {
   it('finishes all that it has accepted, and turns the rest away with the time to come again', async () => {
-    const { code, told, report } = await command('overload', '--seconds', '10', '--measure', '5', '--factor', '4', '--room', '32');
-    expect([code, told]).toEqual([0, expect.any(String)]);
+    const { code, stderr, report } = await command('overload', '--seconds', '10', '--measure', '5', '--factor', '4', '--room', '32');
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
     expect(report).toMatchObject({ withoutRetryAfter: 0, audit: CLEAN });
     expect(Object(report).audit.byState).toEqual({ succeeded: Object(report).audit.inclusions });
     expect(Object.keys(Object(report).withdrawals.outcomes)).toContain('503 OVERLOADED');
@@ -41,7 +41,7 @@ describe('the service, asked for more than it can do', () => {
 });
 
 describe('the service under a steady load', () => {
-  it('keeps its books, and tells what its process takes', async () => {
+  it('keeps its books, and reports what its process uses', async () => {
     const { code, report } = await command('soak', '--minutes', '0.1', '--rate', '2', '--reads', '4', '--sample', '1');
     expect(code).toBe(0);
     expect(report).toMatchObject({ audit: CLEAN, missedSamples: 0 });
@@ -61,9 +61,9 @@ describe('a service whose ledger, or whose hold on its lanes, is lost under a lo
     [2, 'old copy'],
     [3, 'lost'],
     [5, 'lane added'],
-  ])('tells each caller the one transaction that paid, and pays nothing twice (case %d, %s)', async (number, name) => {
-    const { code, told, report } = await command('recovery', '--case', String(number), '--times', '1', '--seconds', '2', '--rate', '2');
-    expect([code, told]).toEqual([0, expect.stringContaining(' 0 findings')]);
+  ])('returns to each caller the one transaction that paid, and pays nothing twice (case %d, %s)', async (number, name) => {
+    const { code, stderr, report } = await command('recovery', '--case', String(number), '--times', '1', '--seconds', '2', '--rate', '2');
+    expect([code, stderr]).toEqual([0, expect.stringContaining(' 0 findings')]);
     const [row] = Object(report).rows;
     expect(row).toMatchObject({ name, findings: [], unsettled: 0, truth: { findings: [] } });
     expect(row.truth.callers).toBeGreaterThan(4);
@@ -73,10 +73,10 @@ describe('a service whose ledger, or whose hold on its lanes, is lost under a lo
 
 describe('the service under attack by those who need no credential', () => {
   it('serves the honest client each time', async () => {
-    const { code, told, report } = await command('attack', '--seconds', '2');
+    const { code, stderr, report } = await command('attack', '--seconds', '2');
     const rows: readonly ShownRow[] = Object(report).rows;
     expect(rows.flatMap(({ findings }) => findings)).toEqual([]);
-    expect([code, told]).toEqual([0, expect.any(String)]);
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
     for (const { story, strikes, honest } of rows) {
       expect([story, strikes > 0, honest.served > 1, honest.unserved]).toEqual([story, true, true, []]);
     }

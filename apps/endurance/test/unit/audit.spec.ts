@@ -50,7 +50,7 @@ describe('the audit', () => {
   });
 
   it.each<[string, AuditInput, string[]]>([
-    ['a submission that a caller was told and nobody knows', { ...sound, accepted: ['a', 'b'] }, ['lost: b']],
+    ['a submission that a caller received and the ledger lacks', { ...sound, accepted: ['a', 'b'] }, ['lost: b']],
     [
       'a second inclusion of one attempt',
       {
@@ -111,7 +111,7 @@ describe('the audit', () => {
       [`foreign: nonce 0 of ${lane}`],
     ],
     [
-      'a hole above a range that was imported as one row',
+      'a nonce gap above a range that was imported as one row',
       {
         ...sound,
         ledger: { ...sound.ledger, nonces: [{ ...nonce, through: 1 }, nonceAt(3)] },

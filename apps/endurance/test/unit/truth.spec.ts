@@ -12,31 +12,31 @@ const inclusion = {
   finality: 'ACCEPTED_ON_L2',
 } as const;
 
-describe('what callers were told, beside the chain', () => {
-  it('has nothing to it where each has a transaction of its own that succeeded', () => {
-    const told = new Map([
+describe('callers’ answers compared with the chain', () => {
+  it('has no finding where each has its own transaction that succeeded', () => {
+    const answers = new Map([
       [0, one],
       [1, two],
     ]);
-    expect(contradictions(told, [inclusion, { ...inclusion, hash: two, nonce: 1n }])).toEqual([]);
+    expect(contradictions(answers, [inclusion, { ...inclusion, hash: two, nonce: 1n }])).toEqual([]);
   });
 
-  it('names who was told what the chain does not have', () => {
-    const told = new Map([
+  it('names callers whose answer the chain does not have', () => {
+    const answers = new Map([
       [0, one],
       [1, two],
     ]);
-    expect(contradictions(told, [{ ...inclusion, executionStatus: 'REVERTED' }])).toEqual([
-      `withdrawal 0 was told ${one}, which the chain does not have as SUCCEEDED`,
-      `withdrawal 1 was told ${two}, which the chain does not have as SUCCEEDED`,
+    expect(contradictions(answers, [{ ...inclusion, executionStatus: 'REVERTED' }])).toEqual([
+      `withdrawal 0 was answered ${one}, which the chain does not have as SUCCEEDED`,
+      `withdrawal 1 was answered ${two}, which the chain does not have as SUCCEEDED`,
     ]);
   });
 
   it('names who share a transaction', () => {
-    const told = new Map([
+    const answers = new Map([
       [0, one],
       [7, one],
     ]);
-    expect(contradictions(told, [inclusion])).toEqual([`withdrawals 0 and 7 were told the same transaction ${one}`]);
+    expect(contradictions(answers, [inclusion])).toEqual([`withdrawals 0 and 7 were answered the same transaction ${one}`]);
   });
 });

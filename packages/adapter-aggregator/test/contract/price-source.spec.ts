@@ -7,7 +7,7 @@ import { startMarket } from '../support/sandbox.js';
 const { STRK, WBTC, USDC } = sandboxWorld.tokens;
 const ASSETS = ['STRK', 'WBTC', 'USDC'] as const;
 
-// The wire does not tell when each price was made.
+// The wire does not report when each price was made.
 describePriceSourceContract(
   'impulse in the sandbox',
   async () => {

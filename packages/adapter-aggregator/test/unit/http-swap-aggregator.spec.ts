@@ -78,7 +78,7 @@ describe('HttpSwapAggregator', () => {
     [400, 'Insufficient liquidity', 'no_liquidity'],
     [400, 'Slippage too low', 'slippage_too_tight'],
     [500, 'Contract error: Insufficient tokens received', 'slippage_too_tight'],
-  ])('tells why a build is refused: %d %s', async (status, message, kind) => {
+  ])('reports why a build is refused: %d %s', async (status, message, kind) => {
     upstream.answer(status, refusal(message));
     expect(await subject().build(BUILD)).toEqual({ kind });
     expect(upstream.requests).toHaveLength(1);

@@ -163,7 +163,7 @@ describe('toCalls', () => {
     expect(swap?.calldata.toHex()).toEqual([STRK, '0x1']);
   });
 
-  it('gives out calls that nobody asked for, since they are judged elsewhere', () => {
+  it('returns calls that were not asked for, since another component checks them', () => {
     expect(toCalls([CALL, CALL, CALL])).toHaveLength(3);
     expect(toCalls([])).toEqual([]);
   });

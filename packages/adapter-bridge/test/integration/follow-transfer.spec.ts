@@ -103,7 +103,7 @@ describe.each([
     expect(await follow.execute({ transactionId })).toEqual(refunded);
   });
 
-  it('is not found under an id that nobody gave', async () => {
-    await expect(follow.execute({ transactionId: 'nobody-gave-this' })).rejects.toMatchObject({ code: 'TRANSFER_NOT_FOUND' });
+  it('is not found under an unknown id', async () => {
+    await expect(follow.execute({ transactionId: 'unknown-id' })).rejects.toMatchObject({ code: 'TRANSFER_NOT_FOUND' });
   });
 });

@@ -25,7 +25,7 @@ function stage(control: Solver, state: BridgeProtocolState): void {
   control.addFault({ endpoint: QUOTE_STATES.includes(state) ? 'quote' : '*', fault, times: ALWAYS });
 }
 
-/** A port's harness on a solver that moves only when told. */
+/** A port's harness on a solver that moves only on command. */
 export async function startHarness(
   connect: (solver: RunningSolver) => BridgeProtocol & { close(): void },
   unknownId: string,

@@ -99,12 +99,12 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
     lost.close();
   });
 
-  it('does not guess at a refusal that tells no reason', async () => {
+  it('does not guess at a refusal that gives no reason', async () => {
     solver.control.addFault({ endpoint: 'quote', fault: { kind: 'refuse', status: 400, message: 'computer says no' } });
     await expect(adapter.quote(real)).rejects.toMatchObject({ code: 'BRIDGE_MALFORMED', details: { status: 400 } });
   });
 
-  it('tells the least amount when it is told', async () => {
+  it('reports the minimum amount when the upstream names it', async () => {
     const minimum = solver.control.minimumOf({ ...ETH, usdE4: 30_000_000n, blockchain: 'eth', listedSymbol: 'ETH', assetId: '' });
     expect(await adapter.quote({ ...dry, amount: minimum - 1n })).toEqual({ kind: 'amount_too_low', minimum });
     expect(await adapter.quote({ ...dry, amount: minimum })).toMatchObject({ kind: 'quoted' });

@@ -63,7 +63,7 @@ describe('a quote of 1Click', () => {
     expect(oneClickStatusParams(EVM_ADDRESS)).toEqual({ depositAddress: EVM_ADDRESS });
   });
 
-  it.each(['', ':memo', 'a:b:c', 'a:%E0%A4%A'])('asks nobody for the id %p', (id) => {
+  it.each(['', ':memo', 'a:b:c', 'a:%E0%A4%A'])('sends no request for the id %p', (id) => {
     expect(oneClickStatusParams(id)).toBeNull();
   });
 
@@ -99,7 +99,7 @@ describe('a status of 1Click', () => {
     expect(toOneClickSighting({ status: 'FAILED', swapDetails })).toMatchObject({ completedSteps: 1, next: 'failed' });
   });
 
-  it('tells transactions and time', () => {
+  it('reports transactions and time', () => {
     const swapDetails = { originChainTxHashes: [{ hash: '0xdeb0' }], destinationChainTxHashes: [{ hash: '0xout', explorerUrl: 'x' }] };
     expect(toOneClickSighting({ status: 'SUCCESS', updatedAt: '2027-01-15T08:00:00.000Z', swapDetails }).details).toEqual({
       deposit_detected: { txHash: '0xdeb0' },

@@ -100,7 +100,7 @@ describe('a status on the wire of the specification', () => {
     [['completed', 'failed'], 1, 'failed'],
     [['pending', 'pending', 'completed', 'processing'], 3, 'processing'],
     [['completed', 'completed', 'completed', 'completed', 'completed'], 5, 'pending'],
-  ] as const)('reads the steps %j where they are told', (words, completedSteps, next) => {
+  ] as const)('reads the steps %j where the answer has them', (words, completedSteps, next) => {
     expect(status(steps(...words))).toMatchObject({ completedSteps, next, refunded: false });
   });
 
@@ -113,8 +113,8 @@ describe('a status on the wire of the specification', () => {
     expect(status({ ...steps('completed'), status: 'completed' })).toMatchObject({ completedSteps: 5 });
   });
 
-  it('reads times and transactions, and leaves out what is none', () => {
-    const told = status({
+  it('reads times and transactions, and leaves out malformed ones', () => {
+    const report = status({
       status: 'completed',
       output_tx_hash: '0xout',
       completion_time: 1_800_000_050,
@@ -124,7 +124,7 @@ describe('a status on the wire of the specification', () => {
         { step: 'unheard_of', status: 'completed', timestamp: 1 },
       ],
     });
-    expect(told.details).toEqual({
+    expect(report.details).toEqual({
       deposit_detected: { completedAtSeconds: 1_800_000_000, txHash: '0xdeb0' },
       swap_source_token: { completedAtSeconds: 1_800_000_010 },
       bridge_to_destination: {},

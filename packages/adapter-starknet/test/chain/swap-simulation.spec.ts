@@ -35,7 +35,7 @@ describeOnChain((chain) => {
       return (await new StarknetChainReader(stack.node).transactionStatuses([hash]))[0];
     };
 
-    it('goes well for the owner, and for nobody else', async () => {
+    it('succeeds for the owner only', async () => {
       expect(await simulate()).toMatchObject({ ok: true });
       expect(await simulate(outputAmount, stack.lanes[0])).toEqual({ ok: false, reason: 'Not owner' });
     });

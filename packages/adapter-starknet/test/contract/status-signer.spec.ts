@@ -44,7 +44,7 @@ describe('the wallet kit', () => {
     expect(await verifyServiceStatus(reordered, { signerPublicKey, nowMs })).toBe('valid');
   });
 
-  it('tells one that is too old', async () => {
+  it('reports one that is too old', async () => {
     expect(await verifyServiceStatus(await signed(), { signerPublicKey, nowMs, maxAgeSeconds: 60 })).toBe('valid');
     expect(await verifyServiceStatus(await signed(), { signerPublicKey, nowMs, maxAgeSeconds: 59 })).toBe('outdated');
   });

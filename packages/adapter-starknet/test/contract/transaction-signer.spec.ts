@@ -6,5 +6,5 @@ import { lanesOf } from '../support/chain-world.js';
 
 describeTransactionSignerContract('Stark keys', async () => {
   const subject = signerOf(sandboxWorld);
-  return { subject, accounts: lanesOf(sandboxWorld), stranger: toFelt('0xbad'), stop: async () => subject.close() };
+  return { subject, accounts: lanesOf(sandboxWorld), unknownAccount: toFelt('0xbad'), stop: async () => subject.close() };
 });

@@ -24,7 +24,7 @@ export interface Deposits {
   readonly leaves: readonly bigint[];
 }
 
-/** A price as the oracle is told it. */
+/** A price as it is set in the oracle. */
 export interface StagedPrice {
   readonly usdE8: bigint;
   readonly observedAtMs: number;
@@ -141,7 +141,7 @@ export abstract class ChainStack {
     await this.mine();
   }
 
-  /** Somebody sends these sats to an address. @returns the latest block's number, which shows them */
+  /** Sends these sats to an address. @returns the latest block's number, which shows them */
   async giveWbtc(owner: Felt, sats: bigint): Promise<number> {
     const { accounts, tokens } = this.world;
     const calldata = Felts.of([BigInt(owner), ...u256ToHalves(sats)]);
@@ -154,11 +154,11 @@ export abstract class ChainStack {
     return this.#signerOfStack().signNoop({ account, nonce: await this.#takeNonce(account), bounds: BOUNDS });
   }
 
-  /** A stranger with the account's key uses the nonce that is signed next. */
+  /** A foreign transaction with the account's key uses the nonce that is signed next. */
   async takeNonce(account: Felt): Promise<void> {
-    const stranger = await this.signHarmless(account, 2n);
+    const foreign = await this.signHarmless(account, 2n);
     this.#nonces.set(account, (this.#nonces.get(account) ?? 1n) - 1n);
-    await this.send(stranger);
+    await this.send(foreign);
     await this.mine();
   }
 

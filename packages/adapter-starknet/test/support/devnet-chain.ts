@@ -78,13 +78,13 @@ export class DevnetChain extends ChainStack {
   async preConfirm(): Promise<void> {}
 
   async mine(blocks = 1): Promise<number> {
-    for (let mined = 0; mined < blocks; mined += 1) await this.#tell('devnet_createBlock');
+    for (let mined = 0; mined < blocks; mined += 1) await this.#command('devnet_createBlock');
     return this.#height();
   }
 
   async setGasPrices(prices: Partial<GasPrices>): Promise<void> {
     this.#pricesBefore ??= (await new StarknetChainReader(this.direct).head([])).gasPrices;
-    await this.#tellGasPrices(prices);
+    await this.#setGasPrices(prices);
   }
 
   async rollback(blocks: number): Promise<void> {
@@ -92,7 +92,7 @@ export class DevnetChain extends ChainStack {
   }
 
   async acceptOnL1(): Promise<void> {
-    await this.#tell('devnet_acceptOnL1', { starting_block_id: 'latest' });
+    await this.#command('devnet_acceptOnL1', { starting_block_id: 'latest' });
   }
 
   async makeUnreadable(felt: Felt): Promise<void> {
@@ -100,7 +100,7 @@ export class DevnetChain extends ChainStack {
   }
 
   async passTime(seconds: number): Promise<void> {
-    await this.#tell('devnet_increaseTime', { time: seconds });
+    await this.#command('devnet_increaseTime', { time: seconds });
   }
 
   async impoverish(account: Felt): Promise<void> {
@@ -148,7 +148,7 @@ export class DevnetChain extends ChainStack {
   protected async end(): Promise<void> {
     await this.proxy.stop();
     // Prices are no state of the chain: undoing blocks does not bring them back.
-    if (this.#pricesBefore !== undefined) await this.#tellGasPrices(this.#pricesBefore);
+    if (this.#pricesBefore !== undefined) await this.#setGasPrices(this.#pricesBefore);
     this.direct.close();
   }
 
@@ -169,8 +169,8 @@ export class DevnetChain extends ChainStack {
     return this.direct.call({ method: 'starknet_blockNumber', params: {}, result: Height });
   }
 
-  async #tellGasPrices({ l2GasFri, l1GasFri, l1DataGasFri }: Partial<GasPrices>): Promise<void> {
-    await this.#tell('devnet_setGasPrice', {
+  async #setGasPrices({ l2GasFri, l1GasFri, l1DataGasFri }: Partial<GasPrices>): Promise<void> {
+    await this.#command('devnet_setGasPrice', {
       generate_block: true,
       ...(l1GasFri !== undefined && { gas_price_fri: Number(l1GasFri) }),
       ...(l1DataGasFri !== undefined && { data_gas_price_fri: Number(l1DataGasFri) }),
@@ -178,7 +178,7 @@ export class DevnetChain extends ChainStack {
     });
   }
 
-  async #tell(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  async #command(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
     await this.direct.call({ method, params, result: Anything });
   }
 }

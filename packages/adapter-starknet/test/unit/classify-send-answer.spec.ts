@@ -77,7 +77,7 @@ describe('classifySendAnswer', () => {
       ['Resources bounds ({ l1_gas: … }) exceed balance (12).'],
       ['StarknetErrorCode.VALIDATE_FAILURE: Resource bounds (…\n…) exceed balance (0).'],
       [{ inner: 'Resources bounds (…) exceed balance (…)' }],
-    ])('tells an empty account from one whose check fails: %j', (data) => {
+    ])('distinguishes an empty account from one whose check fails: %j', (data) => {
       expect(classify(55, data)).toEqual(refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds'));
     });
 

@@ -138,7 +138,7 @@ describe('NodeClient', () => {
       expect(await failure(client.call(echo('a')))).toBeInstanceOf(NodeMalformedAnswer);
     });
 
-    it('refuses a result that its schema refuses, and tells where without telling what', async () => {
+    it('refuses a result that its schema refuses, and reports the place without the value', async () => {
       node.answer = () => ({ result: { list: ['fine', SECRET] } });
       const error = await failure(client.call({ ...echo('a'), result: z.object({ list: z.array(z.literal('fine')) }) }));
       expect(error).toBeInstanceOf(NodeMalformedAnswer);

@@ -71,7 +71,7 @@ describe('StarknetAccountCheck', () => {
     expect(await check.problemOf(ACCOUNT.address)).toBe('WRONG_KEY');
   });
 
-  it.each([[-32_603], [24], [429], [-32_602], [63]])('can not tell when the node answers %d', async (code) => {
+  it.each([[-32_603], [24], [429], [-32_602], [63]])('rejects when the node answers %d', async (code) => {
     answer = { error: { code, message: 'x' } };
     expect(await failure(check.problemOf(ACCOUNT.address))).toMatchObject({ code: expect.stringMatching(/^NODE_/) });
     answer = { result: [VALID] };
@@ -79,7 +79,7 @@ describe('StarknetAccountCheck', () => {
     expect(await failure(check.problemOf(ACCOUNT.address))).toMatchObject({ code: expect.stringMatching(/^NODE_/) });
   });
 
-  it('can not tell from nonsense', async () => {
+  it('rejects a malformed answer', async () => {
     answer = { result: 'VALID' };
     expect(await failure(check.problemOf(ACCOUNT.address))).toBeInstanceOf(NodeMalformedAnswer);
   });

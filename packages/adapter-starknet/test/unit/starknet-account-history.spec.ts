@@ -58,9 +58,9 @@ describe('StarknetAccountHistory', () => {
   afterEach(async () => node.stop());
 
   const answer = (transaction: Wire = {}, receipt: Wire = {}): void => {
-    const { transaction: told, receipt: shown } = sent('0x00F1', { transaction_hash: '0x00F1', ...transaction }, receipt);
+    const { transaction: returned, receipt: shown } = sent('0x00F1', { transaction_hash: '0x00F1', ...transaction }, receipt);
     byHash = {
-      starknet_getTransactionByHash: { result: told },
+      starknet_getTransactionByHash: { result: returned },
       starknet_getTransactionReceipt: { result: { ...shown, block_number: 4, block_hash: '0xb04', ...receipt } },
     };
   };

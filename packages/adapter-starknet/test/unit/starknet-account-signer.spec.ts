@@ -246,7 +246,7 @@ describe('StarknetAccountSigner', () => {
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('ffffffff');
   });
 
-  it('shows its keys to nobody who prints it', () => {
+  it('prints none of its keys', () => {
     for (const text of [inspect(signer, { depth: 20, showHidden: true }), JSON.stringify(signer)]) {
       expect(text).not.toContain(PRIVATE_KEY.slice(2));
     }

@@ -39,7 +39,7 @@ async function simulate(nonces: readonly string[], answers: readonly ScriptedAns
   node.answer = ({ method }) => {
     if (method === 'starknet_getNonce') return { result: left.nonces.length > 1 ? left.nonces.shift() : left.nonces[0] };
     const answer = left.answers.length > 1 ? left.answers.shift() : left.answers[0];
-    if (method !== SIMULATION || answer === undefined) throw new Error(`nobody expects ${method}`);
+    if (method !== SIMULATION || answer === undefined) throw new Error(`unexpected ${method}`);
     return answer;
   };
   return new StarknetCallSimulator(node.client()).simulate(CALL, ACCOUNT);

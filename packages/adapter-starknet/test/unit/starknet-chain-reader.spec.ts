@@ -229,7 +229,7 @@ describe('StarknetChainReader', () => {
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('tells of every hash but the one that can not be read', async () => {
+    it('reports every hash but the one that can not be read', async () => {
       script('starknet_getTransactionStatus', ({ params }) =>
         params['transaction_hash'] === OTHER ? { error: { code: -32_603, message: 'x' } } : { result: { finality_status: 'RECEIVED' } },
       );

@@ -98,7 +98,7 @@ describe('StarknetNonceHistory', () => {
     expect(await history.consumerOf(deployed, 0n)).toBe('0xd1');
   });
 
-  it('finds nobody for a nonce that the latest block has not passed', async () => {
+  it('finds no transaction for a nonce that the latest block has not passed', async () => {
     blocks.set(3, [took(0, '0xe0')]);
     expect(await history.consumerOf(ACCOUNT, 1n)).toBeNull();
   });

@@ -41,7 +41,7 @@ describe('StarknetPoolHistory', () => {
       .filter(({ method }) => method === 'starknet_getEvents')
       .map(({ params }) => params['filter']);
 
-  it('asks for the pool’s deposits from where it was deployed to the newest accepted block, and tells ages by that block', async () => {
+  it('asks for the pool’s deposits from where it was deployed to the newest accepted block, and measures ages by that block', async () => {
     pages = [{ events: [event(0, 4_000), event(1, 9_990)] }];
     expect(await ages({ deployedAt: new Map([[POOL, 700]]) }).agesOf(POOL, 0, 2)).toEqual([6_000, 10]);
     expect(filters()).toEqual([

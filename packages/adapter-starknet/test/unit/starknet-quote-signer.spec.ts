@@ -26,7 +26,7 @@ describe('StarknetQuoteSigner', () => {
     expect(signer).toBe(ACCOUNT.address);
   });
 
-  it('shows its key to nobody', () => {
+  it('prints nothing of its key', () => {
     const subject = new StarknetQuoteSigner(ACCOUNT);
     const shown = [JSON.stringify(subject), inspect(subject, { depth: 10, showHidden: true })].join();
     expect(shown).not.toContain(ACCOUNT.privateKey.slice(2));

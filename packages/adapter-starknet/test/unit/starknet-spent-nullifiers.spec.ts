@@ -94,7 +94,7 @@ describe('StarknetSpentNullifiers', () => {
     ['with a key too many', [{ ...EVENT, keys: [...EVENT.keys, '0x0'] }]],
     ['that is only pre-confirmed', [{ ...EVENT, block_hash: undefined }]],
     ['in more than was asked for', Array.from({ length: 11 }, () => EVENT)],
-    ['that is none', [{}]],
+    ['that is malformed', [{}]],
     ['in no list', undefined],
   ])('refuses an event %s', async (_what, events) => {
     expect(await failure(spenderIn([{ events }]))).toBeInstanceOf(NodeMalformedAnswer);

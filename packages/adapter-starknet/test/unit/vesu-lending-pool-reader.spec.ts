@@ -186,7 +186,7 @@ describe('VesuLendingPoolReader', () => {
     ['a rate above every market’s', () => (interestRate = u256(MAX_INTEREST_RATE_E18 + 1n))],
     ['no rate', () => (interestRate = [])],
     ['a block that is not accepted', () => (block = { ...block, status: 'PRE_CONFIRMED' })],
-    ['a time that is none', () => (block = { ...block, timestamp: -1 })],
+    ['an invalid time', () => (block = { ...block, timestamp: -1 })],
     ['a time beyond every calendar', () => (block = { ...block, timestamp: Number.MAX_SAFE_INTEGER })],
   ])('refuses %s', async (_what, spoil) => {
     spoil();

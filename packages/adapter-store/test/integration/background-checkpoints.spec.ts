@@ -9,7 +9,7 @@ import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/node-sqlite.js'
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 describe('a connection to SQLite', () => {
-  it('tells of transactions that may have written, and of no others', async () => {
+  it('reports transactions that may have written, and no others', async () => {
     let committed = 0;
     const database = new NodeSqliteDatabase(new DatabaseSync(':memory:'));
     const db = new Kysely({ dialect: new NodeSqliteDialect({ database, committed: () => void (committed += 1) }) });

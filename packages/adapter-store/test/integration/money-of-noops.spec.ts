@@ -44,7 +44,7 @@ describe('what a no-op costs', () => {
     expect(await paid()).toEqual({ a: 1_070n });
   });
 
-  it('that fills a hole is charged to the attempt that left it, and to no other', async () => {
+  it('that fills a nonce gap is charged to the attempt that left it, and to no other', async () => {
     const left = anAttempt('left', { end: 'refused' });
     await stage.endAt(left, await stage.begin(left), 0n);
     const above = await stage.begin(anAttempt('above'));

@@ -128,7 +128,7 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     expect(await preparing).toMatchObject({ written: true, attempt: { state: 'broadcast', nonce: 0n } });
   });
 
-  it('hears hints again after its connection was lost, and is told to look for what it missed', async () => {
+  it('receives hints again after its connection was lost, and first a hint to look for what it missed', async () => {
     const [speaker, listener] = [await open(), await open()];
     const heard: Hint[] = [];
     listener.hints.hear((hint) => void heard.push(hint));
@@ -139,12 +139,12 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     await until(() => heard.length > 0);
     expect(heard[0]).toEqual({ kind: 'work' });
     await until(() => {
-      speaker.hints.tell({ kind: 'changed', id: 'told' });
+      speaker.hints.tell({ kind: 'changed', id: 'received' });
       return heard.some((hint) => hint.kind === 'changed');
     });
-    expect(heard.at(-1)).toEqual({ kind: 'changed', id: 'told' });
+    expect(heard.at(-1)).toEqual({ kind: 'changed', id: 'received' });
     // The ledger's connections were cut as well.
-    expect(await listener.ledger.lastAttempt('nobody')).toBeNull();
+    expect(await listener.ledger.lastAttempt('unknown')).toBeNull();
   });
 });
 

@@ -78,7 +78,7 @@ describeWithPostgres('a PostgreSQL store', () => {
     ['an address that makes no sense', () => 'postgres://user:marker-password%@127.0.0.1/x'],
     ['a wrong password', () => database.url.replace(/:[0-9a-f]{32}@/, ':marker-password@')],
     ['a database that is not there', () => database.url.replace(/\/\w+$/, '/marker_database')],
-    ['nobody who listens', () => 'postgres://user:marker-password@127.0.0.1:1/x'],
+    ['a port without a server', () => 'postgres://user:marker-password@127.0.0.1:1/x'],
   ])('is not opened at %s, and the failure quotes no password', async (_what, url) => {
     const failure: unknown = await openPostgresStore({ url: url() }).then(
       () => null,
@@ -121,7 +121,7 @@ describeWithPostgres('a PostgreSQL that goes', () => {
     await Promise.race(requests);
     await server[end]();
     const acknowledged = (await Promise.all(requests)).filter((name) => name !== null);
-    await expect(ledger.lastAttempt('nobody')).rejects.toBeInstanceOf(LedgerUnavailable);
+    await expect(ledger.lastAttempt('unknown')).rejects.toBeInstanceOf(LedgerUnavailable);
     await server.startAgain();
     for (const name of acknowledged) expect(await ledger.attemptById(`id-of-${name}`)).toMatchObject({ state: 'accepted' });
     expect(acknowledged.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 /** Tables, and changes of any of their rows that the database refuses. */
 export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string])[] = [
-  ['lanes', `role = 'nobody'`],
-  ['attempts', `role = 'nobody'`],
+  ['lanes', `role = 'unknown'`],
+  ['attempts', `role = 'unknown'`],
   ['attempts', `state = 'lost'`],
   ['attempts', `state = 'lost', ended_at_ms = 1`],
   ['attempts', 'readmit = 2'],

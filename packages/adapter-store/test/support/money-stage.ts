@@ -125,7 +125,7 @@ export class MoneyStage {
 
   /** A no-op fills a nonce that no attempt holds. */
   async filled(nonce: bigint, feeFri: bigint, atMs: number): Promise<void> {
-    const noop = aSignedTransaction(`filler at ${nonce}`, 90_000_000_000n);
+    const noop = aSignedTransaction(`gap filler at ${nonce}`, 90_000_000_000n);
     const filled = await this.driver.store(null, nonce, noop);
     if (!filled.written) throw new Error(`the ledger stood back: ${filled.because}`);
     await this.settle(nonce, took(noop.hash, { feeFri }), atMs);

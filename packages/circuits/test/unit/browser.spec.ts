@@ -10,7 +10,7 @@ import { feeQuote, signerPublicKey } from '../support/fee-quote.js';
 
 const entry = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
 
-/** What every browser has and the kit may use; of Node's own globals there is none. */
+/** What every browser has and the kit may use, without Node's own globals. */
 const BROWSER = { atob, Blob, btoa, console, crypto, fetch, Response, TextDecoder, TextEncoder, URL };
 
 let code: string;

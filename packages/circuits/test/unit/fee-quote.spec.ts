@@ -15,7 +15,7 @@ describe('verifyFeeQuote', () => {
     expect(verdict({ fee: '026', pool: feeQuote.pool.replace('0x2bdb', '0x02BDB') })).toBe('valid');
   });
 
-  it('tells when it has expired, from the very moment on', () => {
+  it('reports that it has expired, from the very moment on', () => {
     expect(verdict({}, EXPIRES_AT_MS)).toBe('expired');
     expect(verdict({}, Number.MAX_SAFE_INTEGER)).toBe('expired');
   });

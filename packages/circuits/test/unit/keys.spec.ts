@@ -111,7 +111,7 @@ describe('parseVerificationKey', () => {
       },
     ],
     ['too few points for its inputs', { IC: [] }],
-    ['a number of inputs that is none', { nPublic: '7' }],
+    ['an invalid number of inputs', { nPublic: '7' }],
   ])('refuses %s', async (_, change) => {
     const value = change === null ? null : { ...keys.verificationKey, ...Object(change) };
     expect(await codeOf(() => parseVerificationKey(value))).toBe('VERIFICATION_KEY_MALFORMED');

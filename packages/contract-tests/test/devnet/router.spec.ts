@@ -86,7 +86,7 @@ describeOnDevnet('the router', () => {
     return low;
   };
 
-  it('pays its caller what the exchange gives, and tells of it', async () => {
+  it('pays its caller what the exchange gives, and emits an event', async () => {
     const before = [await balance(tokens.a), await balance(tokens.b)] as const;
     const { revertReason, events } = await swap();
     expect(revertReason).toBeUndefined();
@@ -152,7 +152,7 @@ describeOnDevnet('the router', () => {
     expect(revertReason).toContain('ERC20: insufficient allowance');
   });
 
-  it('and its exchanges are told what to do by their owner alone', async () => {
+  it('and its exchanges obey their owner alone', async () => {
     const { a, b } = tokens;
     for (const call of [{ contract: router, entrypoint: 'set_exchange', calldata: [UNKNOWN_EXCHANGE, 1n] }, rate(cheap, [a, b], 1n)]) {
       expect((await chain.sendAsStranger(call)).revertReason).toContain('Not owner');

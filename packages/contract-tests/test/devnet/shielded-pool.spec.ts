@@ -74,7 +74,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.balanceOf(pool.address)).toBe(7n * DENOMINATION);
   });
 
-  it('pays a note once to the recipient and the fee to the relayer of the proof, whoever sends it', async () => {
+  it('pays a note once to the recipient and the fee to the relayer of the proof, for any sender', async () => {
     const pool = await poolWith(leaves);
     expect(await pool.says('is_spent', nullifierHash)).toBe(false);
     const outcome = await pool.sendAsStranger('withdraw', proof);
@@ -153,7 +153,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.number('get_last_root')).toBe(MerkleTree.of([5n, R - 1n]).root);
   });
 
-  it('makes batches when it is told to, if not by itself', async () => {
+  it('makes batches on command, if not by itself', async () => {
     const pool = await poolWith(leaves, { autoDeploy: false });
     expect(await pool.counts()).toEqual([7n, 0n, 7n * DENOMINATION]);
     for (const size of [0n, 1n, 4n, 8n]) expect(await pool.send('deploy_batch', [size])).toMatchObject(reverts('invalid batch size'));

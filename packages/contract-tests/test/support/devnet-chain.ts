@@ -77,7 +77,7 @@ export class DevnetChain {
     return BigInt(this.#account(0).address);
   }
 
-  /** Somebody else. */
+  /** Another account. */
   get stranger(): bigint {
     return BigInt(this.#account(1).address);
   }

@@ -17,7 +17,7 @@ export interface DevnetGasPrices {
   readonly l2GasFri?: bigint;
 }
 
-/** What only a devnet can be told. @throws Error, from every method, with the node's own words when it refuses */
+/** Commands that only a devnet takes. @throws Error, from every method, with the node's own words when it refuses */
 export class DevnetControls {
   constructor(private readonly rpc: JsonRpc) {}
 

@@ -5,8 +5,8 @@ import { delimiter, join } from 'node:path';
 const PROGRAM = 'starknet-devnet';
 
 /**
- * Where starknet-devnet is: the file that STARKNET_DEVNET names, else the first one on the PATH; undefined when there is none.
- * @throws Error when STARKNET_DEVNET names something that cannot be run: what somebody asked for is not silently replaced
+ * Where starknet-devnet is: the file that STARKNET_DEVNET names, else the first one on the PATH; undefined without one.
+ * @throws Error when STARKNET_DEVNET names something that cannot be run: a requested program is not silently replaced
  */
 export function findDevnet(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
   const named = env['STARKNET_DEVNET'];

@@ -11,7 +11,7 @@ export interface Crew<Class extends Artefact> {
   readonly deployer: Sender<Class>;
   /** Other accounts, which set-ups name by their addresses; they are deployed by then. */
   readonly senderAt: (address: bigint) => Sender<Class>;
-  /** Says what is going on, for people. */
+  /** Takes progress lines, for people. */
   readonly tell: (line: string) => void;
 }
 

@@ -8,7 +8,7 @@ import type { PlannedContract } from './plan.js';
 export const UNIVERSAL_DEPLOYER = 0x02ceed65a4bd731034c01113685c831b01c15d7d432f71afb1cf1634b53a2125n;
 const DEPLOYED_BY_NOBODY = 0n;
 
-/** A contract with the address that it gets from {@link deployCall}, whoever sends that: class, salt and constructor calldata alone decide. */
+/** A contract with the address that {@link deployCall} gives it for any sender: class, salt and constructor calldata alone decide. */
 export function planContract<Class extends Artefact>(contract: Omit<PlannedContract<Class>, 'address'>): PlannedContract<Class> {
   const { contractClass, salt, constructorCalldata } = contract;
   const calldata = constructorCalldata.map(toFelt);

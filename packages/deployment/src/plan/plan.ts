@@ -16,7 +16,7 @@ export interface PlannedContract<Class extends Artefact> {
 export interface SetUp {
   /** For people. */
   readonly name: string;
-  /** The view that tells whether it holds. */
+  /** The view that shows whether it holds. */
   readonly view: ContractCall;
   /** Whether it holds; an unanswered view means that it does not. */
   readonly isDone: (returned: readonly bigint[]) => boolean;

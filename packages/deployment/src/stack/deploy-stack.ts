@@ -21,7 +21,7 @@ export interface DeployStackOptions {
   readonly accountClassHash?: string | undefined;
   /** @default 100 STRK to each account, no reserves */
   readonly funding?: Partial<Funding> | undefined;
-  /** Takes progress, for people. @default nobody hears it */
+  /** Takes progress lines, for people. @default discards them */
   readonly tell?: ((line: string) => void) | undefined;
 }
 

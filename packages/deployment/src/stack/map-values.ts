@@ -1,4 +1,4 @@
-/** The record with every value made anew, keys as they are. */
+/** The record with every value mapped and the keys kept. */
 export function mapValues<Key extends string, Value, Made>(
   record: Readonly<Record<Key, Value>>,
   make: (value: Value, key: Key) => Made,

@@ -4,7 +4,7 @@ import type { StackDeployment } from './deploy-stack.js';
 import { LENDING_POOLS, POOLS } from './description.js';
 import { mapValues } from './map-values.js';
 
-/** 6-decimal USDC is told in cents. */
+/** 6-decimal USDC is given in cents. */
 const USDC_PER_CENT = 10_000;
 /** What the stack's contracts use, rounded up (docs/gas.md): far more than live ones, as their tree is plain Cairo and charged by steps. */
 const LIMITS = { depositL2Gas: 120_000_000, deployBatchL2Gas: 2_800_000 };

@@ -14,8 +14,8 @@ export interface StackAccounts<Class extends Artefact> {
 }
 
 /**
- * Accounts of one class whose constructor takes the public key. Their keys follow from the deployer's, one way: whoever has that key has
- * them all, and nobody else does.
+ * Accounts of one class whose constructor takes the public key. Their keys follow from the deployer's, one way: only a holder of that
+ * key has them all.
  */
 export function planAccounts<Class extends Artefact>(deployerKey: bigint, classHash: string, salt: bigint): StackAccounts<Class> {
   const contracts: PlannedContract<Class>[] = [];

@@ -122,7 +122,7 @@ export function planStackContracts(terms: StackTerms): StackContracts {
       address: deploy('Exchange', `exchange ${key}`, { owner, feeBps: Number(feeBps) }),
     })),
     vaults: mapValues(VAULTS, (methods, id) => {
-      // Nobody's: funds that lie there are deployed.
+      // An address without an owner: funds that lie there are deployed.
       const strategy = saltOf(`strategy of ${id}`);
       const address = deploy('Vault', `vault ${id}`, { owner: accounts.curator.address, asset: wbtc, strategy, methods });
       return { address, strategy };

@@ -145,7 +145,7 @@ function call(contract: bigint, entrypoint: string, ...calldata: readonly bigint
   return { contract, entrypoint, calldata };
 }
 
-/** The u256 at a place; zero where there is none, which is no state that is planned. */
+/** The u256 at a place; zero past the end, which no plan asks for. */
 function u256At(felts: readonly bigint[], index: number): bigint {
   return u256FromHalves(felts[index] ?? 0n, felts[index + 1] ?? 0n);
 }

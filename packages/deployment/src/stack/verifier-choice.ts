@@ -52,7 +52,7 @@ function filesOf(env: Readonly<Record<string, string | undefined>>, name: 'VERIF
 }
 
 function readClass(name: string, files: ClassFiles): SierraArtefact {
-  // CAST: has the members that tell a Sierra class; the node checks the rest when it is declared.
+  // CAST: has the members that identify a Sierra class; the node checks the rest when it is declared.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const sierra = Sierra.parse(json.parse(readFileSync(files.sierra, 'utf8'))) as unknown as CompiledSierra;
   // CAST: as above.

@@ -31,7 +31,7 @@ onDevnet('Devnet', () => {
     await expect(fetch(`${running.url}/is_alive`)).rejects.toThrow('fetch failed');
   });
 
-  it('makes blocks, undoes them, and moves prices and time as it is told', async () => {
+  it('makes blocks, undoes them, and moves prices and time on command', async () => {
     devnet = await Devnet.start({ blockGeneration: 'demand', stateArchive: true, accounts: 1 });
     const { controls } = devnet;
     await controls.setGasPrice({ l2GasFri: 9_000_000_000n });

@@ -29,18 +29,18 @@ const plan: Plan<Artefact> = { contracts, setUps: [setUp('own', 1n), setUp('of a
 
 describe('carryOut', () => {
   let chain: FakeChain;
-  let told: string[];
+  let progress: string[];
   const run = (wanted: Plan<Artefact> = plan): Promise<Accomplished> =>
     carryOut(wanted, {
       node: chain,
       deployer: chain.sender(DEPLOYER),
       senderAt: (address) => chain.sender(address),
-      tell: (line) => told.push(line),
+      tell: (line) => progress.push(line),
     });
 
   beforeEach(() => {
     chain = new FakeChain();
-    told = [];
+    progress = [];
   });
 
   it('declares each class once, deploys all contracts, and brings about all states', async () => {
@@ -65,7 +65,7 @@ describe('carryOut', () => {
     const before = chain.sent.length;
     expect(await run()).toMatchObject({ declared: [], deployed: [], setUp: [], transactions: 0 });
     expect(chain.sent).toHaveLength(before);
-    expect(told.at(-1)).toContain('nothing to send');
+    expect(progress.at(-1)).toContain('nothing to send');
   });
 
   it('deploys before it sets up, in one transaction of the deployer; then the others make their own calls', async () => {
@@ -84,7 +84,7 @@ describe('carryOut', () => {
     expect(await run()).toMatchObject({ declared: ['Pool'], deployed: ['second', 'third'], setUp: ['of another', 'own again'] });
   });
 
-  it('leaves a class alone that somebody else has declared', async () => {
+  it('leaves a class alone that another account has declared', async () => {
     await chain.sender(OTHER).declare(token, 0n);
     expect(await run()).toMatchObject({ declared: ['Pool'], deployed: ['first', 'second', 'third'] });
   });

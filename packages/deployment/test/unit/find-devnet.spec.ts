@@ -32,7 +32,7 @@ describe('findDevnet', () => {
     expect(findDevnet({ STARKNET_DEVNET: '', PATH })).toBe(program);
   });
 
-  it('finds none where there is none, or none that can be run', async () => {
+  it('finds none without one, or without one that can be run', async () => {
     expect(findDevnet({ PATH: join(folder, 'nothing-here') })).toBeUndefined();
     expect(findDevnet({})).toBeUndefined();
     await chmod(program, 0o644);

@@ -31,7 +31,7 @@ describe('a proof holds', () => {
     expect(holds(realProof)).toBe(true);
   });
 
-  // Groth16 proofs can be rewritten by anybody: equal statements must be told by their inputs, never by their bytes.
+  // Any party can rewrite a Groth16 proof: compare statements by their inputs, never by their bytes.
   it('in its malleated form (−A, −B, C), which says the same', () => {
     const twin = readProofCalldata(Felts.parse(vector.malleatedCalldata)).proof;
 
@@ -61,7 +61,7 @@ describe('a proof holds', () => {
 });
 
 describe('a proof does not hold', () => {
-  // Recipient, relayer and fee are inputs: were one of them free, whoever sees a proof could take the payout.
+  // Recipient, relayer and fee are inputs: were one of them free, any observer of a proof could take the payout.
   it.each([0, 1, 2, 3, 4, 5, 6])('when public input %i is another', (index) => {
     expect(holds(withInput(realProof, index, (realProof.publicInputs[index] ?? 0n) + 1n))).toBe(false);
     expect(holds(withInput(realProof, index, 0n))).toBe(false);

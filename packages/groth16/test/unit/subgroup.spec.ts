@@ -48,7 +48,7 @@ describe('a point of the twist', () => {
     fc.assert(fc.property(scalar, (k) => expect(isMember(g2Times(k))).toBe(true)));
   });
 
-  it('is none when its order is a divisor of the cofactor', () => {
+  it('is not a member when its order is a divisor of the cofactor', () => {
     for (const order of SMALL_ORDERS) {
       const [first, ...rest] = multiplesOf(pointOfOrder(order), 20);
       expect([first, ...rest].map((point) => point !== undefined && isMember(point))).toEqual(Array.from({ length: 20 }, () => false));
@@ -58,16 +58,16 @@ describe('a point of the twist', () => {
     expect(isMember(pointOfOrder(COFACTOR / SMALL_ORDERS[0]))).toBe(false);
   });
 
-  it('is none when such a point was added to a member', () => {
-    const strangers = [outsideSubgroup, ...SMALL_ORDERS.map(pointOfOrder)];
+  it('is not a member when such a point was added to a member', () => {
+    const outsiders = [outsideSubgroup, ...SMALL_ORDERS.map(pointOfOrder)];
     fc.assert(
-      fc.property(scalar, fc.constantFrom(...strangers), (k, stranger) => {
-        expect(isMember(movedBy(g2Times(k), stranger))).toBe(false);
+      fc.property(scalar, fc.constantFrom(...outsiders), (k, outsider) => {
+        expect(isMember(movedBy(g2Times(k), outsider))).toBe(false);
       }),
     );
   });
 
-  it('is none when it is any point of the twist: of 2^254 one is a member', () => {
+  it('is not a member when it is any point of the twist: of 2^254 one is a member', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: p - 1n }), fc.bigInt({ min: 0n, max: p - 1n }), (x0, x1) => {
         expect(isMember(twistPointNear(x0, x1))).toBe(false);
@@ -75,7 +75,7 @@ describe('a point of the twist', () => {
     );
   });
 
-  it('is none at infinity, and none off the twist', () => {
+  it('is not a member at infinity or off the twist', () => {
     expect(isMember(g2Times(0n))).toBe(false);
     const { x, y } = g2Times(5n);
     expect(isMember({ x, y: [y[1], y[0]] })).toBe(false);

@@ -24,7 +24,7 @@ describe('a worker proof verifier', () => {
     verifier = await start();
   });
 
-  it('tells proofs that hold from those that do not', async () => {
+  it('distinguishes proofs that hold from those that do not', async () => {
     const proofs: Groth16Proof[] = [
       realProof,
       changed,

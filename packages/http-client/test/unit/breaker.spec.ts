@@ -93,7 +93,7 @@ describe('breaker', () => {
     expect(await failure(subject.get({ path: 'x', answers: [500] }))).toBeInstanceOf(UpstreamPaused);
   });
 
-  it('tells how much of the pause is left', async () => {
+  it('reports how much of the pause is left', async () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS - 2_500;
@@ -125,7 +125,7 @@ describe('breaker', () => {
     expect((await ask(subject, answer(200)))[0]).toMatchObject({ status: 200 });
   });
 
-  it('refuses others at once while the one request is out, and lets nobody wait for it', async () => {
+  it('refuses others at once while the one request is out, so none waits for it', async () => {
     const subject = client({ timeoutMs: 5_000 });
     await trip(subject);
     nowMs += PAUSE_MS;

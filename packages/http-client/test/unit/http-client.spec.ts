@@ -156,7 +156,7 @@ describe('createHttpClient', () => {
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamUnreachable);
   });
 
-  it('names the reason when nobody listens', async () => {
+  it('names the reason when no server listens', async () => {
     await upstream.stop();
     const error = await failure(client.post(request));
     expect(error).toBeInstanceOf(UpstreamUnreachable);

@@ -10,7 +10,7 @@ const schema: AnswerSchema<number> = {
 };
 
 describe('parseJson', () => {
-  it('reads JSON, and nothing where there is none', () => {
+  it('reads JSON, and returns undefined for other text', () => {
     expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
     for (const text of ['', '<html>', '{"a":']) expect(parseJson(text)).toBeUndefined();
   });

@@ -68,7 +68,7 @@ describe('get', () => {
     expect(upstream.requests).toHaveLength(5);
   });
 
-  it('tells status, text and the time that the upstream gives', async () => {
+  it('returns status, text and the time that the upstream gives', async () => {
     upstream.handler = (response) => response.writeHead(203, { Date: 'Thu, 01 Oct 2026 10:00:01 GMT' }).end('[]');
     expect(await client(origin).get({ path: 'x' })).toEqual({ status: 203, text: '[]', dateMs: Date.UTC(2026, 9, 1, 10, 0, 1) });
   });

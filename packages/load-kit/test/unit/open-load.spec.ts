@@ -52,7 +52,7 @@ describe('an open load', () => {
     expect(most).toBe(2);
   });
 
-  it('tells of the first that failed, when it ends', async () => {
+  it('reports the first that failed, when it ends', async () => {
     const failed = Promise.withResolvers<undefined>();
     const load = new OpenLoad(async (index) => {
       failed.resolve(undefined);

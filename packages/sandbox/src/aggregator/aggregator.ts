@@ -46,7 +46,7 @@ export type AggregatorCounters = Readonly<Record<AggregatorEndpoint, number>>;
 const REMEMBERED_REQUESTS = 200;
 
 /**
- * The aggregator's other door: sets prices and shapes, makes things go wrong and tells what was asked. Rates are those of
+ * The aggregator's other door: sets prices and shapes, injects faults and reports what was asked. Rates are those of
  * the {@link TradingFloor}'s exchanges.
  */
 export class Aggregator {
@@ -115,7 +115,7 @@ export class Aggregator {
    * @throws RangeError for an unknown token
    */
   setUsdPrice(token: bigint, usd: number | null | 'oracle'): void {
-    if (this.tokenAt(token) === undefined) throw new RangeError('nobody trades this token');
+    if (this.tokenAt(token) === undefined) throw new RangeError('no exchange trades this token');
     if (usd === 'oracle') this.#usdPrices.delete(token);
     else this.#usdPrices.set(token, usd);
   }
@@ -169,7 +169,7 @@ export class Aggregator {
     for (const { pair, byBps } of moves) this.market.moveRate(pair, byBps);
   }
 
-  /** The token at an address, undefined for one that nobody trades. */
+  /** The token at an address, undefined for one that no exchange trades. */
   tokenAt(address: bigint): SandboxToken | undefined {
     return tokenAt(this.floor, address);
   }

@@ -13,19 +13,19 @@ export interface FixedFloorOptions extends TradedWorld {
   readonly nowMs?: (() => number) | undefined;
 }
 
-/** Nobody looks at a chain, so a swap is never too large. */
+/** No chain is read, so a swap is never too large. */
 const PLENTY = 2n ** 127n;
 
 /**
- * Exchanges on a chain that is not the sandbox's. Rates are those that the sandbox's prices make, or were set here since; that the
- * exchanges on the chain have the same ones is for whoever deployed them to see to.
+ * Exchanges on a chain that is not the sandbox's. Rates are those that the sandbox's prices make, or were set here since; the
+ * deployer of the exchanges on the chain must give them the same ones.
  */
 export class FixedFloor implements TradingFloor {
   readonly tokens: TradedWorld['tokens'];
   readonly router: bigint;
   readonly exchanges: TradedWorld['exchanges'];
   readonly chainId: bigint;
-  /** Told to clients, and nothing follows from it. */
+  /** Only reported to clients. */
   readonly blockNumber = 0;
   readonly nowMs: () => number;
   readonly #rates = new Map<bigint, ContractStorage>();

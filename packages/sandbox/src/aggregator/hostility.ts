@@ -45,12 +45,12 @@ export function spoilOffers(offers: readonly Offer[], deed: HostileQuote | undef
   return deed === 'unsorted-quotes' ? offers.toReversed() : offers;
 }
 
-/** A quote as it is told, with one deed done to it. */
+/** A quote as clients receive it, with one deed done to it. */
 export function spoilQuote(quote: JsonObject, deed: HostileQuote | undefined): JsonObject {
   return deed === 'absurd-impact' ? { ...quote, priceImpact: ABSURD_IMPACT } : quote;
 }
 
-/** Nobody's address. */
+/** An address without an owner. */
 const THIEF = shortStringFelt('thief');
 
 const UNLIMITED = 2n ** 256n - 1n;

@@ -42,7 +42,7 @@ export class Market {
   setRate(pair: Pair, rate: Rate): void {
     const { floor } = this;
     if (tokenAt(floor, pair.sellToken) === undefined || tokenAt(floor, pair.buyToken) === undefined) {
-      throw new RangeError('nobody trades this token');
+      throw new RangeError('no exchange trades this token');
     }
     for (const { address } of Object.values(floor.exchanges)) floor.setRate(address, pair, rate);
   }

@@ -31,7 +31,7 @@ export interface TradingFloor extends TradedWorld {
   oracleUsd(token: SandboxToken): number | undefined;
 }
 
-/** The token at an address, undefined for one that nobody trades. */
+/** The token at an address, undefined for one that no exchange trades. */
 export function tokenAt({ tokens }: Pick<TradedWorld, 'tokens'>, address: bigint): SandboxToken | undefined {
   return Object.values(tokens).find((token) => token.address === address);
 }

@@ -67,7 +67,7 @@ export class Arguments {
     return items;
   }
 
-  /** The next felt without taking it, undefined when there is none. */
+  /** The next felt without taking it, undefined at the end. */
   peek(): bigint | undefined {
     return this.#calldata[this.#next];
   }

@@ -54,7 +54,7 @@ const RESERVES = { STRK: 10n ** 9n * 10n ** 18n, WBTC: 3_000n * 10n ** 8n, USDC:
 
 /**
  * The development world of {@link sandboxWorld} as the chain's first state. Lanes, swap owner, curator, depositor and crowd hold
- * 1,000 STRK each; depositor and crowd hold 10 WBTC and 1,000,000 USDC each; nobody but the exchanges holds ETH.
+ * 1,000 STRK each; depositor and crowd hold 10 WBTC and 1,000,000 USDC each; only the exchanges hold ETH.
  * @throws ZodError or Error when the verification key isn't one.
  */
 export function buildGenesis(options: GenesisOptions): Genesis {

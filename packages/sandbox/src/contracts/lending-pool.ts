@@ -52,8 +52,8 @@ export function setLendingMarket(storage: ContractStorage, asset: bigint, change
 }
 
 /**
- * The views of a Vesu V2 pool that tell its yields: `asset_config`, `utilization`, `interest_rate`. Its markets stand still: no interest
- * accrues and nobody moves money, so what it says is always as of the block that asks.
+ * The views of a Vesu V2 pool that return its yields: `asset_config`, `utilization`, `interest_rate`. Its markets stand still: no interest
+ * accrues and no money moves, so each answer is as of the block that asks.
  */
 export function lendingPool(curve: RateCurve): ContractModel {
   return {

@@ -68,7 +68,7 @@ const WITHDRAWAL = selectorOf('Withdrawal');
 
 /**
  * A shielded pool, V4: a fixed-denomination deposit becomes a leaf of a real Merkle tree, a batch of deposits becomes
- * active, and whoever brings a valid Groth16 proof has one note paid out. The vault behind the real pool is left out:
+ * active, and any caller with a valid Groth16 proof has one note paid out. The vault behind the real pool is left out:
  * the pool keeps the tokens itself, and a batch only changes what counts as active.
  * @throws RangeError when `maxFeeBps` is not an integer from 0 to 1,000.
  */

@@ -61,7 +61,7 @@ const SWAP_WITHDRAW = selectorOf('SwapWithdraw');
 
 /**
  * The shielded swap pool. Its owner brings a withdrawal proof that pays the pool, the pool swaps exactly what it received
- * and keeps the output as a new note's leaf; whoever proves the note later is paid that leaf's token and amount. Of the
+ * and keeps the output as a new note's leaf; a later proof of the note pays that leaf's token and amount. Of the
  * texts `invalid commitment`, `invalid batch size` and `no active deposit` are the model's own.
  * @throws RangeError when `maxFeeBps` is not an integer from 0 to 1,000.
  */

@@ -53,7 +53,7 @@ interface Lag {
   readonly untilMs: number;
 }
 
-/** The sandbox's other door: makes things go wrong, takes steps, and tells what happened. For tests and development only. */
+/** The sandbox's other door: injects faults, takes steps, and reports what happened. For tests and development only. */
 export class Control {
   #lag: Lag | undefined;
   #latencyMs: number;
@@ -139,8 +139,8 @@ export class Control {
   }
 
   /**
-   * A stranger with the account's key uses its nonce: a transaction of his is pre-confirmed at once, in place of what waits under the nonce.
-   * @returns the stranger's transaction hash
+   * A foreign transaction with the account's key uses its nonce: it is pre-confirmed at once, in place of what waits under the nonce.
+   * @returns the foreign transaction's hash
    * @throws RangeError for an account without a known key, a nonce that is not the account's next, or a balance that is too small
    */
   takeNonce(address: bigint, nonce?: bigint): bigint {

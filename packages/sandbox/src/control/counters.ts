@@ -31,7 +31,7 @@ export class RequestCounter {
     increase(this.#httpRequestsByContent, content.join(' + '));
   }
 
-  /** The hash is not asked for before somebody reads the counters: it is dear. */
+  /** The hash is computed only when the counters are read: it is expensive. */
   countDelivery(transaction: InvokeTransaction): void {
     this.#delivered.push(transaction);
   }

@@ -200,7 +200,7 @@ export class Chain implements Network {
     this.notify();
   }
 
-  /** Tells the listeners that something may have changed from outside, such as a new transaction in the pool. */
+  /** Notifies the listeners of a possible change from outside, such as a new transaction in the pool. */
   notify(): void {
     for (const listener of this.#listeners) listener();
   }

@@ -10,7 +10,7 @@ export interface Answer {
 
 /** Far above any request that makes sense. */
 const BODY_LIMIT_BYTES = 64 * 1024;
-/** Longer than clients keep idle connections: a connection that closes under a request would be a fault nobody ordered. */
+/** Longer than clients keep idle connections: a connection that closes under a request would be a fault that no test ordered. */
 const KEEP_ALIVE_MS = 75_000;
 
 /** A server that gives every request to `handle`. */

@@ -11,7 +11,7 @@ export interface RewardRate {
 /** The lending pools that the programme pays for at the start. */
 export type RewardedPools = Readonly<Record<'prime' | 'partner_xbtc', SandboxLendingPool>>;
 
-/** The lending protocol's HTTP interface, as far as it tells what the BTCFi programme pays; and the door through which a test leads it. */
+/** The lending protocol's HTTP interface, as far as it reports what the BTCFi programme pays, and the controls for tests. */
 export class RewardsApi {
   readonly #pools: readonly SandboxLendingPool[];
   readonly #rates: Map<bigint, RewardRate | null>;

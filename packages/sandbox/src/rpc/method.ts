@@ -11,7 +11,7 @@ export interface MethodContext {
   readonly gateway: Gateway;
   /** What the node says it knows at this moment. */
   view(): ChainView;
-  /** Told of every transaction that was delivered, whatever becomes of it. */
+  /** Receives every delivered transaction, whatever its outcome. */
   readonly onDelivery: (transaction: InvokeTransaction) => void;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** An address of the chain that nobody else was given; the same seed gives the same one. */
+/** An address of the chain, unique per seed; the same seed gives the same one. */
 export function depositAddress(chain: string, seed: string): string {
   const hash = createHash('sha256').update(`${chain} ${seed}`).digest('hex');
   switch (chain) {

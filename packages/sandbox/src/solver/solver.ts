@@ -14,7 +14,7 @@ export interface SolverSettings extends Pace {
   readonly feeBps: number;
   /** Least value of a transfer, in USD cents. @default 100 */
   readonly minimumUsdCents: number;
-  /** In the shape of the specification, whether a status tells the steps beside the overall word. @default true */
+  /** In the shape of the specification, whether a status lists the steps beside the overall word. @default true */
   readonly showSteps: boolean;
 }
 
@@ -92,12 +92,12 @@ export class Solver {
 
   // --- what becomes of transfers ---
 
-  /** Ends the step under way, well unless it was told to fail. @throws RangeError when there is none */
+  /** Ends the step under way, successfully unless a failure was ordered. @throws RangeError without a step under way */
   finishStep(transactionId: string): void {
     this.#known(transactionId).finishStep(this.nowMs());
   }
 
-  /** The step under way fails. @throws RangeError when there is none */
+  /** The step under way fails. @throws RangeError without a step under way */
   failStep(transactionId: string): void {
     this.#known(transactionId).failStep(this.nowMs());
   }

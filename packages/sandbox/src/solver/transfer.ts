@@ -36,7 +36,7 @@ interface Event {
   readonly txHash: string;
 }
 
-/** One transfer. Time is looked at when somebody asks, so nothing runs in between. */
+/** One transfer. The clock is read at each request, so nothing runs in between. */
 export class SolverTransfer {
   readonly completions: Event[] = [];
   deposit: (Event & { readonly amount: bigint }) | undefined;

@@ -179,28 +179,28 @@ describe('the control interface', () => {
     });
   });
 
-  describe("a stranger's transaction", () => {
+  describe('a foreign transaction', () => {
     it("takes the account's nonce in place of what waits under it", async () => {
       const ours = await node.send(good);
       const later = await node.send({ ...good, nonce: 1n });
-      const strangers = toHex(node.control.takeNonce(ALICE.address));
-      expect(await node.status(strangers)).toEqual({ finality_status: 'PRE_CONFIRMED', execution_status: 'SUCCEEDED' });
+      const foreign = toHex(node.control.takeNonce(ALICE.address));
+      expect(await node.status(foreign)).toEqual({ finality_status: 'PRE_CONFIRMED', execution_status: 'SUCCEEDED' });
       expect(await node.error('starknet_getTransactionStatus', [ours])).toEqual(UNKNOWN);
       expect(await node.nonce(ALICE.address)).toBe('0x1');
       expect(await node.refused(good)).toMatchObject({ code: 52 });
       node.control.mine();
       expect(await node.status(later)).toMatchObject({ execution_status: 'SUCCEEDED' });
-      expect(node.control.paidInclusions().map(({ hash }) => toHex(hash))).toEqual([strangers, later]);
+      expect(node.control.paidInclusions().map(({ hash }) => toHex(hash))).toEqual([foreign, later]);
     });
 
     it('displaces a candidate as well, and is a real transaction of the block', async () => {
       const ours = await node.send(good);
       node.control.advance('candidate');
-      const strangers = toHex(node.control.takeNonce(ALICE.address));
+      const foreign = toHex(node.control.takeNonce(ALICE.address));
       node.control.mine();
       expect(await node.error('starknet_getTransactionStatus', [ours])).toEqual(UNKNOWN);
       expect(await node.result('starknet_getTransactionByBlockIdAndIndex', ['latest', 0])).toMatchObject({
-        transaction_hash: strangers,
+        transaction_hash: foreign,
         sender_address: toHex(ALICE.address),
         nonce: '0x0',
       });

@@ -99,7 +99,7 @@ describe('faults on purpose', () => {
     expect(isWaiting()).toBe(false);
   });
 
-  it('strikes the named method only, as often as told, in the order of the queue', async () => {
+  it('strikes the named method only, as often as ordered, in the order of the queue', async () => {
     node.control.addFault({ method: ADD, fault: { kind: 'refuse', code: 1 }, times: 2 });
     node.control.addFault({ method: ADD, fault: { kind: 'refuse', code: 2 } });
     expect(await node.result('starknet_blockNumber')).toBe(0);

@@ -16,7 +16,7 @@ describe('the lending protocol’s HTTP interface', () => {
   const get = async (path: string): Promise<Response> => fetch(`${harness.rewardsUrl}${path}`);
   const order = async (body: unknown): Promise<Response> => postJson(`${harness.url}/control`, { action: 'rewards', order: body });
 
-  it('tells of a pool, with or without leading zeros, its assets and what is paid for them', async () => {
+  it('returns a pool, with or without leading zeros, its assets and what is paid for them', async () => {
     const expected = {
       id: '0x0451fe483d5921a2919ddd81d0de6696669bccdacd859f72a4fba7656b97c3b5',
       name: 'Prime',
@@ -42,7 +42,7 @@ describe('the lending protocol’s HTTP interface', () => {
     expect((await get(path)).status).toBe(404);
   });
 
-  it('says what it is told, no programme included', async () => {
+  it('returns what a test sets, no programme included', async () => {
     expect((await order({ action: 'setBtcFiApr', pool: hex(partner.address), rate: { value: '7', decimals: 2 } })).status).toBe(200);
     const rate = async (): Promise<unknown> => (await get(`/pools/${hex(partner.address)}`)).json();
     expect(await rate()).toMatchObject({ data: { assets: [{ stats: { btcFiSupplyApr: { value: '7', decimals: 2 } } }] } });

@@ -58,7 +58,7 @@ describe('JSON-RPC over HTTP', () => {
     expect(await post([{ jsonrpc, method }, version])).toHaveLength(1);
   });
 
-  it('tells by HTTP status what is no RPC at all', async () => {
+  it('answers requests that are no RPC with an HTTP status', async () => {
     expect((await fetch(`${node.url}/is_alive`)).status).toBe(200);
     expect((await fetch(node.url)).status).toBe(405);
     expect((await postJson(`${node.url}/elsewhere`, version)).status).toBe(404);

@@ -29,7 +29,7 @@ describe("a transaction's road through the node", () => {
     expect(await node.status(hash)).toEqual({ finality_status: 'ACCEPTED_ON_L1', execution_status: 'SUCCEEDED' });
   });
 
-  it('knows a transaction by the hash that it is told to compute', async () => {
+  it('knows a transaction by the hash that it is configured to compute', async () => {
     await node.stop();
     const hashed: bigint[] = [];
     node = await startHarness({

@@ -58,7 +58,7 @@ describe('simulation', () => {
   });
 
   it('leaves nothing behind, whatever it runs', async () => {
-    // The open block tells the present time.
+    // The open block has the present time.
     node.control.freezeClock();
     const before = await Promise.all([
       node.nonce(ALICE.address),
@@ -111,7 +111,7 @@ describe('simulation', () => {
     expect(simulated.fee_estimation).toMatchObject({ unit: 'FRI', l2_gas_consumed: expect.stringMatching(/^0x[1-9a-f]/) });
   });
 
-  it('checks signature, balance, prices and bounds unless told to skip them', async () => {
+  it('checks signature, balance, prices and bounds unless a flag skips them', async () => {
     const failing = (body: unknown, flags: readonly string[]): Promise<unknown> =>
       node.error('starknet_simulateTransactions', ['latest', [body], flags]);
     expect(await failing(unsigned(increase), [])).toMatchObject(failure('invalid signature'));

@@ -108,7 +108,7 @@ describe('starknet_addInvokeTransaction', () => {
       expect(await node.refused(good, { signature: wireInvoke({ account: BOB, calls: INCREASE }).body['signature'] })).toEqual(invalid);
     });
 
-    it('is taken unseen when it is told to trust it', async () => {
+    it('is taken unseen when it is configured to trust it', async () => {
       await node.stop();
       node = await startHarness({ gateway: { trustSignatures: true } });
       expect(await node.result('starknet_addInvokeTransaction', [{ ...body, signature: ['0x1', '0x2'] }])).toEqual({

@@ -106,7 +106,7 @@ describe('the solver', () => {
     });
   });
 
-  it('catches up when nobody has looked for long, with the time of each step', async () => {
+  it('catches up after a long time without requests, with the time of each step', async () => {
     const id = await order();
     solver.control.deposit(id);
     nowMs += 3_600_000;
@@ -144,7 +144,7 @@ describe('the solver', () => {
     expect(() => solver.control.deposit(id)).toThrow('the deposit has been made');
   });
 
-  it('leaves the steps out when it is told to be coarse', async () => {
+  it('leaves the steps out when it is configured to', async () => {
     solver.control.configure({ showSteps: false });
     const id = await order();
     solver.control.deposit(id);
@@ -204,7 +204,7 @@ describe('the solver', () => {
       failedStep: null,
     });
     expect(await say({ action: 'deposit', transactionId: id })).toEqual({ status: 400, body: { error: 'the deposit has been made' } });
-    expect(await say({ action: 'deposit', transactionId: 'nobody' })).toMatchObject({ status: 400 });
+    expect(await say({ action: 'deposit', transactionId: 'unknown' })).toMatchObject({ status: 400 });
     expect(await say({ action: 'explode' })).toMatchObject({ status: 400 });
   });
 

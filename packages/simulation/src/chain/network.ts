@@ -23,7 +23,7 @@ export interface NetworkOptions {
   readonly rivals?: number;
 }
 
-/** Told of what happens on the chain, before anything of ours can read it. */
+/** Receives what happens on the chain, before our code can read it. */
 export interface ChainWatcher {
   closed(block: Block): void;
   preConfirmed(inclusions: readonly Inclusion[]): void;
@@ -106,7 +106,7 @@ export class Network {
     }
   }
 
-  /** A copy that somebody kept reaches the sequencer again. */
+  /** A copy that a node kept reaches the sequencer again. */
   arrive(tx: Tx): void {
     if (tx.nonce < this.chain.account(tx.account).nonce || this.#forgotten.has(tx.hash)) return;
     const isIn = !this.pool.has(tx) && this.pool.add(tx).kind === 'taken';
@@ -152,7 +152,7 @@ export class Network {
     this.#scatter(dropped);
   }
 
-  /** Back into the pool, back later, or only when somebody sends it again. */
+  /** Back into the pool, back later, or only when it is sent again. */
   #scatter(inclusions: readonly Inclusion[]): void {
     for (const { tx } of inclusions) {
       this.copies.set(tx.hash, tx);

@@ -26,7 +26,7 @@ export class NodeDown extends Fault {
 export interface NodeFaults {
   /** How likely one thing of a batch can't be read. */
   unread: number;
-  /** False: the chain does not tell of L1. */
+  /** False: the chain does not report L1. */
   readonly tellsL1: boolean;
 }
 

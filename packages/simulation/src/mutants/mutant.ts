@@ -21,9 +21,9 @@ export interface MutantPorts {
 /** The machine with one guard off. */
 export interface Mutant {
   readonly name: string;
-  /** Made anew for each run. */
+  /** Created for each run. */
   readonly decide?: (decide: Decide) => Decide;
-  /** Between the engine and its ports; made anew for each process. */
+  /** Between the engine and its ports; created for each process. */
   readonly ports?: (ports: MutantPorts) => MutantPorts;
   readonly settings?: (settings: SubmissionSettings) => SubmissionSettings;
   /** The kind of all runs in which it is looked for. @default whatever is drawn */

@@ -26,7 +26,7 @@ export interface DispatcherParts {
 
 /**
  * Gives waiting attempts of one role to its lanes: in fair order, each to the lane that has most room and can pay.
- * A lane at work is offered nothing until it is done, so nobody waits behind a slow one; an attempt that can't go holds up no other.
+ * A busy lane gets no offers, so no attempt waits behind a slow lane; an attempt that can't be sent delays no other.
  */
 export class Dispatcher {
   /** Attempts on their way to a nonce, so that no second lane is asked. */
@@ -41,7 +41,7 @@ export class Dispatcher {
 
   /**
    * Something has changed: work, room or money. Resolves when a pass that began after this call is over.
-   * @param looked the chain was looked at: what lanes have to give is told to them even when nobody waits for it
+   * @param looked the chain was read: lanes receive their free nonces even when no attempt waits
    */
   async request({ looked = false } = {}): Promise<void> {
     this.#looked ||= looked;

@@ -79,7 +79,7 @@ export class LaneContext {
     return written;
   }
 
-  /** Asks the domain whether an attempt in flight still makes sense; one that can't tell now leaves it wanted. */
+  /** Asks the domain whether an attempt in flight still makes sense. Without an answer the attempt stays wanted. */
   async askWhetherWanted(attempt: Attempt): Promise<void> {
     await this.apart('asking whether an attempt is wanted', async () => {
       const code = await this.on.revalidator.refusalOf(attempt);

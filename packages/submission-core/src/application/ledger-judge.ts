@@ -6,7 +6,7 @@ import { bounded } from './bounded.js';
 import type { LaneDependencies } from './lane-context.js';
 import type { SubmissionSettings } from './settings.js';
 
-/** So often an account that the ledger has never met is asked for in vain before the others work without it. */
+/** Failed reads of an account that the ledger does not know yet, after which the other accounts start without it. */
 const MOST_FAILURES = 3;
 
 /**

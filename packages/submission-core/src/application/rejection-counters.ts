@@ -10,7 +10,7 @@ interface Refusals {
   code: string;
 }
 
-/** Refusals that prove nothing, because the bytes may be out all the same. They only decide which filler a nonce gets. */
+/** Refusals that prove nothing, because the bytes may be out all the same. They only decide which gap filler a nonce gets. */
 export class RejectionCounters {
   readonly #byNonce = new Map<bigint, Refusals>();
 

@@ -21,7 +21,7 @@ export type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
 export interface RefusalListener {
   /** True: no refusal is believed. */
   readonly isStrict: () => boolean;
-  /** What a refusal for a reason of the account is about; null when that can't be told now: then nothing is recorded. */
+  /** The cause of a refusal that concerns the account; null when it can't be determined now: then nothing is recorded. */
   readonly diagnose: (refusal: Refusal) => Promise<RefusalCause | null>;
   /** A conclusive refusal was recorded: the nonce is free, or something else stands under it. `attempt` is whose it was. */
   refused(attempt: Attempt | null): void;
@@ -35,7 +35,7 @@ export class Sender {
 
   constructor(
     private readonly on: SenderDependencies,
-    private readonly told: RefusalListener,
+    private readonly refusals: RefusalListener,
   ) {}
 
   /** C: claims one more send of stored bytes, then sends them. */
@@ -73,17 +73,18 @@ export class Sender {
     }
     this.on.logger.warn({ ...fields, code: answer.code }, 'transaction not confirmed by the node');
     if (answer.kind === 'unclear') return;
-    if (this.told.isStrict() || !(await this.#recordRefusal(claim, hash, answer))) this.told.refusedInVain(claim.nonce, hash, answer);
+    if (this.refusals.isStrict() || !(await this.#recordRefusal(claim, hash, answer)))
+      this.refusals.refusedInVain(claim.nonce, hash, answer);
   }
 
   /** K2. False when it proves nothing. */
   async #recordRefusal(claim: LaneSlot, hash: Felt, refusal: Refusal): Promise<boolean> {
-    const cause = refusal.cause === 'account' ? await this.told.diagnose(refusal) : refusal.cause;
+    const cause = refusal.cause === 'account' ? await this.refusals.diagnose(refusal) : refusal.cause;
     if (cause === null) return false;
     const { written, attempt } = await this.on.ledger.apply({ type: 'refusal', ...claim, hash, code: refusal.code, cause });
     if (!written) return false;
     this.on.failpoint('refused');
-    this.told.refused(attempt);
+    this.refusals.refused(attempt);
     if (attempt !== null) this.on.changes.changed(attempt.id);
     return true;
   }

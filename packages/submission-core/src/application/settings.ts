@@ -48,13 +48,13 @@ export interface SubmissionSettings {
   /** Most that is ever offered for a unit of L2 gas, in fri. */
   readonly ceilingL2PriceFri: bigint;
   readonly noopLimits: ResourceLimits;
-  /** Bounds of a usual call: a lane that can't pay them is short of funds even while nobody waits. @default those of a no-op */
+  /** Bounds of a usual call: a lane that can't pay them is short of funds even while no attempt waits. @default those of a no-op */
   readonly usualLimits?: ResourceLimits;
   /** A nonce that is undecided for so long is shown to the operator. @default `mempoolLifetimeMs` */
   readonly attentionAfterMs?: number;
   /** How long a mempool keeps a transaction that it does not include. */
   readonly mempoolLifetimeMs: number;
-  /** Where a chain does not tell of L1, a block that is so old by the store's clock counts as final. */
+  /** Where a chain reports no L1 height, a block of this age by the store's clock counts as final. */
   readonly horizonMs: number;
   /** How far back an empty ledger reads the chain for what a lost one may have sent. */
   readonly adoptBackMs: number;
@@ -91,5 +91,5 @@ export const CHECKPOINTS = [
 ] as const;
 export type Failpoint = (typeof CHECKPOINTS)[number];
 
-/** Called at each checkpoint, before anybody is told of it. */
+/** Called at each checkpoint, before any caller or instance is notified. */
 export type FailpointHook = (checkpoint: Failpoint) => void;

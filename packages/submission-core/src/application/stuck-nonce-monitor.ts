@@ -11,7 +11,7 @@ export interface WatchedNonce extends Pick<StuckFacts, 'sightings' | 'passedByCh
 export class StuckNonceMonitor {
   /** First time that a nonce was seen open, for rows that do not say. */
   #firstSeenMs = new Map<string, number>();
-  #told = new Set<string>();
+  #logged = new Set<string>();
   #stuck: readonly StuckNonce[] = [];
 
   constructor(
@@ -35,7 +35,7 @@ export class StuckNonceMonitor {
     });
     for (const { lane, nonce, attempt, forMs, passedByChain, unwanted, transactions } of this.#stuck) {
       const name = `${lane}:${nonce}`;
-      if (this.#told.has(name)) continue;
+      if (this.#logged.has(name)) continue;
       this.on.logger.error(
         {
           lane,
@@ -49,7 +49,7 @@ export class StuckNonceMonitor {
         'a nonce is undecided for too long',
       );
     }
-    this.#told = new Set(this.#stuck.map(({ lane, nonce }) => `${lane}:${nonce}`));
+    this.#logged = new Set(this.#stuck.map(({ lane, nonce }) => `${lane}:${nonce}`));
   }
 }
 

@@ -9,7 +9,7 @@ import type { Acceptance, Submissions, WantedSubmission } from '../ports/submiss
 import type { SubmissionNotifier } from './submission-notifier.js';
 import type { FailpointHook } from './settings.js';
 
-/** How often a waiting caller's row is read again when nobody said that it changed: another instance may hold the lane. */
+/** How often a waiting caller's row is read again without a change hint: another instance may hold the lane. */
 const REREAD_INTERVAL_MS = 1_000;
 
 /** Without a reason of its own, every signal that aborts makes a DOMException with a stack. */
@@ -42,7 +42,7 @@ export class SubmissionService implements Submissions {
   constructor(
     private readonly ledger: Ledger,
     private readonly changes: SubmissionNotifier,
-    /** Tells the lanes that there is work. */
+    /** Notifies the lanes of work. */
     private readonly wakeLanes: () => void,
     private readonly clock: Clock,
     private readonly settings: SubmissionServiceSettings,
@@ -108,7 +108,7 @@ export class SubmissionService implements Submissions {
     return isFull ? new QueueFull({ retryAfterSeconds: QUEUE_RETRY_AFTER_SECONDS }) : null;
   }
 
-  /** What is in flight or has succeeded is told whatever the queue's length. */
+  /** A key in flight or succeeded is answered whatever the queue's length. */
   async #needsNoPlace(key: string): Promise<boolean> {
     const last = await this.ledger.lastAttempt(key);
     return last !== null && (isLive(last.state) || last.state === 'succeeded');

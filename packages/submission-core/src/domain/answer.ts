@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import { isLandable, type Attempt, type ExecutionStatus, type TransactionRow } from './rows.js';
 
-/** What may be told about an attempt now. */
+/** What may be reported about an attempt now. */
 export type SubmissionAnswer =
   | {
       readonly kind: 'executed';
@@ -17,11 +17,11 @@ export type SubmissionAnswer =
   /** Nothing of it is or can be on chain. */
   | { readonly kind: 'ended'; readonly attempt: Attempt; readonly state: 'refused' | 'expired'; readonly code: string };
 
-/** When a caller is told an execution: as soon as a pre-confirmed block shows it, or only by the ledger's end. */
+/** When an answer reports an execution: as soon as a pre-confirmed block shows it, or only by the ledger's end. */
 export type AnswerAt = 'preconfirmed' | 'accepted_on_l2';
 
 /**
- * What the rows allow to be told.
+ * The answer that the rows support.
  * @param transactions the attempt's own, oldest first
  */
 export function outcomeOf(attempt: Attempt, transactions: readonly TransactionRow[], answerAt: AnswerAt): SubmissionAnswer {

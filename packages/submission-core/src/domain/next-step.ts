@@ -31,7 +31,7 @@ export interface NonceFacts {
   readonly ceilingL2PriceFri: bigint;
   readonly fence: bigint;
   readonly nowMs: number;
-  /** A claimed send that nobody has seen for so long is claimed again. */
+  /** A claimed send without a sighting for so long is claimed again. */
   readonly resendAfterMs: number;
   /** Transactions that the node refuses for their price although they may be out. */
   readonly refusedForPrice: ReadonlySet<Felt>;

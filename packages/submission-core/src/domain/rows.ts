@@ -63,7 +63,7 @@ export interface Attempt extends AttemptRef {
   /** Lane and nonce are both set or both null. */
   readonly lane: Felt | null;
   readonly nonce: bigint | null;
-  /** True once it has come back from a nonce: admission runs again before it gets another one. */
+  /** True once it has lost a nonce: it is revalidated before it gets another one. */
   readonly readmit: boolean;
   /** The lane that refused it for a reason of the account; it is sent by another lane next. */
   readonly avoidLane: Felt | null;
@@ -95,7 +95,7 @@ export interface BlockRef {
 
 /** How a nonce was consumed, as a block at ACCEPTED_ON_L2 shows it. */
 export interface Settlement {
-  /** The transaction that consumed it; null where only the account's nonce told it (ranges, and rows of the first release). */
+  /** The transaction that consumed it; null where only the account's nonce showed it (ranges, and rows of the first release). */
   readonly hash: Felt | null;
   /** True for a transaction that is not in the ledger: something else signed with the lane's key. */
   readonly isForeign: boolean;

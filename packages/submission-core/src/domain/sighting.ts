@@ -4,7 +4,7 @@ import type { BlockRef, ExecutionStatus } from './rows.js';
 export type TransactionStatus =
   /** 29: says nothing, neither that it was lost nor that it will not come. */
   | { readonly kind: 'unknown' }
-  /** The node could not tell of this one. Proves nothing, and holds up no other. */
+  /** The node could not report on this one. Proves nothing, and delays no other. */
   | { readonly kind: 'unread' }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'pre_confirmed'; readonly execution: ExecutionStatus; readonly revertReason: string | null }

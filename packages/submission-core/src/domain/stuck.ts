@@ -6,7 +6,7 @@ import type { TransactionStatus } from './sighting.js';
 export interface StuckNonce {
   readonly lane: Felt;
   readonly nonce: bigint;
-  /** Null when nobody holds it: a no-op, or a nonce that a foreign transaction consumed. */
+  /** Null when no attempt holds it: a no-op, or a nonce that a foreign transaction consumed. */
   readonly attempt: { readonly id: string; readonly state: AttemptState } | null;
   readonly forMs: number;
   /** The chain has passed the nonce, and the transaction that consumed it is not found yet. */
@@ -34,7 +34,7 @@ export interface StuckFacts {
   readonly nowMs: number;
 }
 
-/** What an operator is told of an open nonce. */
+/** What the operator sees of an open nonce. */
 export function describeStuck({ row, owner, transactions }: OpenNonce, facts: StuckFacts): StuckNonce {
   const { sightings, passedByChain, unwanted, sinceMs, nowMs } = facts;
   return {

@@ -38,7 +38,7 @@ export interface ChainHead {
   /** Seconds since the epoch, by the sequencer's clock. */
   readonly timestamp: number;
   readonly gasPrices: GasPrices;
-  /** Height at ACCEPTED_ON_L1; null where the chain has none, or the node does not tell. */
+  /** Height at ACCEPTED_ON_L1; null where the chain has none, or the node does not report it. */
   readonly l1BlockNumber: number | null;
   /** Accounts that could not be read are left out: nothing follows for them. */
   readonly accounts: ReadonlyMap<Felt, AccountState>;
@@ -92,7 +92,7 @@ export type AccountProblem = 'NOT_DEPLOYED' | 'NO_ACCOUNT_CLASS' | 'WRONG_KEY';
 
 /** A lane's own check: deployment, class, and a signature by the key that is held here. */
 export interface AccountCheck {
-  /** Null when the account works. Rejects with a `Fault` when that can't be told. */
+  /** Null when the account works. Rejects with a `Fault` when the check gets no answer. */
   problemOf(account: Felt): Promise<AccountProblem | null>;
 }
 

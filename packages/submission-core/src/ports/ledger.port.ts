@@ -5,7 +5,7 @@ import type { RejectionReason } from '../domain/machine-state.js';
 
 /**
  * What became of an event, and the attempt it was about as it stands after the commit: for an event that names a key its last attempt,
- * for one that names a nonce the attempt that the event changed, else the one that held the nonce (null when there is none).
+ * for one that names a nonce the attempt that the event changed, else the one that held the nonce (null without one).
  */
 export type CommandResult =
   | {
@@ -15,7 +15,7 @@ export type CommandResult =
     }
   | { readonly written: false; readonly because: RejectionReason; readonly attempt: Attempt | null };
 
-/** The chain whose transactions a ledger holds. The first block tells apart two chains of one name (a development chain started again). */
+/** The chain whose transactions a ledger holds. The first block distinguishes two chains of one name (a development chain started again). */
 export interface ChainIdentity {
   readonly chainId: Felt;
   /** Hash of block 0. */
@@ -28,7 +28,7 @@ export interface LedgerState {
   readonly chain: ChainIdentity | null;
   /** Highest block that was noted as seen by {@link Ledger.noteBlock}; null before the first. */
   readonly lastBlock: number | null;
-  /** The store's clock, which all ages in the rows are told by. */
+  /** The store's clock, by which all ages in the rows are measured. */
   readonly nowMs: number;
   /** Recorded refusals that a block disproved: with this provider none is believed any more. */
   readonly disprovedRefusals: number;
@@ -41,7 +41,7 @@ export interface LedgerState {
  * `record` is one transaction: it reads the rows of `scopeOf(event)`, asks `decide`, writes what that returns and commits
  * before it resolves; concurrent records see each other's rows or run again. The database itself holds the constraints of the
  * transition table (unique key + attempt, one live attempt per key, unique lane + nonce, one live attempt per nonce,
- * unique lane + nonce + price step + kind). Its clock, not the caller's, tells every time in the rows. Rejects with {@link LedgerUnavailable} when the store can't answer.
+ * unique lane + nonce + price step + kind). Every time in the rows comes from its clock, not the caller's. Rejects with {@link LedgerUnavailable} when the store can't answer.
  */
 export interface Ledger {
   apply(event: SubmissionCommand): Promise<CommandResult>;

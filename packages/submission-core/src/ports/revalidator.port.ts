@@ -4,7 +4,7 @@ import type { Attempt } from '../domain/rows.js';
 export interface Revalidator {
   /**
    * Null while the call is still wanted, else the code it ends with (for a withdrawal: its nullifier is spent at ACCEPTED_ON_L2).
-   * Rejects with a `Fault` when that can't be told now.
+   * Rejects with a `Fault` when that can't be determined now.
    */
   refusalOf(attempt: Attempt): Promise<string | null>;
 }

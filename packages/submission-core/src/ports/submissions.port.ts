@@ -24,24 +24,24 @@ export interface WantedSubmission extends Omit<NewSubmission, 'id' | 'deadlineAf
  */
 export interface Submissions {
   /**
-   * Accepts a submission, or tells that it is one already. Rejects with `QueueFull`, before anything is written, when as many wait
-   * for a lane of the role as may; what is in flight or has succeeded is told even then.
+   * Accepts a submission, or returns the one that the key has already. Rejects with `QueueFull`, before anything is written, when as many wait
+   * for a lane of the role as may; a key in flight or succeeded is answered even then.
    */
   submit(submission: WantedSubmission): Promise<Acceptance>;
   /** Gives a waiting attempt a newer call of the same effect. False, and nothing is written, once anything of it was signed, and while nothing new is taken. */
   renew(attempt: AttemptRef, newer: NewerCall): Promise<boolean>;
   /**
-   * Why nothing new of the role is taken now; null when something is. One cheap read, for those who would work in vain before they submit;
+   * Why the role takes no new submission now; null when it takes one. One cheap read, before a caller does work that `submit` would refuse;
    * `submit` has the last word.
    */
   checkQueueCapacity(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null>;
   /** Last attempt of a key: live, or ended. */
   last(key: string): Promise<Attempt | null>;
-  /** What may be told now; null for an unknown id. */
+  /** What may be reported now; null for an unknown id. */
   find(id: string): Promise<SubmissionAnswer | null>;
   /**
    * Waits until the attempt is executed or ended, at most `waitMs`; then answers what is known.
-   * Always from the row, never from memory, so that a stale worker tells nobody an end.
+   * Always from the row, never from memory, so that a stale worker reports no end.
    */
   waitFor(id: string, waitMs: number, signal?: AbortSignal): Promise<SubmissionAnswer>;
 }

@@ -67,7 +67,7 @@ export function describeBroadcasterContract(
       ['refused_funds', 'funds'],
       ['refused_call', 'call'],
       ['refused_account', 'account'],
-    ] as const)('tells the cause of a conclusive refusal: %s', async (staged, cause) => {
+    ] as const)('reports the cause of a conclusive refusal: %s', async (staged, cause) => {
       await harness.stage(staged);
       const bytes = await harness.sign();
       expect(await harness.subject.send(bytes)).toEqual({ kind: 'refused', code: expect.stringMatching(/^[A-Z0-9_]+$/), cause });

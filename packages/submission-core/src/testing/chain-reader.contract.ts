@@ -20,7 +20,7 @@ export interface ChainReaderHarness {
   rollback(): Promise<void>;
   /** Every block up to the latest is at ACCEPTED_ON_L1 from now on. */
   acceptOnL1(): Promise<void>;
-  /** From now on the node can't tell of this hash or account, and answers everything else. */
+  /** From now on the node fails on this hash or account, and answers everything else. */
   makeUnreadable(what: Felt): Promise<void>;
   /** From now on the node does not answer. */
   breakDown(): Promise<void>;
@@ -87,7 +87,7 @@ export function describeChainReaderContract(
       expect(await subject.blockHash(after.blockNumber + 1)).toBeNull();
     });
 
-    it('tells how far L1 has accepted the chain', async () => {
+    it('reports how far L1 has accepted the chain', async () => {
       const { subject, accounts } = harness;
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
       const { blockNumber } = await subject.head([]);
@@ -139,7 +139,7 @@ export function describeChainReaderContract(
       expect([...read]).toEqual([[accounts[1], before.accounts.get(accounts[1])]]);
     });
 
-    it('says unread of a hash that can not be read, and tells of the others', async () => {
+    it('reports a hash that can not be read as unread, and reads the others', async () => {
       const { subject, accounts } = harness;
       const [first, second] = [await harness.send(accounts[0], 'SUCCEEDED'), await harness.send(accounts[1], 'SUCCEEDED')];
       await harness.accept(first);
@@ -181,13 +181,13 @@ export function describeChainReaderContract(
       expect((await subject.head(accounts)).accounts.get(accounts[0])?.nonce).toBe(0n);
     });
 
-    (hasMempool ? it : it.skip)('tells that a transaction waits', async () => {
+    (hasMempool ? it : it.skip)('reports that a transaction waits', async () => {
       const { subject, accounts } = harness;
       const hash = await harness.send(accounts[0], 'SUCCEEDED');
       expect(await subject.transactionStatuses([hash])).toEqual([{ kind: 'waiting' }]);
     });
 
-    it('tells how a transaction stands on its way', async () => {
+    it('reports each status of a transaction on its way', async () => {
       const { subject, accounts } = harness;
       const hash = await harness.send(accounts[0], 'SUCCEEDED');
       await harness.preConfirm(hash);

@@ -139,7 +139,7 @@ export class FakeChain extends FakeNetwork implements Broadcaster, ChainReader, 
     this.#slow = until;
   }
 
-  /** The node can't tell of this hash or account, or give the block of this height, while it tells of all others. */
+  /** The node can't read this hash or account, or return the block of this height; it answers for all others. */
   unreadable(what: Felt | number, isUnreadable = true): void {
     if (isUnreadable) this.#unreadable.add(what);
     else this.#unreadable.delete(what);
@@ -148,6 +148,6 @@ export class FakeChain extends FakeNetwork implements Broadcaster, ChainReader, 
   async #answerOrFail(about: Felt | number | null = null): Promise<void> {
     await this.#slow;
     if (this.#fault !== null) throw this.#fault;
-    if (about !== null && this.#unreadable.has(about)) throw new FakeNodeDown('the node can not tell of this');
+    if (about !== null && this.#unreadable.has(about)) throw new FakeNodeDown('the node can not read this');
   }
 }

@@ -121,7 +121,7 @@ export class FakeNetwork {
     for (let built = 0; built < count; built += 1) this.blocks.add(null);
   }
 
-  /** This block and all below are at ACCEPTED_ON_L1. Null: the node does not tell, as at first. */
+  /** This block and all below are at ACCEPTED_ON_L1. Null: the node does not report it, the initial state. */
   acceptOnL1(blockNumber: number | null): void {
     this.blocks.acceptOnL1(blockNumber);
   }
@@ -181,7 +181,7 @@ export class FakeNetwork {
   /** Something else with the same key consumes the account's next nonce. What a block shows of its calls is given, or not understood. */
   includeForeign(account: Felt, { calls = null, ...how }: FakeExecution & Partial<Pick<FakeTransaction, 'calls'>> = {}): Felt {
     const { nonce } = this.account(account);
-    const digest = createHash('sha256').update(`stranger|${account}|${nonce}`).digest('hex');
+    const digest = createHash('sha256').update(`foreign|${account}|${nonce}`).digest('hex');
     const hash = toFelt(`0x${digest.slice(2)}`);
     this.#put({ hash, account, nonce, l2MaxPriceFri: 0n, tipFri: 0n, worstCaseFri: 0n, calls }, 'waiting');
     this.include(hash, how);

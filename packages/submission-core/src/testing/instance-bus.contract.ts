@@ -16,7 +16,7 @@ export function describeInstanceBusContract(name: string, start: () => Promise<I
     });
     afterEach(() => harness.stop());
 
-    it('tells every other instance, and not the one that speaks', async () => {
+    it('notifies every other instance, and not the sender', async () => {
       const [a, b, c] = harness.instances;
       const [byA, byB, byC] = [a, b, c].map(heardBy);
       a.tell({ kind: 'changed', id: 'first' });
@@ -34,7 +34,7 @@ export function describeInstanceBusContract(name: string, start: () => Promise<I
       expect(byB?.heard).toEqual([{ kind: 'changed', id: 'first' }]);
     });
 
-    it('tells all listeners of an instance', async () => {
+    it('notifies all listeners of an instance', async () => {
       const [a, b] = harness.instances;
       const [one, other] = [heardBy(b), heardBy(b)];
       a.tell({ kind: 'work' });

@@ -242,7 +242,7 @@ export function describeAttemptEventsContract(start: StartLedger): void {
     });
 
     it('knows no attempt to end for an unknown key', async () => {
-      const ended = await stage.driver.endWaiting({ key: 'nobody', attempt: 1 });
+      const ended = await stage.driver.endWaiting({ key: 'unknown', attempt: 1 });
       expect(ended).toEqual({ written: false, because: 'unknown_row', attempt: null });
     });
 

@@ -131,7 +131,7 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       ['open with a settlement', { settlement: BY_FOREIGN }],
       ['settled by one of ours without a hash', { state: 'settled', settlement: { ...BY_FOREIGN, hash: null, isForeign: false } }],
       ['settled by nothing in a block', { state: 'settled', settlement: { ...BY_FOREIGN, hash: null } }],
-      ['held by an attempt that does not exist', { owner: { key: 'nobody', attempt: 1 } }],
+      ['held by an attempt that does not exist', { owner: { key: 'unknown', attempt: 1 } }],
       ['of a lane that does not exist', { lane: aSignedTransaction('lane').hash }],
       ['below zero', { nonce: -1n, through: -1n }],
       ['of version zero', { version: 0 }],
@@ -170,7 +170,7 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       ['a call of no attempt', { attempt: null }],
       ['a no-op of an attempt', { kind: 'noop' }],
       ['under a nonce without a row', { nonce: 9n }],
-      ['of an attempt that does not exist', { attempt: { key: 'nobody', attempt: 1 } }],
+      ['of an attempt that does not exist', { attempt: { key: 'unknown', attempt: 1 } }],
       ['one step below the first', { priceStep: -1 }],
       ['claimed under no fence', { claimFence: null }],
       ['claimed, but no send', { sendCount: 0 }],
@@ -209,9 +209,9 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
         () => null,
         (reason: unknown) => reason,
       );
-      const told = error instanceof LedgerUnavailable ? `${error.message} ${String(error.cause)} ${JSON.stringify(error.details)}` : '';
-      expect(told).not.toBe('');
-      for (const secret of ['chain|pool|new', 'id-of-new', lane]) expect(told).not.toContain(secret);
+      const reported = error instanceof LedgerUnavailable ? `${error.message} ${String(error.cause)} ${JSON.stringify(error.details)}` : '';
+      expect(reported).not.toBe('');
+      for (const secret of ['chain|pool|new', 'id-of-new', lane]) expect(reported).not.toContain(secret);
     });
   });
 }

@@ -55,7 +55,7 @@ export function aSignedTransaction(name: string, l2PriceFri: bigint = DEFAULT_L2
   };
 }
 
-/** Same name for the same height: `fork` tells two blocks of one height apart. */
+/** Same name for the same height: `fork` distinguishes two blocks of one height. */
 export function aBlock(number: number, fork = ''): BlockRef {
   return { number, hash: toFelt(digest(`block ${number}${fork}`)) };
 }

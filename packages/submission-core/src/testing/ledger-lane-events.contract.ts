@@ -98,12 +98,12 @@ export function describeLaneEventsContract(start: StartLedger): void {
 
     it('stores no replacement that does not outbid or was signed for another owner, and no second no-op that is not dearer', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
-      const stranger = await stage.driver.accepted('b');
+      const other = await stage.driver.accepted('b');
       const dearer = aSignedTransaction('dearer', DEARER_FRI);
       expect(await stage.driver.store(attempt, 0n, aSignedTransaction('cheap', 24_000_000_001n))).toMatchObject({
         because: 'price_too_low',
       });
-      expect(await stage.driver.store(stranger, 0n, dearer)).toMatchObject({ written: false, because: 'nonce_taken', attempt: stranger });
+      expect(await stage.driver.store(other, 0n, dearer)).toMatchObject({ written: false, because: 'nonce_taken', attempt: other });
       await stage.driver.store(null, 0n, aSignedTransaction('no-op', DEARER_FRI));
       const second = await stage.driver.store(null, 0n, aSignedTransaction('second', DEARER_FRI));
       expect(second).toMatchObject({ written: false, because: 'price_too_low', attempt });
@@ -121,7 +121,7 @@ export function describeLaneEventsContract(start: StartLedger): void {
       expect(await stage.ledger.signedBytes(noop.hash)).toBeNull();
     });
 
-    it('fills a hole, and only a hole', async () => {
+    it('fills a nonce gap, and only a nonce gap', async () => {
       const noop = aSignedTransaction('no-op', DEARER_FRI);
       const { transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash);

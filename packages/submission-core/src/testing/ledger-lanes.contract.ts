@@ -217,7 +217,7 @@ export function describeLanesContract(start: StartLedger): void {
       expect(await stage.ledger.pauseLane(toFelt('0xdead'), 'why')).toBe(false);
     });
 
-    it('is bound to one chain, which its first block tells from others of its name', async () => {
+    it('is bound to one chain, which its first block distinguishes from others of its name', async () => {
       expect(await stage.ledger.state()).toMatchObject({ chain: null, lastBlock: null });
       await stage.ledger.bindChain(MAINNET);
       await stage.ledger.bindChain(MAINNET);
@@ -239,7 +239,7 @@ export function describeLanesContract(start: StartLedger): void {
       expect(await stage.ledger.state()).toMatchObject({ lastBlock: 9, chain: null });
     });
 
-    it('tells the time of the store, which no step of the wall clock changes', async () => {
+    it('reports the time of the store, which no step of the wall clock changes', async () => {
       stage.pass(250);
       stage.stepWallClock(-3_600_000);
       expect(await stage.ledger.state()).toMatchObject({ nowMs: 5_250, disprovedRefusals: 0 });

@@ -9,13 +9,13 @@ export function describeLedgerReadsContract(start: StartLedger): void {
   describe('reads', () => {
     const stage = LedgerStage.forEachTest(start);
 
-    it('has nothing to tell about what it never stored', async () => {
-      const nobody = { key: 'nobody', attempt: 1 };
-      expect(await stage.ledger.attemptById('nobody')).toBeNull();
-      expect(await stage.ledger.lastAttempt('nobody')).toBeNull();
-      expect(await stage.ledger.attempt(nobody)).toBeNull();
-      expect(await stage.ledger.transactionsOf(nobody)).toEqual([]);
-      expect(await stage.ledger.calldata('nobody')).toBeNull();
+    it('returns nothing for what it never stored', async () => {
+      const unknown = { key: 'unknown', attempt: 1 };
+      expect(await stage.ledger.attemptById('unknown')).toBeNull();
+      expect(await stage.ledger.lastAttempt('unknown')).toBeNull();
+      expect(await stage.ledger.attempt(unknown)).toBeNull();
+      expect(await stage.ledger.transactionsOf(unknown)).toEqual([]);
+      expect(await stage.ledger.calldata('unknown')).toBeNull();
       expect(await stage.ledger.signedBytes(toFelt('0x1'))).toBeNull();
       expect(await stage.ledger.unfinalNonces(lane, 'newest', 10)).toEqual([]);
       expect(await stage.ledger.openNonces(lane)).toEqual([]);

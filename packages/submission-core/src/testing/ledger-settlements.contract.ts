@@ -101,7 +101,7 @@ export function describeSettlementsContract(start: StartLedger): void {
       await stage.driver.store(attempt, 1n, again);
       await stage.driver.reopen(0n);
       await stage.driver.settle(0n, took(transaction.hash, { feeFri: 5n }));
-      // It holds the second nonce, so the first one's settling tells it nothing yet.
+      // It holds the second nonce, so the first one's settlement writes no outcome to it yet.
       expect(await stage.ledger.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 1n });
       expect(await stage.driver.settle(1n, took(again.hash, REVERTED))).toMatchObject({
         written: true,
@@ -123,7 +123,7 @@ export function describeSettlementsContract(start: StartLedger): void {
       expect(await stage.ledger.attempt(attempt)).toMatchObject(paid);
     });
 
-    it('tells an attempt that ends of the transaction of it that was executed under another nonce', async () => {
+    it('reports to an attempt that ends its transaction that was executed under another nonce', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, foreign);
       const again = aSignedTransaction('a again');
@@ -135,7 +135,7 @@ export function describeSettlementsContract(start: StartLedger): void {
       expect(await stage.ledger.attempt(attempt)).toMatchObject(reverted);
     });
 
-    it('tells it of a success sooner than of an older revert', async () => {
+    it('reports a success rather than an older revert', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const [second, third] = [aSignedTransaction('a again'), aSignedTransaction('a once more')];
       await stage.driver.settle(0n, foreign);
@@ -151,7 +151,7 @@ export function describeSettlementsContract(start: StartLedger): void {
       });
     });
 
-    it('tells it so too where it waits without a nonce, and until then lets it wait', async () => {
+    it('reports it too for an attempt that waits without a nonce, which waits until then', async () => {
       const other = new LedgerDriver(stage.ledger, toFelt('0xcafe'));
       await other.lease();
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);

@@ -5,9 +5,9 @@ import type { SigningRequest, TransactionSigner } from '../ports/transaction-sig
 
 export interface TransactionSignerHarness {
   readonly subject: TransactionSigner;
-  /** Accounts whose keys are held, and one whose key is not. */
+  /** Accounts whose keys are held. */
   readonly accounts: readonly [Felt, Felt];
-  readonly stranger: Felt;
+  readonly unknownAccount: Felt;
   stop(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function describeTransactionSignerContract(name: string, start: () => Pro
 
     it('rejects an account whose key it does not hold', async () => {
       const call = await harness.subject.hashCall(TARGET, CALLDATA);
-      const foreign = { ...request, account: harness.stranger };
+      const foreign = { ...request, account: harness.unknownAccount };
       await expect(harness.subject.signCall(call, foreign)).rejects.toBeInstanceOf(Error);
       await expect(harness.subject.signNoop(foreign)).rejects.toBeInstanceOf(Error);
     });

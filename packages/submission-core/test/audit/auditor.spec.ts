@@ -168,7 +168,7 @@ describe('the auditor', () => {
     await auditor.round();
     expect(auditor.status()).toMatchObject({ lastBlock: 5 });
     world.chain.rollback(3);
-    const stranger = world.chain.includeForeign(LANE, { calls: [] });
+    const foreign = world.chain.includeForeign(LANE, { calls: [] });
     world.chain.mine(3);
     const reads = readsOf(world);
     await auditor.round();
@@ -176,7 +176,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ lastBlock: 7, suspects: 1 });
     expect(warnings()).toEqual(['the chain was rolled back: the audit reads it again']);
     await later(auditor, SETTINGS.settleWithinMs);
-    expect(auditor.findings()).toMatchObject([{ code: 'NOT_IN_LEDGER', transactionHash: stranger, block: 4 }]);
+    expect(auditor.findings()).toMatchObject([{ code: 'NOT_IN_LEDGER', transactionHash: foreign, block: 4 }]);
   });
 
   it('waits for a node that is behind what was read', async () => {

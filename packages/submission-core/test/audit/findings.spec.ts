@@ -9,9 +9,9 @@ const ELSEWHERE = toFelt('0xe15e');
 
 const brief = (findings: readonly Finding[]) => findings.map(({ code, lane, nonce }) => [code, lane, nonce]);
 
-/** Knows the call of `a` and takes every other for a stranger's. */
+/** Knows the call of `a` and reads every other as a foreign transaction's. */
 function submissionOf(_target: unknown, calldata: Felts) {
-  const { deadlineAfterMs: _, ...submission } = aSubmission(calldata.at(2) === aSubmission('a').calldata.at(2) ? 'a' : 'a stranger');
+  const { deadlineAfterMs: _, ...submission } = aSubmission(calldata.at(2) === aSubmission('a').calldata.at(2) ? 'a' : 'foreign');
   return submission;
 }
 

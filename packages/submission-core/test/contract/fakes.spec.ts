@@ -169,6 +169,6 @@ describeAccountCheckContract('fake', async () => {
 describeTransactionSignerContract('fake', async () => ({
   subject: new FakeSigner(ACCOUNTS),
   accounts: ACCOUNTS,
-  stranger: toFelt('0xbad'),
+  unknownAccount: toFelt('0xbad'),
   stop,
 }));

@@ -38,7 +38,7 @@ describe('the checked model', () => {
     },
   );
 
-  it('tells traces as commands with their versions, and the rows after each', () => {
+  it('returns traces as commands with their versions, and the rows after each', () => {
     const { steps, breaks } = traceOf('M1');
     const settle = steps.find((step) => step.do === 'settle');
     expect(breaks).toBe('S1');
@@ -46,7 +46,7 @@ describe('the checked model', () => {
     expect(settle?.after.nonces[0]).toMatchObject({ state: 'settled', consumer: 'foreign', transactions: { A1v0: { gone: 'refused' } } });
   });
 
-  it('tells the same walks for the same seed', () => {
+  it('returns the same walks for the same seed', () => {
     expect(walks({ seed: 7, count: 3, length: 40 })).toEqual(walks({ seed: 7, count: 3, length: 40 }));
   });
 });

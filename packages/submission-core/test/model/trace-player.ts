@@ -191,7 +191,7 @@ export class TracePlayer {
     });
   }
 
-  /** Where the model tells no call, an attempt has one. */
+  /** Where the model names no call, an attempt has one. */
   async #signedCall({ tx = '', call }: TraceStep, attempt: AttemptRef | null): Promise<string | null> {
     if (attempt === null) return null;
     return call === undefined ? ((await this.#ledger.attempt(attempt))?.fingerprint ?? null) : callOf(tx.slice(0, 2), call);

@@ -35,9 +35,9 @@ export function expectedRows({ attempts, nonces }: TraceState): RowsInWords {
   const known = nonces.filter(({ state, version }) => state !== 'final' || version > 0);
   return {
     attempts: Object.fromEntries(
-      attempts.map(({ id, state, lane, nonce, call, told }) => [
+      attempts.map(({ id, state, lane, nonce, call, told: place }) => [
         id,
-        `${state === 'broadcast' ? `broadcast L${lane}n${nonce}` : toldOf(state, told)} call ${call ?? 0}`,
+        `${state === 'broadcast' ? `broadcast L${lane}n${nonce}` : toldOf(state, place)} call ${call ?? 0}`,
       ]),
     ),
     nonces: Object.fromEntries(known.map((row) => [`L${row.lane}n${row.nonce}`, expectedNonce(row)])),

@@ -90,7 +90,7 @@ export class LaneBench {
     const logger: Logger = { ...silentLogger, info: note('info'), warn: note('warn'), error: note('error') };
     const { ledger, chain, signer, clock } = this;
     const reached = (checkpoint: Failpoint): void => void this.reached.push(checkpoint);
-    const readmission = {
+    const revalidator = {
       refusalOf: async (): Promise<string | null> => {
         this.asked += 1;
         return this.refusal;
@@ -108,7 +108,7 @@ export class LaneBench {
       accountHistory: chain,
       calls: this.calls,
       signer,
-      revalidator: readmission,
+      revalidator,
       changes,
       clock,
       logger,
@@ -180,11 +180,11 @@ export class LaneBench {
   }
 
   /** The lowest nonces free, by a refusal for each, and something alive above them. */
-  async withGaps(holes: number): Promise<void> {
+  async withGaps(gaps: number): Promise<void> {
     const answered = gate();
-    this.chain.script(...Array.from({ length: holes }, () => ({ ...REFUSED, after: answered.opened })), LOST);
+    this.chain.script(...Array.from({ length: gaps }, () => ({ ...REFUSED, after: answered.opened })), LOST);
     const head = await this.head();
-    for (let hole = 0; hole < holes; hole += 1) await this.worker.prepare(await this.accepted(`refused ${hole}`), { head });
+    for (let gap = 0; gap < gaps; gap += 1) await this.worker.prepare(await this.accepted(`refused ${gap}`), { head });
     await this.worker.prepare(await this.accepted('above'), { head });
     answered.open();
     await this.sender.idle();

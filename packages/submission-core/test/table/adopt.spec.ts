@@ -81,7 +81,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({ state: 'broadcast', undone: { execution: 'SUCCEEDED' } });
   });
 
-  it('Q2: where an attempt of ours had lost the nonce, both are looked at when its block is undone, and the one that was told holds it', async () => {
+  it('Q2: where an attempt of ours had lost the nonce, both are looked at when its block is undone, and the one that was answered holds it', async () => {
     const { attempt: loser } = await table.driver.broadcast('b', 0n);
     await table.driver.settle(0n, took(THEIRS));
     await table.driver.adopt(0n, 'a', took(THEIRS));

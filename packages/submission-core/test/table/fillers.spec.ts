@@ -5,7 +5,7 @@ import { CEILING_FRI, DEARER_FRI, FIRST_FRI, LANE, SECOND_LANE, Table, stoodBack
 const TENTH_MORE_FRI = (FIRST_FRI * 11n) / 10n;
 const lane = LANE;
 
-describe('transition table: fillers', () => {
+describe('transition table: gap fillers', () => {
   const table = Table.forEachTest();
 
   it('St-R: a tenth more, up to the ceiling, is another transaction of the same nonce, its first send claimed', async () => {

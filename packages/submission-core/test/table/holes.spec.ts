@@ -6,7 +6,7 @@ import { LANE, World, flush } from '../unit/world.js';
 const REFUSED = { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' } as const;
 const LOST = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } as const;
 
-describe('which filler for which hole', () => {
+describe('which gap filler for which nonce gap', () => {
   let world: World;
   afterEach(() => world.engine.stop());
   const start = async (change: Partial<SubmissionSettings> = {}): Promise<void> => {

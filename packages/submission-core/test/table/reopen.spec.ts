@@ -94,7 +94,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(attempt)).toMatchObject({ state: 'succeeded', lane: SECOND_LANE, nonce: 0n });
   });
 
-  it('U: a key that has a further attempt keeps it; the nonce’s settling tells the outcome of the earlier one', async () => {
+  it('U: a key that has a further attempt keeps it; the nonce’s settlement writes the outcome of the earlier one', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash, REVERTED));
     const next = written(await table.driver.request('a', { id: 'second' }));
@@ -115,7 +115,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(next)).toMatchObject({ state: 'accepted' });
   });
 
-  it('U: an attempt that has moved on and reverted under another nonce too is told of that one', async () => {
+  it('U: an attempt that has moved on and reverted under another nonce too gets the outcome of that one', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     const again = aSignedTransaction('a again');

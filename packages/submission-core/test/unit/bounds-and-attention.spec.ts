@@ -36,7 +36,7 @@ describe('the queue of a role', () => {
     expect(await crowd.ledger.countWaiting('relay')).toBe(3);
   });
 
-  it('still tells what is in flight or has succeeded, and is full for one role only', async () => {
+  it('still answers keys that are in flight or have succeeded, and is full for one role only', async () => {
     expect(await world.submit({ key: 'a' })).toMatchObject({ kind: 'same' });
     expect(await world.submit({ key: 'a', fingerprint: 'other' })).toMatchObject({ kind: 'conflict' });
     expect(await world.submit({ key: 'd', role: 'curator' })).toMatchObject({ kind: 'accepted' });

@@ -44,7 +44,7 @@ describe('the order of waiting attempts', () => {
 });
 
 describe('the nonce for the next attempt', () => {
-  it('is none that an attempt holds, gone as all of it is', () => {
+  it('is never one that an attempt holds, even when all its transactions are gone', () => {
     const held = { row, owner: null, transactions: [sent({ gone: 'refused' })] };
     expect(chooseNonce([held], 6n, 5n)).toEqual({ nonce: 6n, version: 0 });
   });

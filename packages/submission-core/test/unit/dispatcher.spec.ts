@@ -71,7 +71,7 @@ describe('the dispatcher', () => {
     expect(lane.worker.status()).toMatchObject({ state: 'ready', reason: null });
   });
 
-  it('gives all holes of a lane before any room of another', async () => {
+  it('gives all nonce gaps of a lane before any room of another', async () => {
     await lane.withGaps(2);
     const roomy = await LaneBench.held({}, toFelt('0x2a4e'), lane);
     const waiting = [await lane.accepted('x'), await lane.accepted('y')];

@@ -99,30 +99,30 @@ describe('chooseNonce', () => {
 describe('answerOf', () => {
   const seen = { execution: 'REVERTED', revertReason: 'unknown root' } as const;
 
-  it('tells nothing but UNKNOWN while nothing is seen, with the newest hash that can land', () => {
+  it('reports nothing but UNKNOWN while nothing is seen, with the newest hash that can land', () => {
     const rows = [transaction(), transaction({ hash: toFelt('0xbb') }), transaction({ hash: toFelt('0xcc'), gone: 'refused' })];
     expect(outcomeOf(attempt, rows, 'preconfirmed')).toMatchObject({ kind: 'undecided', transactionHash: '0xbb' });
     expect(outcomeOf({ ...attempt, state: 'accepted' }, [], 'preconfirmed')).toMatchObject({ kind: 'undecided', transactionHash: null });
   });
 
-  it('tells what PRE_CONFIRMED shows only where the setting asks for it', () => {
+  it('reports what PRE_CONFIRMED shows only where the setting asks for it', () => {
     const rows = [transaction({ seen })];
     expect(outcomeOf(attempt, rows, 'preconfirmed')).toMatchObject({ kind: 'executed', ...seen, finality: 'PRE_CONFIRMED' });
     expect(outcomeOf(attempt, rows, 'accepted_on_l2')).toMatchObject({ kind: 'undecided' });
   });
 
-  it('tells no stale sight of a transaction that can no longer land', () => {
+  it('reports no stale sighting of a transaction that can no longer land', () => {
     expect(outcomeOf(attempt, [transaction({ seen, gone: 'refused' })], 'preconfirmed')).toMatchObject({ kind: 'undecided' });
   });
 
-  it('tells with an execution whether anything can take it back', () => {
+  it('reports with an execution whether anything can undo it', () => {
     const executed = { ...attempt, state: 'reverted', transactionHash: toFelt('0xaa'), revertReason: 'no' } as const;
     expect(outcomeOf(executed, [], 'preconfirmed')).toMatchObject({ kind: 'executed', execution: 'REVERTED', finality: 'ACCEPTED_ON_L2' });
     const final = { ...executed, isFinal: true };
     expect(outcomeOf(final, [], 'preconfirmed')).toMatchObject({ kind: 'executed', revertReason: 'no', finality: 'ACCEPTED_ON_L1' });
   });
 
-  it('tells UNKNOWN of an attempt whose outcome was undone, with the hash that may land again', () => {
+  it('reports UNKNOWN for an attempt whose outcome was undone, with the hash that may land again', () => {
     const undone = { transactionHash: toFelt('0xaa'), execution: 'SUCCEEDED', undoneAtMs: 1 } as const;
     expect(outcomeOf({ ...attempt, undone }, [transaction()], 'preconfirmed')).toMatchObject({
       kind: 'undecided',
@@ -131,7 +131,7 @@ describe('answerOf', () => {
     });
   });
 
-  it('tells an end from the row', () => {
+  it('reports an end from the row', () => {
     const ended = { ...attempt, state: 'refused', refusalCode: 'NULLIFIER_SPENT' } as const;
     expect(outcomeOf(ended, [transaction({ seen })], 'preconfirmed')).toMatchObject({ kind: 'ended', code: 'NULLIFIER_SPENT' });
   });

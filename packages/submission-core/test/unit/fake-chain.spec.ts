@@ -51,8 +51,8 @@ describe('FakeChain', () => {
 
     it('lets what had lost its nonce be included', async () => {
       const lost = await sent(LANE, 0n, 1n);
-      const stranger = chain.includeForeign(LANE);
-      expect(await chain.consumerOf(LANE, 0n)).toBe(stranger);
+      const foreign = chain.includeForeign(LANE);
+      expect(await chain.consumerOf(LANE, 0n)).toBe(foreign);
       chain.rollback(0);
       chain.deliver(lost);
       chain.include(lost);
@@ -84,7 +84,7 @@ describe('FakeChain', () => {
     expect(await new FakeChain({ name: 'started again' }).blockHash(0)).not.toBe(genesis);
   });
 
-  it('tells another chain id from now on', async () => {
+  it('reports another chain id from now on', async () => {
     chain.setChainId(toFelt('0x2'));
     expect((await chain.head([])).chainId).toBe('0x2');
   });
@@ -97,7 +97,7 @@ describe('FakeChain', () => {
     expect(await stateOf(LANE)).toMatchObject({ nonce: 0n });
   });
 
-  it('can not tell of what is unreadable, and tells of everything else', async () => {
+  it('can not read what is unreadable, and reads everything else', async () => {
     const [first, second] = [await sent(LANE, 0n), await sent(OTHER, 0n)];
     chain.includeAll();
     for (const what of [first, LANE, 1]) chain.unreadable(what);
@@ -124,7 +124,7 @@ describe('FakeChain', () => {
     expect(await chain.send(bytes)).toEqual({ kind: 'taken' });
   });
 
-  it('shows the calls that a stranger is said to have made, and nothing of them by default', async () => {
+  it('shows the calls that a foreign transaction is given, and none by default', async () => {
     const calls = [{ target: { to: toFelt('0x1'), entrypoint: 'withdraw' }, calldata: Felts.of([1n]) }];
     chain.includeForeign(LANE);
     chain.includeForeign(LANE, { calls, execution: 'REVERTED' });

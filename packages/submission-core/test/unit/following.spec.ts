@@ -92,8 +92,8 @@ describe('callers who wait', () => {
   });
 });
 
-describe('fillers', () => {
-  it('a hole is filled with a no-op', async () => {
+describe('gap fillers', () => {
+  it('a nonce gap is filled with a no-op', async () => {
     await lane.withLoneNoop();
     expect(lane.reached).toContain('filled');
     expect((await first())?.transactions.filter(({ gone }) => gone === null)).toMatchObject([

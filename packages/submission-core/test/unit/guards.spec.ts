@@ -48,7 +48,7 @@ const introduce: Of<'introduce'> = {
 
 const endWaiting: Of<'end_waiting'> = { type: 'end_waiting', attempt: refOf(waiting), to: 'refused', code: 'X', notBeforeMs: 0 };
 
-/** A transaction of the attempt that reverted under another nonce, and what is told of it. */
+/** A transaction of the attempt that reverted under another nonce, and its outcome. */
 const executedBy: Executed = { lane: claimOf.lane, nonce: 1n, hash: toFelt('0xdd'), feeFri: 3n, execution: 'REVERTED' };
 const REVERTED_AT_ONE: Partial<Attempt> = {
   state: 'reverted',
@@ -65,7 +65,7 @@ const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
 const absent = { nonce: null, callers: [], transactions: [] } as const;
 const atFive = { ...lane, nextNonce: 5n };
 const nextNonce = view({ ...absent, lastAttempt: waiting, lane: atFive });
-const hole = view({ nonce: freeRow, callers: [], transactions: [sent({ gone: 'refused' })], liveAbove: true });
+const gap = view({ nonce: freeRow, callers: [], transactions: [sent({ gone: 'refused' })], liveAbove: true });
 const aged = { cause: 'introduced', until: 8n, sinceMs: 0, isAged: true } as const;
 const inQuestion = view({ ...absent, lane: { ...atFive, quarantine: aged } });
 const settled = view({ nonce: settledRow, callers: [caller({ attempt: { ...attempt, state: 'succeeded', transactionHash: HASH } })] });
@@ -74,7 +74,7 @@ const allowed: readonly (readonly [string, SubmissionCommand & Pick<LaneSlot, 'f
   ['a nonce given away', give, nextNonce],
   ['a replacement', replace, view()],
   ['a no-op against an owner', cancel, view()],
-  ['a hole filled', fill, hole],
+  ['a nonce gap filled', fill, gap],
   ['a nonce in question consumed', consume, inQuestion],
   ['a claim', claim, view()],
   ['a refusal', refusal, view()],
@@ -164,7 +164,7 @@ describe('what makes an event stand back', () => {
       view({ nonce: freeRow, callers: [], transactions: [{ ...noop, bounds: pricedAt(CEILING_FRI) }] }),
       'price_too_low',
     ],
-    ['fill: nothing above', fill, { ...hole, liveAbove: false }, 'no_gap'],
+    ['fill: nothing above', fill, { ...gap, liveAbove: false }, 'no_gap'],
     ['fill: no row, though something lives above', consume, { ...nextNonce, liveAbove: true }, 'no_gap'],
     ['consume: not aged', consume, { ...inQuestion, lane: { ...atFive, quarantine: { ...aged, isAged: false } } }, 'no_gap'],
     ['consume: beyond what is in question', consume, { ...inQuestion, lane: { ...atFive, quarantine: { ...aged, until: 5n } } }, 'no_gap'],
@@ -256,10 +256,13 @@ describe('what is written', () => {
     ['ends while it waits', endWaiting, REVERTED_AT_ONE],
     ['reverts here', { ...settle, consumer: took(HASH, REVERTED) }, { state: 'reverted', nonce: 5n, transactionHash: HASH }],
     ['succeeds here', { ...settle, consumer: took(HASH) }, { state: 'succeeded', nonce: 5n, transactionHash: HASH }],
-  ])('what was reverted under another nonce is told of an attempt only where it ends without a receipt: it %s', (_what, event, after) => {
-    const before = view({ callers: [caller({ executedBy })], lastAttempt: waiting, lastAttemptExecutedBy: executedBy });
-    expect(decide(event, before)).toMatchObject({ writes: { attempts: [after] } });
-  });
+  ])(
+    'an attempt that reverted under another nonce gets that outcome only where it ends without a receipt: it %s',
+    (_what, event, after) => {
+      const before = view({ callers: [caller({ executedBy })], lastAttempt: waiting, lastAttemptExecutedBy: executedBy });
+      expect(decide(event, before)).toMatchObject({ writes: { attempts: [after] } });
+    },
+  );
 
   it('a refused no-op ends no attempt, whatever of it was reverted under another nonce', () => {
     const noop = sent({ kind: 'noop', attempt: null });

@@ -37,11 +37,11 @@ describe('what a lane offers', () => {
     expect(await lane.worker.offer()).toMatchObject({ freeSlots: 2, gaps: 0 });
   });
 
-  it('counts a hole though not everything above it lives', async () => {
+  it('counts a nonce gap though not everything above it lives', async () => {
     const answered = gate();
     lane.chain.script({ ...REFUSED, after: answered.opened }, LOST, { ...REFUSED, after: answered.opened });
     const head = await lane.head();
-    for (const key of ['hole', 'alive', 'refused']) await lane.worker.prepare(await lane.accepted(key), { head });
+    for (const key of ['gap', 'alive', 'refused']) await lane.worker.prepare(await lane.accepted(key), { head });
     answered.open();
     await lane.sender.idle();
     expect(await lane.worker.offer()).toMatchObject({ freeBelow: [0n] });

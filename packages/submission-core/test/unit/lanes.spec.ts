@@ -157,7 +157,7 @@ describe('lanes', () => {
     expect(await both.last('slow')).toMatchObject({ state: 'broadcast', lane: LANE });
   });
 
-  it('give a hole to the next attempt, whatever room the others have', async () => {
+  it('give a nonce gap to the next attempt, whatever room the others have', async () => {
     const both = await start({ lanes: BOTH });
     const answered = gate();
     both.chain.script({ answer: { kind: 'refused', code: 'X', cause: 'call' }, arrives: false, after: answered.opened });
@@ -167,7 +167,7 @@ describe('lanes', () => {
     await both.round();
     answered.open();
     await flush();
-    // The other lane is empty, and richer by nothing: the hole below what is in flight here decides.
+    // The other lane is empty, and richer by nothing: the nonce gap below what is in flight here decides.
     await submitMany(both, ['next']);
     expect(await both.last('next')).toMatchObject({ lane: LANE, nonce: 0n });
   });

@@ -43,7 +43,7 @@ describe('what is still undecided', () => {
     expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([3n]);
   });
 
-  it('fills a hole below something alive with a no-op when no attempt waits', async () => {
+  it('fills a nonce gap below something alive with a no-op when no attempt waits', async () => {
     world.chain.script(
       { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false },
       { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: true },

@@ -114,7 +114,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S2')).toMatchObject({ isFinal: false });
   });
 
-  it('are final after the horizon where the chain does not tell of L1, by the store’s clock', async () => {
+  it('are final after the horizon where the chain does not report L1, by the store’s clock', async () => {
     await settled(1);
     world.clock.step(horizonMs);
     await look();

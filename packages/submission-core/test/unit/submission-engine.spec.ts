@@ -10,7 +10,7 @@ describe('SubmissionEngine', () => {
   beforeEach(() => start(new World()));
   afterEach(() => world.engine.stop());
 
-  it('puts an accepted submission on chain and tells its end from the receipt', async () => {
+  it('puts an accepted submission on chain and reports its end from the receipt', async () => {
     const { attempt } = await world.submit();
     await flush();
     expect(await world.last()).toMatchObject({ state: 'broadcast', lane: LANE, nonce: 0n });
@@ -38,7 +38,7 @@ describe('SubmissionEngine', () => {
     expect(world.chain.sent).toHaveLength(1);
   });
 
-  it('tells a request for something else under a live key that the key is taken', async () => {
+  it('answers a request for something else under a live key with a conflict', async () => {
     await world.submit();
     expect(await world.submit({ fingerprint: 'asked-for-that' })).toMatchObject({ kind: 'conflict' });
   });

@@ -84,9 +84,9 @@ export class World {
     },
   };
   readonly asked: Wanted[] = [];
-  /** What the domain says of attempts: a code ends them, a fault says that it can't tell. */
+  /** What the domain answers about attempts: a code ends them, a fault leaves it undecided. */
   refusal: string | Fault | null = null;
-  /** What the node can't tell of the history of nonces. */
+  /** The fault of the node's reads of the nonce history. */
   historyFault: Fault | null = null;
 
   constructor(

@@ -32,7 +32,7 @@ describe('createLogger', () => {
     ]);
   });
 
-  it('tells the time of each line', () => {
+  it('logs the time of each line', () => {
     jest.useFakeTimers({ now: 1_000 });
     try {
       const { lines } = recorded('info', (logger) => {

@@ -25,7 +25,7 @@ describe('a line buffer', () => {
     expect(written).toEqual(['a\nb\n', 'c\n']);
   });
 
-  it('writes at once when it is told to, and nothing when nothing waits', () => {
+  it('writes at once on flush, and nothing when nothing waits', () => {
     buffer.write('a\n');
     buffer.flush();
     buffer.flush();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Metrics } from '../../src/index.js';
 
 describe('Metrics', () => {
-  it('tells counters, durations and gauges with their labels', async () => {
+  it('exposes counters, durations and gauges with their labels', async () => {
     const metrics = new Metrics(false);
     metrics.counter({ name: 'sotto_things_total', help: 'Things.', labels: { kind: ['good', 'bad'] } }).add({ kind: 'good' }, 2);
     metrics.duration({ name: 'sotto_things_seconds', help: 'Times.', labels: {} }).observe({}, 0.02);
@@ -23,7 +23,7 @@ describe('Metrics', () => {
     expect(text).toContain('sotto_things_total{code="other"} 1');
   });
 
-  it('asks a gauge anew each time, and leaves out the one that fails', async () => {
+  it('asks a gauge again each time, and leaves out the one that fails', async () => {
     const metrics = new Metrics(false);
     const values = [1, 2];
     metrics.gauge({ name: 'sotto_moving', help: 'Moving.', labels: {} }, async () => [{ labels: {}, value: values.shift() ?? 0 }]);
@@ -36,7 +36,7 @@ describe('Metrics', () => {
     expect(second).toContain('sotto_broken Nan');
   });
 
-  it('waits for a slow gauge no longer than it may, tells what it said last, and asks it once at a time', async () => {
+  it('waits for a slow gauge no longer than it may, exposes its previous samples, and asks it once at a time', async () => {
     const metrics = new Metrics(false, 20);
     let asked = 0;
     const waiting: ((value: number) => void)[] = [];
@@ -60,7 +60,7 @@ describe('Metrics', () => {
     expect(asked).toBe(3);
   });
 
-  it('tells a counter that somebody else keeps as it stands', async () => {
+  it('exposes a counter that another component keeps as it stands', async () => {
     const metrics = new Metrics(false);
     let refused = 3;
     metrics.counted({ name: 'sotto_refused_total', help: 'Refused.', labels: {} }, () => [{ labels: {}, value: refused }]);
@@ -69,7 +69,7 @@ describe('Metrics', () => {
     expect(await metrics.text()).toContain('sotto_refused_total 5');
   });
 
-  it('tells of the process unless that is not wanted', async () => {
+  it('exposes the process unless that is not wanted', async () => {
     expect(await new Metrics().text()).toContain('nodejs_eventloop_lag_seconds');
     expect(await new Metrics(false).text()).not.toContain('nodejs_');
   });

@@ -57,7 +57,7 @@ describe('PortObserver', () => {
     expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual(['counter.add']);
   });
 
-  it('counts a fault by its kind, passes it on, and tells the span its code', async () => {
+  it('counts a fault by its kind, passes it on, and sets its code on the span', async () => {
     const fault = new NodeAsleep('the node sleeps');
     expect(await failure(port.fail(fault))).toBe(fault);
     expect(await metrics.text()).toContain('{port="counter",method="fail",outcome="unavailable"} 1');
@@ -66,11 +66,11 @@ describe('PortObserver', () => {
 
   it('says nothing of what stands in arguments or in errors that are no faults', async () => {
     await failure(port.fail(new Error('recipient 0x1234')));
-    const told = JSON.stringify(
+    const exported = JSON.stringify(
       exporter.getFinishedSpans().map(({ name, attributes, status, events }) => ({ name, attributes, status, events })),
     );
-    expect(told).toContain('BUG');
-    expect(told + (await metrics.text())).not.toContain('0x1234');
+    expect(exported).toContain('BUG');
+    expect(exported + (await metrics.text())).not.toContain('0x1234');
     expect(await metrics.text()).toContain('outcome="bug"} 1');
   });
 

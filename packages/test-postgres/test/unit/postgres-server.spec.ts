@@ -23,7 +23,7 @@ const skipped = found.kind === 'missing' ? ` [skipped: ${found.reason}]` : '';
     server = await PostgresServer.start(found);
     return server;
   };
-  it('gives databases that know nothing of each other, and lets nobody in without the password', async () => {
+  it('gives databases that know nothing of each other, and refuses logins without the password', async () => {
     const running = await start();
     const [one, other] = [await running.createDatabase(), await running.createDatabase()];
     await ask(one, 'create table t (i int)');

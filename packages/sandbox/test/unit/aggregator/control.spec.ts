@@ -134,11 +134,11 @@ describe("the aggregator's faults and control", () => {
 
   it.each([
     ['an unknown order', { action: 'rob' }],
-    ['a deed that nobody knows', { action: 'addFault', endpoint: 'build', fault: { kind: 'hostile', deed: 'murder' } }],
+    ['an unknown deed', { action: 'addFault', endpoint: 'build', fault: { kind: 'hostile', deed: 'murder' } }],
     ['a setting that does not exist', { action: 'configure', settings: { colour: 'red' } }],
-    ['a rate of a token that nobody trades', { action: 'setRate', sellToken: '0x1', buyToken: ETH, sellAmount: 1, buyAmount: 1 }],
-    ['a price of a token that nobody trades', { action: 'setUsdPrice', token: '0x1', usd: 1 }],
-    ['a rate that is none', { action: 'setRate', sellToken: WBTC, buyToken: ETH, sellAmount: 0, buyAmount: 1 }],
+    ['a rate of a token that no exchange trades', { action: 'setRate', sellToken: '0x1', buyToken: ETH, sellAmount: 1, buyAmount: 1 }],
+    ['a price of a token that no exchange trades', { action: 'setUsdPrice', token: '0x1', usd: 1 }],
+    ['an invalid rate', { action: 'setRate', sellToken: WBTC, buyToken: ETH, sellAmount: 0, buyAmount: 1 }],
     ['a move of a closed market', { action: 'moveRate', sellToken: WBTC, buyToken: WBTC, byBps: 1 }],
   ])('refuses %s with 400 and a reason', async (_name, order) => {
     expect(await act(order)).toEqual({ status: 400, body: { error: expect.stringMatching(/./) } });

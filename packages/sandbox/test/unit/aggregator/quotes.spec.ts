@@ -44,7 +44,7 @@ describe('quotes of the aggregator', () => {
     expect(new Set((Array.isArray(body) ? body : []).map(({ quoteId }) => quoteId)).size).toBe(2);
   });
 
-  const told = async (): Promise<unknown[]> => {
+  const quoted = async (): Promise<unknown[]> => {
     const { body } = await client.get(query);
     return (Array.isArray(body) ? body : []).map(({ buyAmount, priceImpact }) => [BigInt(buyAmount), priceImpact]);
   };
@@ -66,8 +66,8 @@ describe('quotes of the aggregator', () => {
       ],
     };
     sandbox.control.aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'hostile-quotes', deed } });
-    expect(await told()).toEqual(expected[deed]);
-    expect(await told()).toEqual([
+    expect(await quoted()).toEqual(expected[deed]);
+    expect(await quoted()).toEqual([
       [best, 0.05],
       [second, 0.05],
     ]);
@@ -125,7 +125,7 @@ describe('quotes of the aggregator', () => {
     expect((await client.get({ ...query, size: '5' })).body).toHaveLength(2);
   });
 
-  it('split a swap when told to, for what the parts bring', async () => {
+  it('split a swap when configured to, for what the parts bring', async () => {
     sandbox.control.aggregator.configure({ routeForm: 'split' });
     expect((await client.get(query)).body).toEqual([
       expect.objectContaining({
@@ -184,7 +184,7 @@ describe('quotes of the aggregator', () => {
       expect(() => sandbox.control.aggregator.moveRate(pair, 1)).toThrow(new RangeError('this market is closed'));
     });
 
-    it('cannot be set to what is none', () => {
+    it('cannot be set to an invalid value', () => {
       const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.USDC.address };
       expect(() => sandbox.control.aggregator.setRate({ ...pair, sellAmount: 0n, buyAmount: 1n })).toThrow(RangeError);
       expect(() => sandbox.control.aggregator.moveRate(pair, -10_001)).toThrow(RangeError);

@@ -109,7 +109,7 @@ describe('development genesis', () => {
     expect(() => chain.call(0n, sixth.address, 'get_public_key')).toThrow('no contract at this address');
   });
 
-  it('takes wrong proofs to hold when it is told to, and only then', () => {
+  it('accepts wrong proofs when it is configured to, and only then', () => {
     const { address } = pools.stable_10;
     const withdrawWrongly = (): void => {
       for (const commitment of [5n, 6n, 7n]) deposit(address, accounts.crowd2.address, commitment);

@@ -16,7 +16,7 @@ describe('withdrawal from a shielded pool model', () => {
     world.depositMany(3);
   });
 
-  it('pays the recipient and the fee address of the proof, whoever sends it', () => {
+  it('pays the recipient and the fee address of the proof, for any sender', () => {
     expect(world.withdraw()).toEqual([]);
     expect(world.balance(RECIPIENT)).toBe(19_850n);
     expect(world.balance(FEE_ADDRESS)).toBe(150n);

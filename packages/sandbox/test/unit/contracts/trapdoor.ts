@@ -2,7 +2,7 @@ import { bn254 } from '@noble/curves/bn254.js';
 import type { DecodedProof, PublicInputs } from '../../../src/contracts/proof.js';
 
 /**
- * A Groth16 setup whose toxic waste is known: whoever has these numbers makes a valid proof for any public inputs,
+ * A Groth16 setup whose toxic waste is known: these numbers make a valid proof for any public inputs,
  * without circuit and witness. The proofs pass and fail real pairing checks.
  */
 const { Fr, Fp, Fp2 } = bn254.fields;

@@ -40,7 +40,7 @@ describe('a chain that moves by itself', () => {
     expect(await node.status(hash)).toMatchObject({ finality_status: stage });
   });
 
-  it('keeps L1 as many blocks behind as it is told', async () => {
+  it('keeps L1 as many blocks behind as configured', async () => {
     node = await startHarness({ cadence: { ...QUICK, l1BlocksBehind: 1 } });
     const first = await node.send(increase);
     await reaches(first, 'ACCEPTED_ON_L2');

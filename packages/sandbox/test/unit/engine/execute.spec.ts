@@ -175,7 +175,7 @@ describe('executing an INVOKE', () => {
     expect(run([]).outcome).toMatchObject({ status: 'SUCCEEDED', invocation: { result: [0n] } });
   });
 
-  it('charges nothing when told so', () => {
+  it('charges nothing when the fee is switched off', () => {
     const result = run([{ to: COUNTER_1, entrypoint: 'increase' }], {}, { chargeFee: false });
     expect([result.feeTransfer, balanceOf(state, STRK, ALICE.address)]).toEqual([undefined, 10n ** 15n]);
     expect(result.fee).toBeGreaterThan(0n);

@@ -72,7 +72,7 @@ export function storedRow(
   };
 }
 
-/** The attempt without its nonce, waiting for another one; admission runs again before it gets it. */
+/** The attempt without its nonce, waiting for another one; it is revalidated before it gets it. */
 export function backToAccepted(attempt: Attempt): Attempt {
   return { ...attempt, state: 'accepted', lane: null, nonce: null, readmit: true };
 }

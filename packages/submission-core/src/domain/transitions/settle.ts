@@ -46,7 +46,7 @@ export function settle(event: Event<'settle'>, view: MachineState): Decision {
   });
 }
 
-/** The outcome, unless its attempt holds another nonce by now: then that nonce's settling tells it. */
+/** The outcome, unless its attempt holds another nonce by now: then that nonce's settlement writes it. */
 function executedOf(caller: Caller, { lane, nonce }: NonceRow, consumer: NonceConsumer, { nowMs }: MachineState): readonly Attempt[] {
   const { attempt, executedBy } = caller;
   if (attempt.state === 'broadcast' && (attempt.lane !== lane || attempt.nonce !== nonce)) return [];
@@ -80,16 +80,16 @@ export function finalize(event: Event<'finalize'>, view: MachineState): Decision
   const { row, settlement } = settled;
   if (settlement.isFinal) return reject('known_already');
   if (!event.isOnL1 && view.nowMs - settlement.atMs < event.horizonMs) return reject('too_early');
-  const told = view.callers.filter(({ attempt }) => attempt.transactionHash === settlement.hash && settlement.hash !== null);
+  const executed = view.callers.filter(({ attempt }) => attempt.transactionHash === settlement.hash && settlement.hash !== null);
   return write({
     nonces: [{ ...row, settlement: { ...settlement, isFinal: true } }],
-    attempts: event.isOnL1 ? told.map(({ attempt }) => ({ ...attempt, isFinal: true })) : [],
+    attempts: event.isOnL1 ? executed.map(({ attempt }) => ({ ...attempt, isFinal: true })) : [],
   });
 }
 
 /**
  * U: the block that settled the nonce is gone, so whatever stood under it may land again, under this nonce. The attempt of its calls holds it
- * again, unless it has got another nonce or its key another attempt since: then nobody holds it, and its settling tells the outcome.
+ * again, unless it has got another nonce or its key another attempt since: then no attempt holds it, and its settlement writes the outcome.
  */
 export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   const settled = settledBy(event, view);
@@ -100,7 +100,7 @@ export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   const calls = revived.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
   const callers = view.callers.filter(({ attempt }) => calls.some((ref) => sameRef(ref, refOf(attempt))));
   const back = callers.filter((caller) => comesBack(caller, row));
-  // More than one has calls here where an outcome was adopted: the one that was told goes on.
+  // More than one has calls here where an outcome was adopted: the one whose outcome was written goes on.
   const owner = (back.find(({ attempt }) => isOutcomeOf(attempt, settlement)) ?? back[0])?.attempt ?? null;
   return write({
     nonces: [raised(row, { state: 'open', owner: owner === null ? null : refOf(owner), settlement: null })],
@@ -115,7 +115,7 @@ export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   });
 }
 
-/** The settlement is what the attempt was told by. */
+/** The attempt's outcome comes from this settlement. */
 function isOutcomeOf({ transactionHash }: Attempt, { hash }: Settlement): boolean {
   return hash !== null && transactionHash === hash;
 }
