@@ -32,7 +32,7 @@ const planted = new Set(broken(cruise(join(root, 'scripts', 'planted'))).map(({ 
 const expected = [
   'core-is-pure',
   'adapters-do-not-meet',
-  'nobody-imports-apps',
+  'nothing-imports-apps',
   'production-does-not-import-testing',
   'no-circular',
   'gpl-stays-inside',

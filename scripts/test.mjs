@@ -34,6 +34,7 @@ for (const file of suites) rmSync(file, { force: true });
 if (!onlyDevnet) {
   check('formatting', 'prettier', ['--check', '--log-level', 'warn', '.']);
   check('boundaries between packages', 'node', ['scripts/check-boundaries.mjs']);
+  check('words', 'node', ['scripts/check-words.mjs']);
   check('build and types', 'turbo', ['run', 'build', 'typecheck', '--output-logs=errors-only']);
   check('lint', 'oxlint', ['--quiet', 'packages', 'apps', 'bench', 'scripts']);
   check('unused code and dependencies', 'knip', []);

@@ -15,36 +15,36 @@ const NONCE_IS_OPEN = sql<boolean>`nonces.state = 'open'`;
  * The tables of the submission machine. Whatever the transition table calls a constraint is held here, by the database:
  * a wrong decision is refused and changes nothing.
  */
-export function initialSchema(flavor: SqlDialect): Migration {
+export function initialSchema(dialect: SqlDialect): Migration {
   return {
     async up(db: Kysely<StoreSchema>): Promise<void> {
-      await createLanes(db, flavor);
-      await createAttempts(db, flavor);
-      await createNonces(db, flavor);
-      await createTransactions(db, flavor);
-      await createSideTables(db, flavor);
+      await createLanes(db, dialect);
+      await createAttempts(db, dialect);
+      await createNonces(db, dialect);
+      await createTransactions(db, dialect);
+      await createSideTables(db, dialect);
     },
   };
 }
 
-async function createLanes(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<void> {
+async function createLanes(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<void> {
   const table = db.schema
     .createTable('lanes')
     .addColumn('address', 'text', (column) => column.notNull().primaryKey())
     .addColumn('role', 'text', required)
     .addColumn('leased_to', 'text')
-    .addColumn('fence', flavor.integer, required)
-    .addColumn('lease_until_ms', flavor.integer, required)
+    .addColumn('fence', dialect.integer, required)
+    .addColumn('lease_until_ms', dialect.integer, required)
     .addCheckConstraint('lanes_role', sql`role in ('relay', 'swap_owner', 'curator')`);
-  await finished(table, flavor).execute();
+  await finished(table, dialect).execute();
 }
 
-async function createAttempts(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<void> {
+async function createAttempts(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<void> {
   const table = db.schema
     .createTable('attempts')
-    .addColumn('seq', flavor.integer, (column) => flavor.runningNumber(column))
+    .addColumn('seq', dialect.integer, (column) => dialect.runningNumber(column))
     .addColumn('key', 'text', required)
-    .addColumn('attempt', flavor.integer, required)
+    .addColumn('attempt', dialect.integer, required)
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('state', 'text', required)
     .addColumn('fingerprint', 'text', required)
@@ -61,11 +61,11 @@ async function createAttempts(db: Kysely<StoreSchema>, flavor: SqlDialect): Prom
     .addColumn('strk_usd_e8', 'text')
     .addColumn('fee_token_usd_e8', 'text')
     .addColumn('lane', 'text', (column) => column.references('lanes.address'))
-    .addColumn('nonce', flavor.integer)
-    .addColumn('readmit', flavor.integer, required)
-    .addColumn('accepted_at_ms', flavor.integer, required)
-    .addColumn('deadline_ms', flavor.integer, required)
-    .addColumn('ended_at_ms', flavor.integer)
+    .addColumn('nonce', dialect.integer)
+    .addColumn('readmit', dialect.integer, required)
+    .addColumn('accepted_at_ms', dialect.integer, required)
+    .addColumn('deadline_ms', dialect.integer, required)
+    .addColumn('ended_at_ms', dialect.integer)
     .addColumn('refusal_code', 'text')
     .addColumn('transaction_hash', 'text')
     .addColumn('revert_reason', 'text')
@@ -88,7 +88,7 @@ async function createAttempts(db: Kysely<StoreSchema>, flavor: SqlDialect): Prom
       sql`(fee_amount is null) = (fee_token is null) and (fee_amount is null) = (cost_fri is null)
         and (fee_amount is null) = (strk_usd_e8 is null) and (fee_amount is null) = (fee_token_usd_e8 is null)`,
     );
-  await finished(table, flavor).execute();
+  await finished(table, dialect).execute();
   await db.schema.createIndex('attempts_one_live_per_key').on('attempts').column('key').unique().where(ATTEMPT_IS_LIVE).execute();
   await db.schema
     .createIndex('attempts_one_live_per_nonce')
@@ -100,14 +100,14 @@ async function createAttempts(db: Kysely<StoreSchema>, flavor: SqlDialect): Prom
   await db.schema.createIndex('attempts_waiting').on('attempts').columns(['role', 'seq']).where(ATTEMPT_WAITS).execute();
 }
 
-async function createNonces(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<void> {
+async function createNonces(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<void> {
   const table = db.schema
     .createTable('nonces')
     .addColumn('lane', 'text', (column) => column.notNull().references('lanes.address'))
-    .addColumn('nonce', flavor.integer, required)
+    .addColumn('nonce', dialect.integer, required)
     .addColumn('state', 'text', required)
     .addColumn('owner_key', 'text')
-    .addColumn('owner_attempt', flavor.integer)
+    .addColumn('owner_attempt', dialect.integer)
     .addColumn('settled_by', 'text')
     .addColumn('gas_paid_fri', 'text')
     .addPrimaryKeyConstraint('nonces_lane_nonce', ['lane', 'nonce'])
@@ -116,21 +116,21 @@ async function createNonces(db: Kysely<StoreSchema>, flavor: SqlDialect): Promis
     .addCheckConstraint('nonces_state', sql`state in ('open', 'settled')`)
     .addCheckConstraint('nonces_taker_by_state', sql`(settled_by is not null) = (state = 'settled')`)
     .addCheckConstraint('nonces_owner_whole', sql`(owner_key is null) = (owner_attempt is null)`);
-  await finished(table, flavor).execute();
+  await finished(table, dialect).execute();
   await db.schema.createIndex('nonces_open').on('nonces').columns(['lane', 'nonce']).where(NONCE_IS_OPEN).execute();
 }
 
-async function createTransactions(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<void> {
+async function createTransactions(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<void> {
   const table = db.schema
     .createTable('transactions')
-    .addColumn('seq', flavor.integer, (column) => flavor.runningNumber(column))
+    .addColumn('seq', dialect.integer, (column) => dialect.runningNumber(column))
     .addColumn('hash', 'text', (column) => column.notNull().unique())
     .addColumn('lane', 'text', required)
-    .addColumn('nonce', flavor.integer, required)
+    .addColumn('nonce', dialect.integer, required)
     .addColumn('kind', 'text', required)
     .addColumn('attempt_key', 'text')
-    .addColumn('attempt_number', flavor.integer)
-    .addColumn('price_step', flavor.integer, required)
+    .addColumn('attempt_number', dialect.integer)
+    .addColumn('price_step', dialect.integer, required)
     .addColumn('l2_max_amount', 'text', required)
     .addColumn('l2_max_price_fri', 'text', required)
     .addColumn('l1_max_amount', 'text', required)
@@ -138,10 +138,10 @@ async function createTransactions(db: Kysely<StoreSchema>, flavor: SqlDialect): 
     .addColumn('l1_data_max_amount', 'text', required)
     .addColumn('l1_data_max_price_fri', 'text', required)
     .addColumn('tip_fri', 'text', required)
-    .addColumn('claims', flavor.integer, required)
-    .addColumn('claim_fence', flavor.integer)
-    .addColumn('claimed_at_ms', flavor.integer)
-    .addColumn('dead', flavor.integer, required)
+    .addColumn('claims', dialect.integer, required)
+    .addColumn('claim_fence', dialect.integer)
+    .addColumn('claimed_at_ms', dialect.integer)
+    .addColumn('dead', dialect.integer, required)
     .addColumn('refusal_code', 'text')
     .addColumn('seen_execution', 'text')
     .addColumn('seen_revert_reason', 'text')
@@ -159,19 +159,19 @@ async function createTransactions(db: Kysely<StoreSchema>, flavor: SqlDialect): 
     )
     .addCheckConstraint('transactions_dead', sql`dead in (0, 1)`)
     .addCheckConstraint('transactions_seen', sql`seen_execution in ('SUCCEEDED', 'REVERTED')`);
-  await finished(table, flavor).execute();
+  await finished(table, dialect).execute();
   await db.schema.createIndex('transactions_of_attempt').on('transactions').columns(['attempt_key', 'attempt_number', 'seq']).execute();
 }
 
-async function createSideTables(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<void> {
+async function createSideTables(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<void> {
   const calldata = db.schema
     .createTable('calldata')
     .addColumn('submission_id', 'text', (column) => column.notNull().primaryKey().references('attempts.id'))
-    .addColumn('words', flavor.bytes, required);
-  await finished(calldata, flavor).execute();
+    .addColumn('words', dialect.bytes, required);
+  await finished(calldata, dialect).execute();
   const signedBytes = db.schema
     .createTable('signed_bytes')
     .addColumn('hash', 'text', (column) => column.notNull().primaryKey().references('transactions.hash'))
-    .addColumn('bytes', flavor.bytes, required);
-  await finished(signedBytes, flavor).execute();
+    .addColumn('bytes', dialect.bytes, required);
+  await finished(signedBytes, dialect).execute();
 }

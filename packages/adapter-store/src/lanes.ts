@@ -15,20 +15,20 @@ interface TimedState extends TimedLane, Omit<ChainTable, 'id'> {
 }
 
 /** Every lane by address, and what time it is for the store. */
-export async function loadLanes(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<Pick<LedgerState, 'nowMs' | 'lanes'>> {
-  const rows = await statementsOf(flavor).lanes.all(db, {});
-  return { nowMs: nowOf(flavor, rows), lanes: lanesOf(rows) };
+export async function loadLanes(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<Pick<LedgerState, 'nowMs' | 'lanes'>> {
+  const rows = await statementsOf(dialect).lanes.all(db, {});
+  return { nowMs: nowOf(dialect, rows), lanes: lanesOf(rows) };
 }
 
-export async function loadState(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<LedgerState> {
-  const rows = await statementsOf(flavor).state.all(db, {});
+export async function loadState(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<LedgerState> {
+  const rows = await statementsOf(dialect).state.all(db, {});
   const [first] = rows;
   if (first === undefined) throw new Error('the row of the chain is missing');
   const { chain_id: chainId, genesis_hash: genesisHash, last_block, disproved } = first;
   return {
     chain: chainId === null || genesisHash === null ? null : { chainId, genesisHash },
     lastBlock: last_block === null ? null : Number(last_block),
-    nowMs: nowOf(flavor, rows),
+    nowMs: nowOf(dialect, rows),
     disprovedRefusals: Number(disproved),
     lanes: lanesOf(rows),
   };

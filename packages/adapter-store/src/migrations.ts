@@ -16,18 +16,18 @@ import { transferOutputSchema } from './transfer-output-schema.js';
 import { transfersSchema } from './transfers-schema.js';
 
 /** Names sort in the order of their running; a released migration never changes. */
-function migrations(flavor: SqlDialect): Record<string, Migration> {
+function migrations(dialect: SqlDialect): Record<string, Migration> {
   return {
-    '0001_submission_machine': initialSchema(flavor),
-    '0002_quotes': quotesSchema(flavor),
-    '0003_transfers': transfersSchema(flavor),
-    '0004_money': moneySchema(flavor),
-    '0005_settlements': settlementsSchema(flavor),
+    '0001_submission_machine': initialSchema(dialect),
+    '0002_quotes': quotesSchema(dialect),
+    '0003_transfers': transfersSchema(dialect),
+    '0004_money': moneySchema(dialect),
+    '0005_settlements': settlementsSchema(dialect),
     '0006_transfer_output': transferOutputSchema,
-    '0007_gas': gasSchema(flavor),
-    '0008_swap_pins': swapPinsSchema(flavor),
-    '0009_quote_uses': quoteUsesSchema(flavor),
-    '0010_swap_verdicts': swapVerdictsSchema(flavor),
+    '0007_gas': gasSchema(dialect),
+    '0008_swap_pins': swapPinsSchema(dialect),
+    '0009_quote_uses': quoteUsesSchema(dialect),
+    '0010_swap_verdicts': swapVerdictsSchema(dialect),
   };
 }
 
@@ -35,10 +35,10 @@ function migrations(flavor: SqlDialect): Record<string, Migration> {
  * Brings the schema up to date; nothing happens when it is.
  * @throws LedgerUnavailable when the schema is newer than this build knows, or a migration fails: then nothing of it stays.
  */
-export async function migrate(db: Kysely<StoreSchema>, flavor: SqlDialect): Promise<void> {
-  const known = migrations(flavor);
+export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<void> {
+  const known = migrations(dialect);
   let error: unknown;
-  await flavor.migrating(async () => {
+  await dialect.migrating(async () => {
     ({ error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest());
   });
   if (error === undefined) return;

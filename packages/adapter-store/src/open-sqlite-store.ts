@@ -34,12 +34,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   const { path, clock = systemClock, busyTimeoutMs = 5_000 } = options;
   const database = openSqliteDatabase(path, busyTimeoutMs);
   const checkpoints = new BackgroundCheckpoints(path);
-  const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database), committed: () => checkpoints.committed() });
-  const db = new Kysely<StoreSchema>({ dialect });
+  const kyselyDialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database), committed: () => checkpoints.committed() });
+  const db = new Kysely<StoreSchema>({ dialect: kyselyDialect });
   const time = new StoreTime(clock);
-  const flavor = sqliteDialect(database, time, checkpoints);
+  const dialect = sqliteDialect(database, time, checkpoints);
   try {
-    await migrate(db, flavor);
+    await migrate(db, dialect);
     time.notBefore(await mapStoreErrors(() => newestTime(db)));
   } catch (error) {
     await checkpoints.close();
@@ -48,7 +48,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   }
   let closed: Promise<void> | null = null;
   return {
-    ...storeOn(db, flavor, options),
+    ...storeOn(db, dialect, options),
     // Another process that has the file open finds rows when it looks at them.
     hints: noOtherInstances,
     close: () => (closed ??= closeWhenIdle(db, checkpoints)),

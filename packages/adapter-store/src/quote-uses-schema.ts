@@ -4,7 +4,7 @@ import type { SqlDialect } from './flavor.js';
 import type { StoreSchema } from './schema.js';
 
 /** Quotes say what they are for. Those that were given before are for withdrawals. */
-export function quoteUsesSchema(flavor: SqlDialect): Migration {
+export function quoteUsesSchema(dialect: SqlDialect): Migration {
   return {
     async up(db: Kysely<StoreSchema>): Promise<void> {
       await db.schema
@@ -16,7 +16,7 @@ export function quoteUsesSchema(flavor: SqlDialect): Migration {
             .check(sql`operation in ('withdraw', 'private_swap')`),
         )
         .execute();
-      await db.schema.alterTable('quotes').addColumn('leaf_index', flavor.integer).execute();
+      await db.schema.alterTable('quotes').addColumn('leaf_index', dialect.integer).execute();
     },
   };
 }

@@ -25,12 +25,12 @@ export class Redaction {
 
   constructor(
     private readonly db: Kysely<StoreSchema>,
-    private readonly flavor: SqlDialect,
+    private readonly dialect: SqlDialect,
   ) {}
 
   /** Returns how many attempts were wiped. */
   async run(retentionMs: number): Promise<number> {
-    const wipes = new BatchedRedaction(this.flavor, retentionMs);
+    const wipes = new BatchedRedaction(this.dialect, retentionMs);
     let attempts = 0;
     for (const batch of (await this.#hasDue(retentionMs)) ? wipes.all : []) {
       for (;;) {
@@ -41,7 +41,7 @@ export class Redaction {
       }
     }
     if (this.#roundsToForget > 0) {
-      await this.flavor.forgetWiped();
+      await this.dialect.forgetWiped();
       this.#roundsToForget -= 1;
     }
     return attempts;
@@ -49,7 +49,7 @@ export class Redaction {
 
   /** One read without a transaction: most wipes find nothing. */
   async #hasDue(retentionMs: number): Promise<boolean> {
-    const before = timeOf(this.flavor, -retentionMs);
+    const before = timeOf(this.dialect, -retentionMs);
     const { rows } = await sql`select 1 as due
       where exists (select 1 from attempts where ${FINAL_ATTEMPT_IS_KEPT})
       or exists (select 1 from attempts where ${ENDED_ATTEMPT_IS_KEPT} and attempts.ended_at_ms < ${before})
@@ -71,7 +71,7 @@ interface Done {
 /** One batch each. Rows that another instance is about to wipe, or that a record is writing, are left to the next wipe. */
 class BatchedRedaction {
   constructor(
-    private readonly flavor: SqlDialect,
+    private readonly dialect: SqlDialect,
     private readonly retentionMs: number,
   ) {}
 
@@ -91,7 +91,7 @@ class BatchedRedaction {
         .selectFrom('attempts')
         .select(['seq', 'id', 'key', 'attempt'])
         .where(ENDED_ATTEMPT_IS_KEPT)
-        .where('attempts.ended_at_ms', '<', timeOf(this.flavor, -this.retentionMs))
+        .where('attempts.ended_at_ms', '<', timeOf(this.dialect, -this.retentionMs))
         .orderBy('attempts.ended_at_ms'),
     );
     if (due.length === 0) return NOTHING;
@@ -117,7 +117,7 @@ class BatchedRedaction {
         .selectFrom('nonces')
         .select(['lane', 'nonce'])
         .where(SETTLED_NONCE_IS_KEPT)
-        .where('nonces.settled_at_ms', '<', timeOf(this.flavor, -this.retentionMs))
+        .where('nonces.settled_at_ms', '<', timeOf(this.dialect, -this.retentionMs))
         .orderBy('nonces.settled_at_ms'),
     );
 
@@ -139,7 +139,7 @@ class BatchedRedaction {
   #some<Table extends keyof StoreSchema, Row>(query: SelectQueryBuilder<StoreSchema, Table, Row>): Promise<Row[]> {
     return query
       .limit(BATCH)
-      .$if(this.flavor.rowLocks, (locking) => locking.forUpdate().skipLocked())
+      .$if(this.dialect.rowLocks, (locking) => locking.forUpdate().skipLocked())
       .execute();
   }
 }

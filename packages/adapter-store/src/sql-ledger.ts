@@ -50,10 +50,10 @@ export class SqlLedger implements Ledger {
   /** @param decide the machine. Tests put another in its place to see the database refuse what it must. */
   constructor(
     private readonly db: Kysely<StoreSchema>,
-    private readonly flavor: SqlDialect,
+    private readonly dialect: SqlDialect,
     private readonly decide: (event: SubmissionCommand, view: MachineState) => Decision = machine,
   ) {
-    this.#wipe = new Redaction(db, flavor);
+    this.#wipe = new Redaction(db, dialect);
   }
 
   apply(event: SubmissionCommand): Promise<CommandResult> {
@@ -62,7 +62,7 @@ export class SqlLedger implements Ledger {
         try {
           return await this.db.transaction().execute((db) => this.#recordIn(db, event));
         } catch (error) {
-          if (run === MAX_RUNS || !this.flavor.lostRace(error)) throw error;
+          if (run === MAX_RUNS || !this.dialect.lostRace(error)) throw error;
         }
       }
     });
@@ -136,7 +136,7 @@ export class SqlLedger implements Ledger {
   }
 
   state(): Promise<LedgerState> {
-    return mapStoreErrors(() => loadState(this.db, this.flavor));
+    return mapStoreErrors(() => loadState(this.db, this.dialect));
   }
 
   async bindChain({ chainId, genesisHash }: ChainIdentity): Promise<void> {
@@ -186,7 +186,7 @@ export class SqlLedger implements Ledger {
         .set((eb) => ({ leased_to: instance, fence: eb('fence', '+', 1n), ...this.#leasedFor(ttlMs) }))
         .where('address', '=', address)
         .where((eb) =>
-          eb.or([eb('leased_to', 'is', null), eb('leased_to', '=', instance), eb('lease_until_ms', '<=', timeOf(this.flavor))]),
+          eb.or([eb('leased_to', 'is', null), eb('leased_to', '=', instance), eb('lease_until_ms', '<=', timeOf(this.dialect))]),
         )
         .returning(LANE)
         .executeTakeFirst();
@@ -224,17 +224,17 @@ export class SqlLedger implements Ledger {
   }
 
   #leasedFor(ttlMs: number) {
-    return { lease_until_ms: timeOf(this.flavor, ttlMs), leased_at_ms: timeOf(this.flavor) };
+    return { lease_until_ms: timeOf(this.dialect, ttlMs), leased_at_ms: timeOf(this.dialect) };
   }
 
   async #recordIn(db: Transaction<StoreSchema>, event: SubmissionCommand): Promise<CommandResult> {
-    const view = await loadView(db, this.flavor, event);
+    const view = await loadView(db, this.dialect, event);
     const decision = this.decide(event, view);
     const before = scopeOf(event).key === null ? ownerOf(view) : view.lastAttempt;
-    if (!decision.written) return { written: false, because: decision.because, attempt: before };
-    const { attempts, nonces } = decision.writes;
-    await applyWrites(db, view, decision.writes);
-    return { written: true, attempt: attempts?.at(-1) ?? before, nonce: nonces?.at(-1) ?? null };
+    if (!decision.applied) return { applied: false, because: decision.because, attempt: before };
+    const { attempts, nonces } = decision.changes;
+    await applyWrites(db, view, decision.changes);
+    return { applied: true, attempt: attempts?.at(-1) ?? before, nonce: nonces?.at(-1) ?? null };
   }
 }
 

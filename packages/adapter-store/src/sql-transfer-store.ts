@@ -12,7 +12,7 @@ const MAX_TRIES = 5;
 export class SqlTransferStore implements TransferStore {
   constructor(
     private readonly db: Kysely<StoreSchema>,
-    private readonly flavor: SqlDialect,
+    private readonly dialect: SqlDialect,
   ) {}
 
   get(transactionId: string): Promise<Transfer | null> {
@@ -25,7 +25,7 @@ export class SqlTransferStore implements TransferStore {
         try {
           return await this.#updateOnce(transactionId, nowMs, change);
         } catch (error) {
-          if (tries === MAX_TRIES || !this.flavor.lostRace(error)) throw error;
+          if (tries === MAX_TRIES || !this.dialect.lostRace(error)) throw error;
         }
       }
     });
@@ -43,7 +43,7 @@ export class SqlTransferStore implements TransferStore {
 
   #updateOnce(transactionId: string, nowMs: number, change: (remembered: Transfer | null) => Transfer): Promise<Transfer> {
     return this.db.transaction().execute(async (db) => {
-      const remembered = await this.#load(db, transactionId, this.flavor.rowLocks);
+      const remembered = await this.#load(db, transactionId, this.dialect.rowLocks);
       const transfer = change(remembered);
       if (transfer === remembered) return transfer;
       const columns = { ...fromTransfer(transfer), changed_at_ms: BigInt(nowMs) };

@@ -54,12 +54,12 @@ export interface OpenedStore {
 }
 
 /** All that is kept in one database. */
-export function storeOn(db: Kysely<StoreSchema>, flavor: SqlDialect, { decide }: StoreOptions): Omit<OpenedStore, 'hints' | 'close'> {
+export function storeOn(db: Kysely<StoreSchema>, dialect: SqlDialect, { decide }: StoreOptions): Omit<OpenedStore, 'hints' | 'close'> {
   return {
-    ledger: new SqlLedger(db, flavor, decide),
+    ledger: new SqlLedger(db, dialect, decide),
     audit: new SqlAuditBook(db),
     quotes: new SqlQuoteStore(db),
-    transfers: new SqlTransferStore(db, flavor),
+    transfers: new SqlTransferStore(db, dialect),
     money: new SqlSettlementHistory(db),
     traffic: new SqlTrafficBook(db),
     poolControls: new SqlPoolControls(db),

@@ -5,7 +5,7 @@ import type { StoreSchema } from './schema.js';
 import { finished, required } from './table.js';
 
 /** What swaps are bound to, in rows that are neither changed nor deleted and hold no more than digests, a token and an amount; and whose transactions were read for it. */
-export function swapPinsSchema(flavor: SqlDialect): Migration {
+export function swapPinsSchema(dialect: SqlDialect): Migration {
   return {
     async up(db: Kysely<StoreSchema>): Promise<void> {
       const table = db.schema
@@ -14,12 +14,12 @@ export function swapPinsSchema(flavor: SqlDialect): Migration {
         .addColumn('new_commitment', 'text', (column) => column.notNull().unique())
         .addColumn('output_token', 'text', required)
         .addColumn('floor', 'text', required);
-      await finished(table, flavor).execute();
+      await finished(table, dialect).execute();
       const owners = db.schema
         .createTable('swap_owners')
         .addColumn('address', 'text', (column) => column.notNull().primaryKey())
-        .addColumn('read_up_to', flavor.integer, required);
-      await finished(owners, flavor).execute();
+        .addColumn('read_up_to', dialect.integer, required);
+      await finished(owners, dialect).execute();
     },
   };
 }

@@ -19,20 +19,20 @@ const STEPS_IN_ORDER = STEP_NAMES.slice(1)
   .join(' and ');
 
 /** The table of cross-chain transfers: what was seen of each, and when. */
-export function transfersSchema(flavor: SqlDialect): Migration {
+export function transfersSchema(dialect: SqlDialect): Migration {
   return {
     async up(db: Kysely<StoreSchema>): Promise<void> {
       const table = db.schema
         .createTable('transfers')
         .addColumn('transaction_id', 'text', (column) => column.notNull().primaryKey())
-        .addColumn('changed_at_ms', flavor.integer, required)
+        .addColumn('changed_at_ms', dialect.integer, required)
         .addColumn('next', 'text', required)
-        .addColumn('refunded', flavor.integer, required)
-        .addColumn('deposit_detected_at', flavor.integer)
-        .addColumn('swap_source_token_at', flavor.integer)
-        .addColumn('bridge_to_destination_at', flavor.integer)
-        .addColumn('swap_destination_token_at', flavor.integer)
-        .addColumn('send_to_recipient_at', flavor.integer)
+        .addColumn('refunded', dialect.integer, required)
+        .addColumn('deposit_detected_at', dialect.integer)
+        .addColumn('swap_source_token_at', dialect.integer)
+        .addColumn('bridge_to_destination_at', dialect.integer)
+        .addColumn('swap_destination_token_at', dialect.integer)
+        .addColumn('send_to_recipient_at', dialect.integer)
         .addColumn('deposit_detected_tx', 'text')
         .addColumn('swap_source_token_tx', 'text')
         .addColumn('bridge_to_destination_tx', 'text')
@@ -42,7 +42,7 @@ export function transfersSchema(flavor: SqlDialect): Migration {
         .addCheckConstraint('transfers_refunded', sql`refunded = 0 or (refunded = 1 and next = 'failed')`)
         .addCheckConstraint('transfers_steps_in_order', sql.raw(STEPS_IN_ORDER))
         .addCheckConstraint('transfers_nothing_after_the_last_step', sql`send_to_recipient_at is null or next = 'pending'`);
-      await finished(table, flavor).execute();
+      await finished(table, dialect).execute();
       await db.schema.createIndex('transfers_by_change').on('transfers').column('changed_at_ms').execute();
     },
   };

@@ -36,13 +36,13 @@ const NO_PLACE = { nonce: null, callers: [], transactions: [], liveAbove: false 
  * The rows that an event depends on, inside the transaction that will write them. Lanes are locked before attempts and each of both in one
  * order, so that writers who wait for each other form no circle; everything else is read under these locks.
  */
-export async function loadView(db: Kysely<StoreSchema>, flavor: SqlDialect, event: SubmissionCommand): Promise<MachineState> {
+export async function loadView(db: Kysely<StoreSchema>, dialect: SqlDialect, event: SubmissionCommand): Promise<MachineState> {
   const { key, lane, nonce } = scopeOf(event);
-  if (flavor.rowLocks) await lockLanes(db, event, lane);
-  const lastAttempt = key === null ? null : await loadLastAttempt(db, key, flavor.rowLocks);
+  if (dialect.rowLocks) await lockLanes(db, event, lane);
+  const lastAttempt = key === null ? null : await loadLastAttempt(db, key, dialect.rowLocks);
   const place = lane === null || nonce === null ? null : { lane, nonce };
-  const atPlace = place === null ? NO_PLACE : await loadPlace(db, flavor, place);
-  const { nowMs, lanes } = await loadLanes(db, flavor);
+  const atPlace = place === null ? NO_PLACE : await loadPlace(db, dialect, place);
+  const { nowMs, lanes } = await loadLanes(db, dialect);
   const ofLast = await loadElsewhereOfLast(db, place, lastAttempt, atPlace.callers);
   return {
     ...atPlace,

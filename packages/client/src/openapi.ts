@@ -90,7 +90,7 @@ export interface paths {
     };
     /**
      * The pools that this relayer serves
-     * @description What a wallet needs to know to make a proof. What is configured is told even while the chain can’t be read.
+     * @description What a wallet needs to know to make a proof. Returns what is configured even while the chain can’t be read.
      */
     get: operations['listPools'];
     put?: never;
@@ -110,7 +110,7 @@ export interface paths {
     };
     /**
      * What a pool says of itself
-     * @description All of it from one block, the crowd apart. When any of it can’t be read the answer is an error, never a 0. The swap pool, whose notes hold different amounts, is told in `GET /api/relayer/pools`.
+     * @description All of it from one block, the crowd apart. When any of it can’t be read the answer is an error, never a 0. The swap pool, whose notes hold different amounts, is in `GET /api/relayer/pools`.
      */
     get: operations['getPoolStatus'];
     put?: never;
@@ -130,7 +130,7 @@ export interface paths {
     };
     /**
      * What a withdrawal costs now
-     * @description From live gas and market prices; when one of them is not known, too old or disagreed on, the answer is an error, never a guess. With `pool` the fee is in that pool’s token and capped at its maximum. For the swap pool it is in the token of the note in `leafIndex`, and only of its withdrawal: the swap has paid for itself. `feeAmount`, `feeToken` and `maxFeeAmount` tell it exactly, `feeSats` what it is worth.
+     * @description From live gas and market prices; when one of them is not known, too old or disagreed on, the answer is an error, never a guess. With `pool` the fee is in that pool’s token and capped at its maximum. For the swap pool it is in the token of the note in `leafIndex`, and only of its withdrawal: the swap has paid for itself. `feeAmount`, `feeToken` and `maxFeeAmount` are exact, `feeSats` is its value.
      */
     get: operations['estimateFee'];
     put?: never;
@@ -207,7 +207,7 @@ export interface paths {
     };
     /**
      * Yields of the supported lending pools
-     * @description Read in the background and told from memory: what a source said last stays good for a while when it is slow or down. What is too old is not told. The figures of all pools are of one block.
+     * @description Read in the background and answered from memory: a source’s last values stay valid for a while when it is slow or down. Values that are too old are not returned. The figures of all pools are of one block.
      */
     get: operations['listStakingPools'];
     put?: never;
@@ -229,7 +229,7 @@ export interface paths {
     put?: never;
     /**
      * Deploy a vault’s idle WBTC to its strategy
-     * @description Reads what lies idle in the vault, runs its deployment method and waits for the outcome. One deployment of a vault is on its way at a time: whoever calls meanwhile gets its answer. One whose outcome is not known is never repeated. A failure carries what went wrong in `error`.
+     * @description Reads what lies idle in the vault, runs its deployment method and waits for the outcome. One deployment of a vault is on its way at a time: calls in the meantime get its answer. One whose outcome is not known is never repeated. A failure carries what went wrong in `error`.
      */
     post: operations['deployIdleFunds'];
     delete?: never;
@@ -247,7 +247,7 @@ export interface paths {
     };
     /**
      * How far a bridge transfer has come
-     * @description A step never goes backwards, and its time never changes once it is told; an instance may be two seconds behind another. Poll it until `status` is completed or a step has failed.
+     * @description A step never goes backwards, and its time never changes once it is reported; an instance may be two seconds behind another. Poll it until `status` is completed or a step has failed.
      */
     get: operations['getBridgeStatus'];
     put?: never;
@@ -287,7 +287,7 @@ export interface paths {
     };
     /**
      * What may be bridged
-     * @description Whether somebody carries a transfer now depends on the solvers’ liquidity: only a quote tells.
+     * @description Whether a solver carries a transfer now depends on its liquidity: only a quote shows it.
      */
     get: operations['listBridgeRoutes'];
     put?: never;
@@ -349,7 +349,7 @@ export interface paths {
     put?: never;
     /**
      * Let a pool begin again
-     * @description Ends the operator’s pause and every run of failures, which count anew from now. A pause by PAUSED_POOLS stays, as do budgets: the reply tells how the pool stands.
+     * @description Ends the operator’s pause and every run of failures: the count starts again at 0. A pause by PAUSED_POOLS stays, as do budgets: the reply shows the state of the pool.
      */
     post: operations['resumePool'];
     delete?: never;
@@ -407,7 +407,7 @@ export interface paths {
     };
     /**
      * What the service takes now, and how well it has done
-     * @description Signed by a relay account, so that it can be passed on: the message is SNIP-12 typed data (revision 1, domain Sotto 1) of the type `ServiceStatus(issued_at: timestamp, digest: u256)`, where the digest is SHA-256 of the JSON of `status` without spaces and with sorted names (RFC 8785). It tells no balances and no counts: figures are rounded, change every ten minutes only, and are left out where few stand behind them.
+     * @description Signed by a relay account, so that it can be passed on: the message is SNIP-12 typed data (revision 1, domain Sotto 1) of the type `ServiceStatus(issued_at: timestamp, digest: u256)`, where the digest is SHA-256 of the JSON of `status` without spaces and with sorted names (RFC 8785). It contains no balances and no counts: figures are rounded, change every ten minutes only, and are left out where few stand behind them.
      */
     get: operations['getStatus'];
     put?: never;
@@ -550,7 +550,7 @@ export interface components {
       /** @description Address of a pool that this relayer serves. */
       poolAddress: components['schemas']['Felt252'];
       /**
-       * @description Leaf of a note in the swap pool, as its private swap told it: required for that pool, refused for the others.
+       * @description Leaf of a note in the swap pool, as its private swap returned it: required for that pool, refused for the others.
        * @example 12
        */
       leafIndex?: number;
@@ -560,7 +560,7 @@ export interface components {
        * @enum {string}
        */
       operation?: 'withdraw' | 'private_swap';
-      /** @description First leaf of the batch that the proof will name: `crowd` tells about it then. Anybody can read it from the proof. */
+      /** @description First leaf of the batch that the proof will name: with it, the answer has `crowd`. Anybody can read it from the proof. */
       batchStart?: number;
     };
     LookUpRequest: {
@@ -598,11 +598,11 @@ export interface components {
       refund_to?: string;
     };
     PauseRequest: {
-      /** @description Told to the public on `/status` and to whoever is refused. */
+      /** @description Shown to the public on `/status` and to each caller that is refused. */
       reason: string;
     };
     PauseLaneRequest: {
-      /** @description Told to operators. */
+      /** @description Shown to operators. */
       reason: string;
     };
     TransactionResult: {
@@ -612,7 +612,7 @@ export interface components {
        */
       transaction_hash: string;
       /**
-       * @description UNKNOWN: the outcome is not known yet. The submission resource named in `Location` tells it later; do not assume failure.
+       * @description UNKNOWN: the outcome is not known yet. The submission resource named in `Location` returns it later; do not assume failure.
        * @enum {string}
        */
       execution_status: 'SUCCEEDED' | 'REVERTED' | 'UNKNOWN';
@@ -669,7 +669,7 @@ export interface components {
        */
       transaction_hash: string;
       /**
-       * @description UNKNOWN: the outcome is not known yet. The submission resource named in `Location` tells it later; do not assume failure.
+       * @description UNKNOWN: the outcome is not known yet. The submission resource named in `Location` returns it later; do not assume failure.
        * @enum {string}
        */
       execution_status: 'SUCCEEDED' | 'REVERTED' | 'UNKNOWN';
@@ -707,7 +707,7 @@ export interface components {
        */
       transaction_hash: string;
       /**
-       * @description UNKNOWN: the outcome is not known yet. The submission resource named in `Location` tells it later; do not assume failure.
+       * @description UNKNOWN: the outcome is not known yet. The submission resource named in `Location` returns it later; do not assume failure.
        * @enum {string}
        */
       execution_status: 'SUCCEEDED' | 'REVERTED' | 'UNKNOWN';
@@ -728,7 +728,7 @@ export interface components {
       /** @description The address that a proof must name as its relayer. */
       relayer: string;
       pools: components['schemas']['Pool'][];
-      /** @description The pool that private swaps leave their notes in: it has no denomination, so it is none of `pools`. Null when there is none. */
+      /** @description The pool that private swaps leave their notes in: it has no denomination, so `pools` does not contain it. Null without a swap pool. */
       swapOutputs: components['schemas']['SwapOutputs'] | null;
       /** @description Null when this relayer does not swap. */
       privateSwap: {
@@ -780,7 +780,7 @@ export interface components {
       /** @description Whether withdrawals begin in it now. Null while it can’t be read. */
       accepting: boolean | null;
       pausedFor: ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'budget') | null;
-      /** @description The words of whoever paused it. */
+      /** @description Given by the operator who paused it. */
       reason: string | null;
     };
     SwapOutputs: {
@@ -808,7 +808,7 @@ export interface components {
       /** @description Whether withdrawals begin in it now. Null while it can’t be read. */
       accepting: boolean | null;
       pausedFor: ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'budget') | null;
-      /** @description The words of whoever paused it. */
+      /** @description Given by the operator who paused it. */
       reason: string | null;
     };
     PoolStatus: {
@@ -981,7 +981,7 @@ export interface components {
       revert_reason: string | null;
       /** @description How final the execution status is: PRE_CONFIRMED is often undone, ACCEPTED_ON_L2 hardly ever, ACCEPTED_ON_L1 never. Null without one. */
       finality: ('PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1') | null;
-      /** @description The outcome that was told at ACCEPTED_ON_L2 and taken back by a rollback of the chain; null as a rule. The other fields say what is true now. */
+      /** @description The outcome that was reported at ACCEPTED_ON_L2 and undone by a rollback of the chain; usually null. The other fields say what is true now. */
       reorged: {
         transaction_hash: string;
         /** @enum {string} */
@@ -1058,7 +1058,7 @@ export interface components {
        */
       refund?: 'expected' | 'refunded';
       /**
-       * @description What arrived, in whole tokens and in the bridge’s own words; only of a completed transfer, where the bridge tells it.
+       * @description What arrived, in whole tokens and in the bridge’s own words; only of a completed transfer, where the bridge reports it.
        * @example 831.2 STRK
        */
       output_amount?: string;
@@ -1099,7 +1099,7 @@ export interface components {
         /** @description Of swaps. */
         dex?: string;
       }[];
-      /** @description With their units, as far as the bridge protocol tells them. */
+      /** @description With their units, as far as the bridge protocol reports them. */
       fees: {
         bridge_fee?: string;
         gas_estimate?: string;
@@ -1282,9 +1282,9 @@ export interface components {
       state: 'open' | 'trial' | 'paused' | 'exhausted';
       /** @description Why; for `exhausted` whose budget it is. Null when open. */
       cause: ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'pool' | 'all') | null;
-      /** @description The words of whoever paused it. */
+      /** @description Given by the operator who paused it. */
       reason: string | null;
-      /** @description Unix seconds; null when open, and while nobody knows. */
+      /** @description Unix seconds; null when open, and while the end is not known. */
       until: number | null;
     };
     SignedServiceStatus: {
@@ -1342,7 +1342,7 @@ export interface components {
         asOf: number;
       };
       pausedFor: ('operator' | 'configuration' | 'reverts' | 'losses' | 'upstream' | 'budget') | null;
-      /** @description The words of whoever paused it. */
+      /** @description Given by the operator who paused it. */
       reason: string | null;
     };
     Liveness: {
@@ -2090,7 +2090,7 @@ export interface operations {
       header?: {
         /** @description `respond-async`: answer 202 as soon as the request is accepted, instead of waiting for its outcome. */
         prefer?: string;
-        /** @description An operator’s token, for a partial batch that is the operator’s; nobody else needs one. */
+        /** @description An operator’s token, for a partial batch that is the operator’s; other requests need none. */
         authorization?: string;
       };
       path?: never;
@@ -3006,7 +3006,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description `STAKING_DATA_UNAVAILABLE`: What is known of the lending pools is too old to be told, and nothing newer can be had now. */
+      /** @description `STAKING_DATA_UNAVAILABLE`: The last values of the lending pools are too old to return, and newer ones are not available now. */
       503: {
         headers: {
           /** @description Seconds; where the time is known. */
@@ -3346,7 +3346,7 @@ export interface operations {
        *
        *     `ROUTE_NOT_SUPPORTED`: Transfers go from a listed token to STRK on Starknet, or from STRK on Starknet to a listed token.
        *
-       *     `NO_BRIDGE_ROUTE`: Nobody carries this transfer at present.
+       *     `NO_BRIDGE_ROUTE`: No solver carries this transfer at present.
        *
        *     `AMOUNT_TOO_LOW`: The amount is below what the bridge carries on this route.
        */
@@ -3379,7 +3379,7 @@ export interface operations {
         };
       };
       /**
-       * @description `BRIDGE_QUOTE_UNUSABLE`: The bridge answered a quote that nobody should send funds for.
+       * @description `BRIDGE_QUOTE_UNUSABLE`: The bridge returned a quote that is not safe to fund.
        *
        *     `BRIDGE_MALFORMED`: The bridge protocol answered what can’t be understood.
        */

@@ -29,11 +29,11 @@ export class Callers {
   /** Callers that are still at it. */
   busy = 0;
 
-  constructor(private readonly on: CallersParts) {}
+  constructor(private readonly deps: CallersParts) {}
 
   start(plan: CallerPlan, random: Random): void {
     this.busy += 1;
-    this.on.scheduler.after(plan.atMs - this.on.scheduler.nowMs, () => {
+    this.deps.scheduler.after(plan.atMs - this.deps.scheduler.nowMs, () => {
       void this.#live(plan, random).finally(() => {
         this.busy -= 1;
       });
@@ -46,7 +46,7 @@ export class Callers {
     if (id === null) return 'was not accepted';
     for (let round = 0; round < 40; round += 1) {
       const answer = await this.#wait(plan, id, 5_000, random);
-      if (answer?.kind === 'ended') return `ended with ${answer.code}`;
+      if (answer?.kind === 'rejected') return `ended with ${answer.code}`;
       if (answer?.kind === 'executed' && answer.finality !== 'PRE_CONFIRMED') return null;
       await this.#pause(2_000);
     }
@@ -60,9 +60,9 @@ export class Callers {
       for (let asked = 0; asked < 3; asked += 1) {
         const answer = await this.#wait(plan, id, plan.patienceMs, random);
         await this.#pause(random.between(0, 6_000));
-        if (answer === null || answer.kind === 'undecided') continue;
+        if (answer === null || answer.kind === 'pending') continue;
         if (answer.kind === 'executed' && answer.execution === 'SUCCEEDED' && answer.finality !== 'PRE_CONFIRMED') return;
-        if (answer.kind === 'ended' || answer.execution === 'REVERTED') break;
+        if (answer.kind === 'rejected' || answer.execution === 'REVERTED') break;
       }
     }
   }
@@ -70,16 +70,16 @@ export class Callers {
   /** The attempt that the request is now, by its id; null when no answer came. */
   async #request(plan: CallerPlan, random: Random, tries: number): Promise<string | null> {
     for (let tried = 0; tried < tries; tried += 1) {
-      const process = this.on.pick(random);
+      const process = this.deps.pick(random);
       if (process !== null) {
         this.#serials += 1;
         const wanted = wantedBy(plan, this.#serials);
         const name = `caller ${plan.index}`;
-        this.on.story.tell(() => `${name} asks ${process.os.name} for ${wanted.key} (request ${wanted.calldata.at(1)})`);
+        this.deps.story.tell(() => `${name} asks ${process.os.name} for ${wanted.key} (request ${wanted.calldata.at(1)})`);
         const acceptance = await this.#ask<Acceptance>(process, 10_000, () => process.service.submit(wanted));
         if (acceptance !== NO_ANSWER && acceptance.kind !== 'conflict') {
-          this.on.judge.acknowledged.add(acceptance.attempt.id);
-          this.on.story.tell(() => `${name} hears: ${acceptance.kind} as ${acceptance.attempt.id}`);
+          this.deps.judge.acknowledged.add(acceptance.attempt.id);
+          this.deps.story.tell(() => `${name} hears: ${acceptance.kind} as ${acceptance.attempt.id}`);
           if (acceptance.attempt.state === 'accepted' && random.chance(0.4)) await this.#renew(plan, acceptance.attempt, random);
           return acceptance.attempt.id;
         }
@@ -92,19 +92,19 @@ export class Callers {
   /** A newer call of the same effect, for an attempt that waits: as a proof at a newer root is. */
   async #renew(plan: CallerPlan, attempt: Attempt, random: Random): Promise<void> {
     await this.#pause(random.between(0, 2_000));
-    const process = this.on.pick(random);
+    const process = this.deps.pick(random);
     if (process === null) return;
     this.#serials += 1;
     const newer = wantedBy(plan, this.#serials);
-    this.on.story.tell(() => `caller ${plan.index} brings a newer call for ${attempt.id} (request ${newer.calldata.at(1)})`);
+    this.deps.story.tell(() => `caller ${plan.index} brings a newer call for ${attempt.id} (request ${newer.calldata.at(1)})`);
     await this.#ask<boolean>(process, 10_000, () => process.service.renew(attempt, newer));
   }
 
   async #wait(plan: CallerPlan, id: string, patienceMs: number, random: Random): Promise<SubmissionAnswer | null> {
-    const process = this.on.pick(random);
+    const process = this.deps.pick(random);
     if (process === null) return null;
     const gone = new AbortController();
-    if (plan.disconnects) this.on.scheduler.after(patienceMs * random.next(), () => process.os.enter(() => gone.abort('gone')));
+    if (plan.disconnects) this.deps.scheduler.after(patienceMs * random.next(), () => process.os.enter(() => gone.abort('gone')));
     const waits = random.chance(0.7);
     const answer = await this.#ask<SubmissionAnswer | null>(process, patienceMs + 5_000, async () => {
       const known = await process.service.find(id);
@@ -116,19 +116,19 @@ export class Callers {
   }
 
   #hear(id: string, answer: SubmissionAnswer, caller: number): void {
-    const known = this.on.judge.answered(id, answer);
+    const known = this.deps.judge.answered(id, answer);
     if (known === null) return;
-    this.on.heard(known);
-    this.on.story.tell(() => `caller ${caller} is answered about ${id}: ${known.kind} ${known.hash ?? ''} ${known.finality ?? ''}`);
+    this.deps.heard(known);
+    this.deps.story.tell(() => `caller ${caller} is answered about ${id}: ${known.kind} ${known.hash ?? ''} ${known.finality ?? ''}`);
   }
 
   /** What the process answers before the caller's patience ends; faults count as no answer. */
   #ask<Answer>(process: ServiceProcess, patienceMs: number, question: () => Promise<Answer>): Promise<Answer | typeof NO_ANSWER> {
     return new Promise((resolve) => {
-      this.on.scheduler.after(patienceMs, () => resolve(NO_ANSWER));
+      this.deps.scheduler.after(patienceMs, () => resolve(NO_ANSWER));
       process.os.enter(() => {
         question().then(resolve, (error: unknown) => {
-          if (!(error instanceof Fault)) this.on.judge.broken('callers hear faults only', String(error));
+          if (!(error instanceof Fault)) this.deps.judge.broken('callers hear faults only', String(error));
           resolve(NO_ANSWER);
         });
       });
@@ -136,7 +136,7 @@ export class Callers {
   }
 
   #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => this.on.scheduler.after(ms, resolve));
+    return new Promise((resolve) => this.deps.scheduler.after(ms, resolve));
   }
 }
 

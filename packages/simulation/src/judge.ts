@@ -22,7 +22,7 @@ type NewAttempt = Omit<KnownAttempt, 'isForgotten' | 'acceptedAtMs'>;
 export interface Told {
   readonly atMs: number;
   readonly attempt: KnownAttempt;
-  readonly kind: 'SUCCEEDED' | 'REVERTED' | 'ended';
+  readonly kind: 'SUCCEEDED' | 'REVERTED' | 'rejected';
   readonly hash: Felt | null;
   readonly finality: 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1' | null;
 }
@@ -202,7 +202,7 @@ export class Judge {
   }
 
   /** Some caller was answered a pre-confirmed outcome that is gone now. */
-  hasTold(inclusions: readonly Inclusion[]): boolean {
+  hasReported(inclusions: readonly Inclusion[]): boolean {
     return this.told.some(({ hash, finality }) => finality === 'PRE_CONFIRMED' && inclusions.some(({ tx }) => tx.hash === hash));
   }
 
@@ -212,10 +212,10 @@ export class Judge {
       this.broken('an answer is about an attempt that was requested', `${id} was never requested`);
       return null;
     }
-    if (answer.kind === 'undecided') return null;
+    if (answer.kind === 'pending') return null;
     const atMs = this.options.nowMs();
-    if (answer.kind === 'ended') {
-      const end: Told = { atMs, attempt, kind: 'ended', hash: null, finality: null };
+    if (answer.kind === 'rejected') {
+      const end: Told = { atMs, attempt, kind: 'rejected', hash: null, finality: null };
       this.told.push(end);
       this.#judgeEnd(end, this.included());
       return end;
@@ -275,6 +275,6 @@ export class Judge {
       }
       bySerial.set(call.serial, inclusion);
     }
-    for (const answer of this.told) if (answer.kind === 'ended') this.#judgeEnd(answer, included);
+    for (const answer of this.told) if (answer.kind === 'rejected') this.#judgeEnd(answer, included);
   }
 }

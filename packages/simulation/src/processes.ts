@@ -33,8 +33,8 @@ export class Processes {
   acceptance: LedgerAcceptance = 'always';
   isFair = false;
 
-  constructor(private readonly on: ProcessesParts) {
-    this.lanes = on.plan.lanes;
+  constructor(private readonly deps: ProcessesParts) {
+    this.lanes = deps.plan.lanes;
   }
 
   get alive(): ServiceProcess[] {
@@ -47,7 +47,7 @@ export class Processes {
   }
 
   async start(slot: string): Promise<ServiceProcess> {
-    const { plan, scheduler, disk, calls, ports, judge, story, mutant } = this.on;
+    const { plan, scheduler, disk, calls, ports, judge, story, mutant } = this.deps;
     const os = new OsProcess(`P${this.all.length + 1}`, scheduler);
     const ledger = await disk.open(os.name);
     const usual = { ...plan.settings, instance: slot, lanes: this.lanes, acceptance: this.acceptance };
@@ -63,8 +63,8 @@ export class Processes {
   kill(process: ServiceProcess): void {
     if (process.os.isDead) return;
     process.os.kill();
-    this.on.taps.counts.crashes += 1;
-    this.on.story.tell(() => `${process.os.name} is killed`);
+    this.deps.taps.counts.crashes += 1;
+    this.deps.story.tell(() => `${process.os.name} is killed`);
   }
 
   killAll(): void {
@@ -75,13 +75,13 @@ export class Processes {
   async restart(slots: readonly string[]): Promise<void> {
     for (const slot of slots) {
       if (this.alive.some((process) => process.slot === slot)) continue;
-      for (const { os } of this.all.filter((process) => process.slot === slot)) await this.on.disk.closed(os.name);
+      for (const { os } of this.all.filter((process) => process.slot === slot)) await this.deps.disk.closed(os.name);
       await this.start(slot);
     }
   }
 
   hint(from: OsProcess, hint: Hint): void {
-    const { scheduler, streams, plan } = this.on;
+    const { scheduler, streams, plan } = this.deps;
     const random = streams.of('hints');
     for (const process of this.alive) {
       const isLost = random.chance(CALL_FAULTS['hint lost'] * plan.weather['hint lost']);

@@ -25,7 +25,7 @@ import type { World } from './world.js';
 export interface RunOptions {
   readonly mutant?: Mutant | null;
   /** True: what happens is written down. */
-  readonly isTold?: boolean;
+  readonly isRecorded?: boolean;
   readonly tolerated?: ReadonlySet<string>;
   /** Calls so near to each other are under way at the same time: for a store with a server of its own. @default null */
   readonly overlapMs?: number | null;
@@ -80,11 +80,11 @@ export async function run(plan: RunPlan, options: RunOptions = {}): Promise<RunR
 
 async function build(
   plan: RunPlan,
-  { mutant = null, isTold = false, tolerated = new Set(), makeDisk, overlapMs = null }: RunOptions,
+  { mutant = null, isRecorded = false, tolerated = new Set(), makeDisk, overlapMs = null }: RunOptions,
 ): Promise<World> {
   const streams = new Streams(plan.seed);
   const scheduler = new Scheduler(overlapMs);
-  const story = new Story(scheduler, isTold);
+  const story = new Story(scheduler, isRecorded);
   const situations = new Situations();
   const nowMs = (): number => scheduler.nowMs;
   const chainNowMs = (): number => START_MS + scheduler.nowMs;

@@ -33,7 +33,7 @@ export async function shrink(failed: RunPlan, options: RunOptions, mostRuns = 25
     if (best.plan.chain.replicas > 1) await breaksIt({ ...best.plan, chain: { ...best.plan.chain, replicas: 1 } });
     await spareCalls(() => best, breaksIt);
   }
-  return { plan: best.plan, runs: best.runs, result: await run(best.plan, { ...options, isTold: true }) };
+  return { plan: best.plan, runs: best.runs, result: await run(best.plan, { ...options, isRecorded: true }) };
 }
 
 /** Roughly how much of a story there is. */

@@ -6,11 +6,11 @@ export class Story {
 
   constructor(
     private readonly scheduler: Scheduler,
-    private readonly isTold: boolean,
+    private readonly isRecorded: boolean,
   ) {}
 
   tell(text: () => string): void {
-    if (!this.isTold) return;
+    if (!this.isRecorded) return;
     this.lines.push(`${(this.scheduler.nowMs / 1_000).toFixed(3).padStart(9)}  ${text()}`);
   }
 }

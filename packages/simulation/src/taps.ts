@@ -59,7 +59,7 @@ export class Taps implements CallObserver, ChainWatcher {
   readonly #callsOf = new Map<string, { readonly second: number; count: number }>();
   #sending = 0;
 
-  constructor(private readonly on: TapsParts) {}
+  constructor(private readonly deps: TapsParts) {}
 
   /** The ledger is another one. Returns what the one before had written and this one does not know. */
   ledgerLost(by: 'empty' | 'copy'): ReadonlySet<Felt> {
@@ -92,64 +92,64 @@ export class Taps implements CallObserver, ChainWatcher {
   }
 
   answered(process: OsProcess, name: string, args: readonly unknown[], answer: unknown): void {
-    if (process.isDead) this.on.situations.saw('a late answer after its process was gone');
+    if (process.isDead) this.deps.situations.saw('a late answer after its process was gone');
     if (name === 'reader.transactionStatuses') this.#look(process, -1);
     if (name === 'ledger.lease' && answer !== null) this.#leased(answer, process);
     if (name === 'broadcaster.send') this.#sent(process, args, answer);
     // CAST: the port's own types, seen from outside.
     if (name === 'ledger.apply') this.#recorded(process, args[0] as SubmissionCommand, answer as CommandResult);
-    if (name === 'ledger.pauseLane') this.on.situations.saw('a lane was paused for a foreign transaction');
+    if (name === 'ledger.pauseLane') this.deps.situations.saw('a lane was paused for a foreign transaction');
   }
 
   failed(process: OsProcess, name: string, args: readonly unknown[], error: unknown): void {
-    this.on.story.tell(() => `${process.name}: ${name} fails: ${String(error)}`);
-    if (!(error instanceof Fault)) this.on.judge.broken('a port fails by a fault', `${name}: ${String(error)}`);
+    this.deps.story.tell(() => `${process.name}: ${name} fails: ${String(error)}`);
+    if (!(error instanceof Fault)) this.deps.judge.broken('a port fails by a fault', `${name}: ${String(error)}`);
     // Another process that reads may keep a real file from being wiped: the next round tries again.
     if (!(error instanceof LedgerUnavailable) || name === 'ledger.redact') return;
     const event = args[0] as SubmissionCommand | undefined;
     const why = error.cause instanceof Error ? error.cause.message : String(error.cause);
-    this.on.judge.broken('the machine keeps within the constraints of its store', `${event?.type ?? name}: ${why}`);
+    this.deps.judge.broken('the machine keeps within the constraints of its store', `${event?.type ?? name}: ${why}`);
   }
 
   faulty(id: string, fault: CallFault, process: OsProcess): void {
     this.faultyCalls.push(id);
-    if (fault === 'ledger fails after') this.on.situations.saw('a write took effect though its answer was lost');
-    this.on.story.tell(() => `${process.name}: ${id}: ${fault}`);
+    if (fault === 'ledger fails after') this.deps.situations.saw('a write took effect though its answer was lost');
+    this.deps.story.tell(() => `${process.name}: ${id}: ${fault}`);
   }
 
   died(process: OsProcess): void {
     this.counts.crashes += 1;
-    this.on.situations.saw('a process died at a call');
-    this.on.story.tell(() => `${process.name} is killed at a call`);
+    this.deps.situations.saw('a process died at a call');
+    this.deps.story.tell(() => `${process.name} is killed at a call`);
   }
 
   closed(block: Block): void {
     this.counts.inclusions += block.inclusions.length;
     if (block.inclusions.length > 0) {
       const what = (): string => block.inclusions.map(({ tx, execution }) => `${nameOf(tx)} ${execution}`).join(', ');
-      this.on.story.tell(() => `block ${block.number} (${block.hash}) is accepted: ${what()}`);
+      this.deps.story.tell(() => `block ${block.number} (${block.hash}) is accepted: ${what()}`);
     }
     for (const inclusion of block.inclusions) this.#included(inclusion);
-    this.on.judge.closed(block);
+    this.deps.judge.closed(block);
   }
 
   preConfirmed(inclusions: readonly Inclusion[]): void {
-    this.on.judge.preConfirmed(inclusions);
+    this.deps.judge.preConfirmed(inclusions);
   }
 
   rolledBack(undone: readonly Inclusion[]): void {
-    if (this.#sending > 0) this.on.situations.saw('a rollback while a send was under way');
-    this.on.story.tell(() => `a rollback undoes ${undone.length === 0 ? 'empty blocks' : undone.map(({ tx }) => nameOf(tx)).join(', ')}`);
-    this.on.judge.rolledBack();
+    if (this.#sending > 0) this.deps.situations.saw('a rollback while a send was under way');
+    this.deps.story.tell(() => `a rollback undoes ${undone.length === 0 ? 'empty blocks' : undone.map(({ tx }) => nameOf(tx)).join(', ')}`);
+    this.deps.judge.rolledBack();
   }
 
   vanished(dropped: readonly Inclusion[]): void {
-    this.on.story.tell(() => `the pre-confirmed block vanishes with ${dropped.map(({ tx }) => nameOf(tx)).join(', ')}`);
-    if (this.on.judge.hasTold(dropped)) this.on.situations.saw('a pre-confirmed answer was taken back');
+    this.deps.story.tell(() => `the pre-confirmed block vanishes with ${dropped.map(({ tx }) => nameOf(tx)).join(', ')}`);
+    if (this.deps.judge.hasReported(dropped)) this.deps.situations.saw('a pre-confirmed answer was taken back');
   }
 
   happened(text: () => string): void {
-    this.on.story.tell(text);
+    this.deps.story.tell(text);
   }
 
   /** A loop that turns without a pause between its calls is found by their number. */
@@ -158,7 +158,7 @@ export class Taps implements CallObserver, ChainWatcher {
     const calls = this.#callsOf.get(name);
     if (calls === undefined || calls.second !== second) this.#callsOf.set(name, { second, count: 1 });
     else if ((calls.count += 1) === MOST_CALLS)
-      this.on.judge.broken('no loop turns without a pause', `${name} makes ${MOST_CALLS} calls in a second, the last of them ${call}`);
+      this.deps.judge.broken('no loop turns without a pause', `${name} makes ${MOST_CALLS} calls in a second, the last of them ${call}`);
   }
 
   #look(process: OsProcess, by: number): void {
@@ -169,7 +169,7 @@ export class Taps implements CallObserver, ChainWatcher {
   #leased(answer: unknown, process: OsProcess): void {
     const { address, fence } = answer as { readonly address: Felt; readonly fence: bigint };
     this.#holders.set(address, process.name);
-    this.on.story.tell(() => `${process.name} leases ${address} with fence ${fence}`);
+    this.deps.story.tell(() => `${process.name} leases ${address} with fence ${fence}`);
   }
 
   #called(process: OsProcess, [bytes]: readonly unknown[]): void {
@@ -177,44 +177,44 @@ export class Taps implements CallObserver, ChainWatcher {
     this.counts.sends += 1;
     const written = this.#written.get(tx.hash);
     if (written === undefined || written.lane !== tx.account || written.nonce !== tx.nonce) {
-      this.on.judge.broken('what is sent stands in the ledger under its nonce', `${process.name} sends ${nameOf(tx)}`);
+      this.deps.judge.broken('what is sent stands in the ledger under its nonce', `${process.name} sends ${nameOf(tx)}`);
       return;
     }
     written.sends += 1;
     if (written.sends > written.claims)
-      this.on.judge.broken('a claim is one send', `${nameOf(tx)} is sent ${written.sends} times with ${written.claims} claims`);
+      this.deps.judge.broken('a claim is one send', `${nameOf(tx)} is sent ${written.sends} times with ${written.claims} claims`);
   }
 
   #sent(process: OsProcess, [bytes]: readonly unknown[], answer: unknown): void {
     this.#sending -= 1;
     const tx = decoded(bytes as Uint8Array);
     const { kind, code } = answer as { readonly kind: string; readonly code?: string };
-    this.on.story.tell(() => `${process.name} sends ${nameOf(tx)} for ${tx.l2PriceFri}: ${kind} ${code ?? ''}`);
+    this.deps.story.tell(() => `${process.name} sends ${nameOf(tx)} for ${tx.l2PriceFri}: ${kind} ${code ?? ''}`);
     if (kind === 'refused' && tx.call !== null) this.#blame(tx, code ?? '');
     const holder = this.#holders.get(tx.account);
-    if (holder !== undefined && holder !== process.name) this.on.situations.saw('a stale holder sent');
+    if (holder !== undefined && holder !== process.name) this.deps.situations.saw('a stale holder sent');
   }
 
   /** Notes refusals that a broken account made. */
   #blame(tx: Tx, code: string): void {
-    const id = this.on.judge.attemptOf(tx)?.id ?? '';
+    const id = this.deps.judge.attemptOf(tx)?.id ?? '';
     const before = this.#blamed.get(id) ?? { byBroken: 0, byOthers: 0 };
-    const isBroken = ACCOUNT_CODES.has(code) && this.on.isBroken(tx.account);
+    const isBroken = ACCOUNT_CODES.has(code) && this.deps.isBroken(tx.account);
     this.#blamed.set(id, { byBroken: before.byBroken + (isBroken ? 1 : 0), byOthers: before.byOthers + (isBroken ? 0 : 1) });
   }
 
   #recorded(process: OsProcess, event: SubmissionCommand, recorded: CommandResult): void {
-    if (event.type !== 'observe' || recorded.written) {
-      this.on.story.tell(() => `${process.name}: ${described(event)}${recorded.written ? '' : ` stands back: ${recorded.because}`}`);
+    if (event.type !== 'observe' || recorded.applied) {
+      this.deps.story.tell(() => `${process.name}: ${described(event)}${recorded.applied ? '' : ` stands back: ${recorded.because}`}`);
     }
-    if (recorded.written) return this.#wrote(process, event, recorded);
-    if (event.type === 'store' && this.on.judge.isReplaced(event.fingerprint))
-      this.on.situations.saw('bytes of a call that was replaced were refused');
-    for (const name of whenRejected(event, recorded.because)) this.on.situations.saw(name);
+    if (recorded.applied) return this.#wrote(process, event, recorded);
+    if (event.type === 'store' && this.deps.judge.isReplaced(event.fingerprint))
+      this.deps.situations.saw('bytes of a call that was replaced were refused');
+    for (const name of whenRejected(event, recorded.because)) this.deps.situations.saw(name);
   }
 
-  #wrote(process: OsProcess, event: SubmissionCommand, { attempt, nonce }: Extract<CommandResult, { written: true }>): void {
-    const { situations, judge } = this.on;
+  #wrote(process: OsProcess, event: SubmissionCommand, { attempt, nonce }: Extract<CommandResult, { applied: true }>): void {
+    const { situations, judge } = this.deps;
     switch (event.type) {
       case 'request':
         this.counts.requests += 1;
@@ -240,7 +240,7 @@ export class Taps implements CallObserver, ChainWatcher {
         if (event.cause === 'lane') situations.saw('a lane rested for its account');
         if (nonce?.owner === null) {
           situations.saw('a refusal freed a nonce');
-          this.on.aim(process, false);
+          this.deps.aim(process, false);
         }
         this.#judgeRefusal(attempt, event);
         return;
@@ -286,10 +286,10 @@ export class Taps implements CallObserver, ChainWatcher {
   /** An account that can't sign says nothing about the calls that it was to send: one of them may be refused by two. */
   #judgeRefusal(attempt: Attempt | null, { code, lane }: Extract<SubmissionCommand, { type: 'refusal' }>): void {
     // An account that was mended before it could be checked is not seen to have been at fault.
-    if (attempt?.state !== 'refused' || !ACCOUNT_CODES.has(code) || !this.on.isBroken(lane)) return;
+    if (attempt?.state !== 'refused' || !ACCOUNT_CODES.has(code) || !this.deps.isBroken(lane)) return;
     const blamed = this.#blamed.get(attempt.id);
     if (blamed === undefined || blamed.byOthers > 0 || blamed.byBroken > 1) return;
-    this.on.judge.broken('one broken account refuses no call', `${attempt.id} (${attempt.key}) is refused with ${code}`);
+    this.deps.judge.broken('one broken account refuses no call', `${attempt.id} (${attempt.key}) is refused with ${code}`);
   }
 
   #hasCall(lane: Felt, nonce: bigint): boolean {
@@ -317,13 +317,13 @@ export class Taps implements CallObserver, ChainWatcher {
       isLost: false,
       isRefused: false,
     });
-    if (attempt !== null && isFree && (this.#looking.get(process.name) ?? 0) > 0) this.on.situations.saw('a look overlapped a prepare');
-    if (purpose === 'hole') this.on.situations.saw('a hole was filled');
-    if (purpose === 'replacement' || purpose === 'against') this.on.aim(process, true);
+    if (attempt !== null && isFree && (this.#looking.get(process.name) ?? 0) > 0) this.deps.situations.saw('a look overlapped a prepare');
+    if (purpose === 'hole') this.deps.situations.saw('a hole was filled');
+    if (purpose === 'replacement' || purpose === 'against') this.deps.aim(process, true);
   }
 
   #settled({ consumer, lane, nonce }: Extract<SubmissionCommand, { type: 'settle' }>, isForeign: boolean): void {
-    const { situations } = this.on;
+    const { situations } = this.deps;
     if (isForeign) situations.saw('a foreign transaction consumed a nonce');
     const landed = this.#written.get(consumer.hash);
     if (landed?.isRefused === true) this.disproved.add(`${lane}/${nonce}`);
@@ -336,7 +336,7 @@ export class Taps implements CallObserver, ChainWatcher {
   }
 
   #included({ tx, execution }: Inclusion): void {
-    const { situations } = this.on;
+    const { situations } = this.deps;
     const before = this.#outcomes.get(tx.hash);
     if (before !== undefined && before !== execution) situations.saw('the same bytes landed twice, with another outcome');
     this.#outcomes.set(tx.hash, execution);

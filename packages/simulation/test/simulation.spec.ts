@@ -33,9 +33,9 @@ describe('the submission machine, simulated', () => {
 
   it('gives the same run for the same seed, in memory and on a file', async () => {
     const plan = planOf(SEED, 1);
-    const first = await run(plan, { isTold: true });
-    const again = await run(plan, { isTold: true });
-    const onFile = await run(plan, { isTold: true, makeDisk: (options) => disks.make(options) });
+    const first = await run(plan, { isRecorded: true });
+    const again = await run(plan, { isRecorded: true });
+    const onFile = await run(plan, { isRecorded: true, makeDisk: (options) => disks.make(options) });
     expect(first.lines.length).toBeGreaterThan(10);
     expect(again.lines).toEqual(first.lines);
     expect(onFile.lines).toEqual(first.lines);

@@ -55,7 +55,7 @@ export class ResponseCache<D extends KeptDescription, Q extends Question> implem
   constructor(
     private readonly definition: D,
     private readonly source: KeptSource<D, Q>,
-    private readonly surroundings: { readonly clock: Clock; readonly logger: Logger },
+    private readonly deps: { readonly clock: Clock; readonly logger: Logger },
   ) {}
 
   readonly handler: RouteHandler = async (request, response) => {
@@ -77,14 +77,14 @@ export class ResponseCache<D extends KeptDescription, Q extends Question> implem
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     const { freshMs, staleMs } = this.definition.kept;
-    const nowMs = this.surroundings.clock.monotonicMs();
+    const nowMs = this.deps.clock.monotonicMs();
     if (nowMs - entry.askedAtMs >= staleMs) return undefined;
     if (nowMs - entry.triedAtMs >= freshMs) this.#renew(key, entry);
     return entry;
   }
 
   #renew(key: string, entry: Entry<Q>): void {
-    entry.triedAtMs = this.surroundings.clock.monotonicMs();
+    entry.triedAtMs = this.deps.clock.monotonicMs();
     this.#read(key, entry.question).catch((error: unknown) => {
       if (!entry.failing) this.#report(error);
       entry.failing = true;
@@ -92,7 +92,7 @@ export class ResponseCache<D extends KeptDescription, Q extends Question> implem
   }
 
   #report(error: unknown): void {
-    const { logger } = this.surroundings;
+    const { logger } = this.deps;
     const { operationId } = this.definition;
     if (error instanceof Fault) logger.warn({ operationId, error }, 'a kept answer can not be renewed');
     else logger.error({ operationId, error: asError(error) }, 'the renewal of a kept answer has a bug');
@@ -105,7 +105,7 @@ export class ResponseCache<D extends KeptDescription, Q extends Question> implem
   }
 
   async #make(key: string, question: Q): Promise<Entry<Q>> {
-    const askedAtMs = this.surroundings.clock.monotonicMs();
+    const askedAtMs = this.deps.clock.monotonicMs();
     const text = JSON.stringify(checkedReply(this.definition, 200, await this.source.answer(question)));
     const before = this.#entries.get(key);
     const reply = before?.reply.text === text ? before.reply : readyReply(text, this.definition.kept.cacheControl);

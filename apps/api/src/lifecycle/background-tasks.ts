@@ -19,12 +19,12 @@ export interface BackgroundSurroundings {
  * Runs each task at once and then at its intervals. A run that fails is logged, and the next one comes all the same.
  * @returns ends the intervals; resolves when runs that are under way have ended
  */
-export function startBackgroundTasks(tasks: readonly BackgroundTask[], surroundings: BackgroundSurroundings): () => Promise<void> {
+export function startBackgroundTasks(tasks: readonly BackgroundTask[], deps: BackgroundSurroundings): () => Promise<void> {
   const stopping = new AbortController();
   const loops = tasks.map(async (task) => {
     while (!stopping.signal.aborted) {
-      await attempt(task, surroundings.logger, stopping.signal);
-      await surroundings.clock.sleep(task.intervalMs, stopping.signal);
+      await attempt(task, deps.logger, stopping.signal);
+      await deps.clock.sleep(task.intervalMs, stopping.signal);
     }
   });
   return async () => {

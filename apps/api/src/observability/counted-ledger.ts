@@ -19,8 +19,8 @@ const EVENTS: Readonly<Record<SubmissionCommandType, true>> = {
   observe: true,
 };
 
-const RESULTS: Readonly<Record<RejectionReason | 'written', true>> = {
-  written: true,
+const RESULTS: Readonly<Record<RejectionReason | 'applied', true>> = {
+  applied: true,
   already_live: true,
   already_succeeded: true,
   not_final: true,
@@ -65,9 +65,9 @@ export function withLedgerMetrics(ledger: Ledger, metrics: Metrics): Ledger {
       if (property !== 'apply') return typeof value === 'function' ? value.bind(target) : value;
       const record: Ledger['apply'] = async (event) => {
         const recorded = await target.apply(event);
-        events.add({ event: event.type, result: recorded.written ? 'written' : recorded.because });
+        events.add({ event: event.type, result: recorded.applied ? 'applied' : recorded.because });
         const endedAtMs = recorded.attempt?.endedAtMs ?? null;
-        if (recorded.written && ENDING.has(event.type) && recorded.attempt !== null && endedAtMs !== null) {
+        if (recorded.applied && ENDING.has(event.type) && recorded.attempt !== null && endedAtMs !== null) {
           ended.observe({ state: recorded.attempt.state }, (endedAtMs - recorded.attempt.acceptedAtMs) / 1_000);
         }
         return recorded;

@@ -7,7 +7,7 @@ import type { LedgerRows } from './support/ledger.js';
 import { Stack } from './support/stack.js';
 import { bodyOf, good, leaves, pool, proven, vector, type WithdrawalBody } from './support/withdrawals.js';
 
-const RUNGS = [
+const CHECKS = [
   'pool_served',
   'proof_layout',
   'public_inputs',
@@ -27,7 +27,7 @@ const RUNGS = [
   'pairing',
   'simulation',
 ] as const;
-type Check = (typeof RUNGS)[number];
+type Check = (typeof CHECKS)[number];
 
 /** Order of BN254's scalar field. */
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
@@ -174,7 +174,7 @@ describe('the admission ladder', () => {
     const report = await stack.service.withdraw(body, { query: '?dryRun=true' });
     expect([report.status, report.body]).toEqual([200, expect.objectContaining({ admissible: false, checks: expect.any(Array) })]);
     const checks: readonly { readonly check: string; readonly code: string; readonly status: string }[] = Object(report.body).checks;
-    expect(checks.map((entry) => entry.check)).toEqual(RUNGS);
+    expect(checks.map((entry) => entry.check)).toEqual(CHECKS);
     expect(checks.filter((entry) => entry.status === 'failed').map((entry) => entry.check)).toEqual([check, ...also]);
     expect(checks.find((entry) => entry.check === check)?.code).toBe(code);
 
@@ -204,7 +204,7 @@ describe('the admission ladder', () => {
       const { body } = await stack.service.withdraw(good, { query: '?dryRun=true' });
       expect(body).toEqual({
         admissible: true,
-        checks: RUNGS.map((check) => expect.objectContaining({ check, status: 'passed' })),
+        checks: CHECKS.map((check) => expect.objectContaining({ check, status: 'passed' })),
         crowd: { batchSize: vector.batchSize, warning: null },
       });
       expect(await traces()).toEqual(before);
@@ -239,7 +239,7 @@ describe('the admission ladder', () => {
     const covered = new Set<Check>([...changedRequests, ...changedWorlds].map(({ check }) => check));
     // These look at what the service itself has done: guards.spec.ts and queue.spec.ts have tests of the first three, and one of the last stands above.
     const ofTheService: readonly Check[] = ['pool_open', 'budget', 'queue', 'not_in_ledger'];
-    expect(RUNGS.filter((check) => !covered.has(check) && !ofTheService.includes(check))).toEqual([]);
+    expect(CHECKS.filter((check) => !covered.has(check) && !ofTheService.includes(check))).toEqual([]);
   });
 });
 

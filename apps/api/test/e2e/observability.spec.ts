@@ -82,7 +82,7 @@ describe('what an operator can watch', () => {
     expect(after.value('sotto_submission_seconds_count', { state: 'succeeded' })).toBe(1);
     const request = { method: 'POST', route: '/api/relayer/withdraw', status: '200' };
     expect(after.value('sotto_http_request_seconds_count', request)).toBe(1);
-    expect(after.value('sotto_ledger_events_total', { event: 'settle', result: 'written' })).toBe(1);
+    expect(after.value('sotto_ledger_events_total', { event: 'settle', result: 'applied' })).toBe(1);
     expect(after.value('sotto_port_call_seconds_count', { port: 'proof_verifier', method: 'holds', outcome: 'ok' })).toBeGreaterThan(0);
     expect(after.value('sotto_lanes', { role: 'relay', state: 'short_of_funds' })).toBe(0);
     expect(after.value('sotto_queue_length', { role: 'relay' })).toBe(0);

@@ -52,11 +52,11 @@ export const reverted: Live = {
   finality: 'PRE_CONFIRMED',
 };
 
-export const undecided: Live = { kind: 'undecided', attempt, transactionHash: HASH };
-export const unsigned: Live = { kind: 'undecided', attempt: { ...attempt, state: 'accepted' }, transactionHash: null };
+export const undecided: Live = { kind: 'pending', attempt, transactionHash: HASH };
+export const unsigned: Live = { kind: 'pending', attempt: { ...attempt, state: 'accepted' }, transactionHash: null };
 
 export const refused: SubmissionAnswer = {
-  kind: 'ended',
+  kind: 'rejected',
   attempt: { ...attempt, state: 'refused', refusalCode: 'NULLIFIER_SPENT' },
   state: 'refused',
   code: 'NULLIFIER_SPENT',

@@ -40,7 +40,7 @@ const CODES = {
 
 /** What closed routes have done. */
 const done = ({ useCases }: TestApp): number =>
-  useCases.deployments.length + useCases.controls.length + useCases.laneControls.length + useCases.operationsTold;
+  useCases.deployments.length + useCases.controls.length + useCases.laneControls.length + useCases.operationsAsked;
 
 it('closes the curator’s route and the operator’s, and no other', () => {
   expect(named(CLOSED).map(([name, { credential }]) => `${name}: ${credential}`)).toEqual([

@@ -130,7 +130,7 @@ class ScriptedUseCases {
   laneControl: () => Promise<OperatedLane> = async () => operatedLane;
   operations: () => Promise<Operations> = async () => operations;
   /** How often the operator's status was read. */
-  operationsTold = 0;
+  operationsAsked = 0;
   signedStatus: () => Promise<SignedServiceStatus> = async () => signedStatus;
   stakingPools: () => Promise<readonly StakingPool[]> = async () => [prime];
   /** The bridge's use cases are real; what stands behind their ports is not. */
@@ -228,7 +228,7 @@ class ScriptedUseCases {
     bind(GetOperatorStatusToken).toConstantValue({
       lane: async () => operatedLane,
       execute: async () => {
-        this.operationsTold += 1;
+        this.operationsAsked += 1;
         return this.operations();
       },
     });

@@ -35,7 +35,7 @@ export async function truthOf(stack: Stack, indexes: readonly number[]): Promise
   const untilMs = systemClock.monotonicMs() + PATIENCE_MS;
   const askInTurn = async (): Promise<void> => {
     for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
-      const last = await askUntilTold(stack, index, untilMs, heard);
+      const last = await askUntilAnswered(stack, index, untilMs, heard);
       if (last.startsWith('0x')) answers.set(index, toFelt(last));
       else findings.push(`withdrawal ${index} was last answered: ${last}`);
     }
@@ -48,7 +48,7 @@ export async function truthOf(stack: Stack, indexes: readonly number[]): Promise
 }
 
 /** The hash of the transaction that paid, or what was heard last. */
-async function askUntilTold(stack: Stack, index: number, untilMs: number, heard: Map<string, number>): Promise<string> {
+async function askUntilAnswered(stack: Stack, index: number, untilMs: number, heard: Map<string, number>): Promise<string> {
   for (;;) {
     const { status, body, text } = await stack.service.withdraw(withdrawalBody(index));
     const answer = Answer.safeParse(body);

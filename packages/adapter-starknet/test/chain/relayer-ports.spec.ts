@@ -61,7 +61,7 @@ describeOnChain((chain) => {
         account: lane,
         refusal: 'Not owner',
       },
-      nobody: toFelt('0xdead'),
+      noContract: toFelt('0xdead'),
       transact: async () => {
         await stack.send(await stack.signHarmless(lane));
         await stack.mine();

@@ -12,9 +12,9 @@ let requests = 0;
 const nonces = [];
 const served = [];
 for (const name of names.split(',')) {
-  if ((await ledger.apply(requestEvent(name, `${me}-${name}`))).written) requests += 1;
+  if ((await ledger.apply(requestEvent(name, `${me}-${name}`))).applied) requests += 1;
   const nonce = (await ledger.state()).lanes.find(({ address }) => address === lane).nextNonce;
-  if ((await ledger.apply(storeEvent(name, nonce, 0n))).written) nonces.push(nonce);
+  if ((await ledger.apply(storeEvent(name, nonce, 0n))).applied) nonces.push(nonce);
   if ((await quotes.redeem(name, `${me}-${name}`, 0)).kind === 'redeemed') served.push(name);
 }
 await opened.close();

@@ -10,8 +10,8 @@ await ledger.apply(introduceEvent(fence));
 for (let nonce = 0n; ; nonce += 1n) {
   const name = `writer-${nonce}`;
   for (const event of [requestEvent(name, name), storeEvent(name, nonce, fence), settleEvent(name, nonce, fence)]) {
-    const { written, attempt } = await ledger.apply(event);
-    if (!written) throw new Error(`stood back from ${event.type}`);
+    const { applied, attempt } = await ledger.apply(event);
+    if (!applied) throw new Error(`stood back from ${event.type}`);
     writeSync(1, `${attempt.id} ${attempt.state} ${nonce}\n`);
   }
 }

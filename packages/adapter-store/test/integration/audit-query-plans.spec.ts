@@ -23,9 +23,9 @@ describe('the audit book on SQLite', () => {
   let driver: LedgerDriver;
 
   beforeAll(async () => {
-    const flavor = sqliteDialect(database, new StoreTime(systemClock), { idle: async () => {} });
-    await migrate(db, flavor);
-    driver = new LedgerDriver(new SqlLedger(db, flavor));
+    const dialect = sqliteDialect(database, new StoreTime(systemClock), { idle: async () => {} });
+    await migrate(db, dialect);
+    driver = new LedgerDriver(new SqlLedger(db, dialect));
     await driver.lease();
     await driver.succeed(await driver.broadcast('a', 0n));
   });

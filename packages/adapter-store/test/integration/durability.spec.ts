@@ -51,7 +51,7 @@ describe('a ledger file', () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     const request = new LedgerDriver(ledger).request('a');
     await close();
-    expect(await request).toMatchObject({ written: true });
+    expect(await request).toMatchObject({ applied: true });
     const again = await openSqliteStore({ path: file.path });
     expect(await again.ledger.attemptById('id-of-a')).toMatchObject({ state: 'accepted' });
     await again.close();

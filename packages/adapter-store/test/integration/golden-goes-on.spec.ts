@@ -106,28 +106,28 @@ async function goesOn({ ledger, money }: OpenedStore): Promise<void> {
   const prepared = await attemptNamed('golden-prepared-1');
   const [unsent] = await ledger.transactionsOf(prepared);
   expect(unsent).toMatchObject({ sendCount: 0, gone: null });
-  expect(await driver.claim(nonceOf(prepared), hashOf(unsent))).toMatchObject({ written: true });
+  expect(await driver.claim(nonceOf(prepared), hashOf(unsent))).toMatchObject({ applied: true });
   const settled = await driver.settle(nonceOf(prepared), took(hashOf(unsent), { block: aBlock(8) }));
-  expect(settled).toMatchObject({ written: true, attempt: { state: 'succeeded', isFinal: false }, nonce: { version: 2 } });
+  expect(settled).toMatchObject({ applied: true, attempt: { state: 'succeeded', isFinal: false }, nonce: { version: 2 } });
 
   // Its block is undone, and comes again.
-  expect(await driver.reopen(nonceOf(prepared))).toMatchObject({ written: true, attempt: { state: 'broadcast' } });
+  expect(await driver.reopen(nonceOf(prepared))).toMatchObject({ applied: true, attempt: { state: 'broadcast' } });
   await driver.settle(nonceOf(prepared), took(hashOf(unsent), { block: aBlock(9) }));
-  expect(await driver.finalize(nonceOf(prepared))).toMatchObject({ written: true, attempt: { isFinal: true } });
+  expect(await driver.finalize(nonceOf(prepared))).toMatchObject({ applied: true, attempt: { isFinal: true } });
 
   // A free nonce goes to what waits, one step above what was refused there.
   const waiting = await attemptNamed('golden-accepted-1');
   const transaction = aSignedTransaction('accepted-1');
-  expect(await driver.store(waiting, 24n, transaction)).toMatchObject({ written: true, attempt: { nonce: 24n }, nonce: { version: 2 } });
+  expect(await driver.store(waiting, 24n, transaction)).toMatchObject({ applied: true, attempt: { nonce: 24n }, nonce: { version: 2 } });
   expect(await ledger.transactionsOf(waiting)).toMatchObject([{ sendCount: 1 }]);
   const next = await driver.broadcast('new', 25n);
-  expect(await driver.succeed(next)).toMatchObject({ written: true });
+  expect(await driver.succeed(next)).toMatchObject({ applied: true });
 
   // What has an end keeps it.
   const succeeded = golden.rows('attempts').find((row) => row['id'] === 'golden-succeeded-1');
   const again = await driver.request('again', { key: succeeded === undefined ? '' : textOf(succeeded, 'key') });
-  expect(again).toMatchObject({ written: false, because: 'already_succeeded' });
-  expect(await driver.settle(8n, took(toFelt('0x1')))).toMatchObject({ written: false, because: 'nonce_settled' });
+  expect(again).toMatchObject({ applied: false, because: 'already_succeeded' });
+  expect(await driver.settle(8n, took(toFelt('0x1')))).toMatchObject({ applied: false, because: 'nonce_settled' });
 
   // Old ends are final, so their private parts go; what is under way keeps them.
   expect(await ledger.redact(Number.MAX_SAFE_INTEGER)).toBeGreaterThan(3);

@@ -19,7 +19,7 @@ class Looking {
 
   readonly decide = (_event: SubmissionCommand, view: MachineState): Decision => {
     this.view = view;
-    return { written: false, because: 'proves_nothing' };
+    return { applied: false, because: 'proves_nothing' };
   };
 
   /** The rows of a nonce, settled ones too, which no other call of the port returns. */

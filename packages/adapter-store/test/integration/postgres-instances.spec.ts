@@ -103,7 +103,7 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     expect(await database.ask('select from pg_locks where not granted')).toEqual([]);
     await other.query('rollback');
     await other.end();
-    expect(await driver.settle(0n, took(transaction.hash))).toMatchObject({ written: true, attempt: { state: 'succeeded' } });
+    expect(await driver.settle(0n, took(transaction.hash))).toMatchObject({ applied: true, attempt: { state: 'succeeded' } });
   });
 
   it('runs a write again that the database refuses to break a deadlock', async () => {
@@ -125,7 +125,7 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
     await other.query('select * from lanes for update');
     await other.query('rollback');
     await other.end();
-    expect(await preparing).toMatchObject({ written: true, attempt: { state: 'broadcast', nonce: 0n } });
+    expect(await preparing).toMatchObject({ applied: true, attempt: { state: 'broadcast', nonce: 0n } });
   });
 
   it('receives hints again after its connection was lost, and first a hint to look for what it missed', async () => {

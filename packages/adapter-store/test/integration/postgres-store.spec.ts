@@ -31,7 +31,7 @@ describeWithPostgres('a PostgreSQL store', () => {
     // More than there are connections, so that some of them wait for one.
     const requests = Array.from({ length: 30 }, (_, index) => driver.request(`n${index}`));
     await opened.close();
-    expect(await Promise.all(requests)).toEqual(requests.map(() => expect.objectContaining({ written: true })));
+    expect(await Promise.all(requests)).toEqual(requests.map(() => expect.objectContaining({ applied: true })));
   });
 
   it('takes no more connections than it may', async () => {
@@ -125,7 +125,7 @@ describeWithPostgres('a PostgreSQL that goes', () => {
     await server.startAgain();
     for (const name of acknowledged) expect(await ledger.attemptById(`id-of-${name}`)).toMatchObject({ state: 'accepted' });
     expect(acknowledged.length).toBeGreaterThan(0);
-    expect(await driver.request(`${end} is over`)).toMatchObject({ written: true });
+    expect(await driver.request(`${end} is over`)).toMatchObject({ applied: true });
     await close();
   });
 });

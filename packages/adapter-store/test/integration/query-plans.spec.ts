@@ -35,11 +35,11 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
 
   beforeAll(async () => {
     database = openSqliteDatabase(file.path, 5_000);
-    const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
-    db = new Kysely<StoreSchema>({ dialect, log: ({ query }) => void queries.push(query) });
-    const flavor = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
-    await migrate(db, flavor);
-    ledger = new SqlLedger(db, flavor);
+    const kyselyDialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
+    db = new Kysely<StoreSchema>({ dialect: kyselyDialect, log: ({ query }) => void queries.push(query) });
+    const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
+    await migrate(db, dialect);
+    ledger = new SqlLedger(db, dialect);
     driver = new LedgerDriver(ledger);
     await driver.lease();
     fillWithEnded(await driver.broadcast('first', 0n));

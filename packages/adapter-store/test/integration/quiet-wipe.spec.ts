@@ -26,11 +26,11 @@ describe('the wipe of a store that keeps calldata and bytes of a hundred thousan
 
   beforeAll(async () => {
     database = openSqliteDatabase(file.path, 5_000);
-    const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
-    db = new Kysely<StoreSchema>({ dialect, log: ({ query }) => void queries.push(query) });
-    const flavor = sqliteDialect(database, new StoreTime(clock), { idle: async () => {} });
-    await migrate(db, flavor);
-    ledger = new SqlLedger(db, flavor);
+    const kyselyDialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
+    db = new Kysely<StoreSchema>({ dialect: kyselyDialect, log: ({ query }) => void queries.push(query) });
+    const dialect = sqliteDialect(database, new StoreTime(clock), { idle: async () => {} });
+    await migrate(db, dialect);
+    ledger = new SqlLedger(db, dialect);
     const driver = new LedgerDriver(ledger);
     await driver.lease();
     clock.set(ENDED_AT_MS);

@@ -60,7 +60,7 @@ describe('a ledger file that several processes have open', () => {
     expect(await ledger.attemptById('id-of-a')).toBeNull();
     other.exec('rollback');
     other.close();
-    expect(await driver.request('a')).toMatchObject({ written: true });
+    expect(await driver.request('a')).toMatchObject({ applied: true });
     await close();
   });
 });

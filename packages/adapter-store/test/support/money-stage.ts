@@ -127,13 +127,13 @@ export class MoneyStage {
   async filled(nonce: bigint, feeFri: bigint, atMs: number): Promise<void> {
     const noop = aSignedTransaction(`gap filler at ${nonce}`, 90_000_000_000n);
     const filled = await this.driver.store(null, nonce, noop);
-    if (!filled.written) throw new Error(`the ledger stood back: ${filled.because}`);
+    if (!filled.applied) throw new Error(`the ledger stood back: ${filled.because}`);
     await this.settle(nonce, took(noop.hash, { feeFri }), atMs);
   }
 
   async settle(nonce: bigint, consumer: NonceConsumer, atMs: number): Promise<void> {
     this.clock.set(atMs);
     const settled = await this.driver.settle(nonce, consumer);
-    if (!settled.written) throw new Error(`the ledger stood back: ${settled.because}`);
+    if (!settled.applied) throw new Error(`the ledger stood back: ${settled.because}`);
   }
 }

@@ -31,24 +31,24 @@ describe('a ledger whose writers meet', () => {
 
   it('reads and decides again when a row that it inserts is there already', async () => {
     const taken = await driver.accepted('a');
-    const insertsTakenRow: Decision = { written: true, writes: { attempts: [{ ...taken, key: 'b' }] } };
+    const insertsTakenRow: Decision = { applied: true, changes: { attempts: [{ ...taken, key: 'b' }] } };
     decisions = 0;
     decideFirst = (event, view, decision) => (decision === 1 ? insertsTakenRow : decide(event, view));
-    expect(await driver.request('b')).toMatchObject({ written: true, attempt: { id: 'id-of-b' } });
+    expect(await driver.request('b')).toMatchObject({ applied: true, attempt: { id: 'id-of-b' } });
     expect(decisions).toBe(2);
   });
 
   it('gives up when it meets such a row again and again', async () => {
     const taken = await driver.accepted('a');
     decisions = 0;
-    decideFirst = () => ({ written: true, writes: { attempts: [{ ...taken, key: 'b' }] } });
+    decideFirst = () => ({ applied: true, changes: { attempts: [{ ...taken, key: 'b' }] } });
     await expect(driver.request('b')).rejects.toBeInstanceOf(LedgerUnavailable);
     expect(decisions).toBe(5);
   });
 
   it('does not decide again when a row is refused for itself', async () => {
     const attempt = await driver.accepted('a');
-    decideFirst = () => ({ written: true, writes: { attempts: [{ ...attempt, key: 'b', id: 'b', attempt: 0 }] } });
+    decideFirst = () => ({ applied: true, changes: { attempts: [{ ...attempt, key: 'b', id: 'b', attempt: 0 }] } });
     decisions = 0;
     await expect(driver.request('b')).rejects.toBeInstanceOf(LedgerUnavailable);
     expect(decisions).toBe(1);

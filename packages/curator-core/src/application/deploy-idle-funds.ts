@@ -134,9 +134,9 @@ function deploymentOf(answer: SubmissionAnswer): IdleFundsDeployment {
       if (execution === 'SUCCEEDED') return { status: 'deployed', submissionId, transactionHash, amountSats: deployedSats(fingerprint) };
       throw new DeploymentReverted({ details: { transactionHash, reason: publicRevertReason(revertReason ?? NO_REASON) } });
     }
-    case 'undecided':
+    case 'pending':
       return { status: 'undecided', submissionId, transactionHash: answer.transactionHash, amountSats: deployedSats(fingerprint) };
-    case 'ended': {
+    case 'rejected': {
       const details = { refusal: answer.code };
       throw answer.state === 'refused' ? new DeploymentRefused({ details }) : new DeploymentExpired({ details });
     }

@@ -91,7 +91,7 @@ describe('a deployment read back from the chain', () => {
     const consumer = took(toFelt('0xada'));
     await world.consume(1n, consumer);
     const adopted = await world.ledger.apply({ type: 'adopt', lane: LANE, nonce: 1n, submission, consumer });
-    expect(adopted).toMatchObject({ written: true, attempt: { id: attempt.id, state: 'succeeded', transactionHash: '0xada' } });
+    expect(adopted).toMatchObject({ applied: true, attempt: { id: attempt.id, state: 'succeeded', transactionHash: '0xada' } });
     expect(await world.live()).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('a deployment read back from the chain', () => {
     const again = took(toFelt('0xadb'));
     await world.consume(1n, again);
     const second = await world.ledger.apply({ type: 'adopt', lane: LANE, nonce: 1n, submission, consumer: again });
-    expect(second).toMatchObject({ written: false, because: 'already_succeeded' });
+    expect(second).toMatchObject({ applied: false, because: 'already_succeeded' });
     world.funds.add(sentinel.address, 5n);
     expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: 5n });
     expect(await world.theLive()).toMatchObject({ key: `${CHAIN_ID}|${sentinel.address}|idle|1` });

@@ -30,7 +30,7 @@ export class DepositOutcomes {
   async describe(answer: SubmissionAnswer): Promise<DepositOutcome | null> {
     const { key, target } = answer.attempt;
     if (target.entrypoint !== DEPOSIT_ENTRYPOINT || parseDepositKey(key) === null) return null;
-    return answer.kind === 'ended' ? FAILED : this.#look(answer);
+    return answer.kind === 'rejected' ? FAILED : this.#look(answer);
   }
 
   /**
@@ -43,21 +43,21 @@ export class DepositOutcomes {
     untilMs: number,
     signal?: AbortSignal,
   ): Promise<DepositOutcome & { readonly answer: StandingAnswer }> {
-    if (answer.kind === 'undecided') return { answer, ...UNKNOWN };
+    if (answer.kind === 'pending') return { answer, ...UNKNOWN };
     for (;;) {
       const outcome = await this.#look(answer);
       if (outcome.leafIndex !== null) return { answer, ...outcome };
       const leftMs = untilMs - this.clock.monotonicMs();
       if (leftMs <= 0 || signal?.aborted === true) {
         const { attempt, transactionHash } = answer;
-        return { answer: { kind: 'undecided', attempt, transactionHash }, ...UNKNOWN };
+        return { answer: { kind: 'pending', attempt, transactionHash }, ...UNKNOWN };
       }
       await this.clock.sleep(Math.min(leftMs, REREAD_INTERVAL_MS), signal);
     }
   }
 
   async #look(answer: StandingAnswer): Promise<DepositOutcome> {
-    if (answer.kind === 'undecided') return UNKNOWN;
+    if (answer.kind === 'pending') return UNKNOWN;
     if (answer.execution === 'REVERTED') return FAILED;
     const { attempt, transactionHash } = answer;
     const deposit = await settle(this.deposits.depositOf(attempt.target.to, transactionHash));

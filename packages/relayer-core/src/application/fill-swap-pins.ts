@@ -43,7 +43,7 @@ export class FillSwapPins {
   #isLedgerRead = false;
 
   constructor(
-    private readonly on: FillSwapPinsPorts,
+    private readonly deps: FillSwapPinsPorts,
     private readonly settings: FillSwapPinsSettings,
   ) {}
 
@@ -56,7 +56,7 @@ export class FillSwapPins {
     const over = new AbortController();
     try {
       const filling = settle(this.execute());
-      const filled = await Promise.race([filling, this.on.clock.sleep(patienceMs, over.signal).then(() => null)]);
+      const filled = await Promise.race([filling, this.deps.clock.sleep(patienceMs, over.signal).then(() => null)]);
       if (filled?.known === true) return;
       throw new SwapPinsIncomplete({ retryAfterSeconds: RETRY_SECONDS, ...(filled === null ? {} : { cause: filled.fault }) });
     } finally {
@@ -70,11 +70,11 @@ export class FillSwapPins {
   }
 
   async #fill(): Promise<void> {
-    const { records } = this.on;
+    const { records } = this.deps;
     const { chainId, swapOwner } = this.settings;
     // The account is asked at last as well: it went on while its past was read.
     for (let next = await records.readUpTo(swapOwner); ; next = await records.readUpTo(swapOwner)) {
-      const { chainId: servedChain, accounts } = await this.on.reader.head([swapOwner]);
+      const { chainId: servedChain, accounts } = await this.deps.reader.head([swapOwner]);
       const account = accounts.get(swapOwner);
       if (account === undefined || servedChain !== chainId) throw unread();
       if (next >= account.nonce) break;
@@ -85,7 +85,7 @@ export class FillSwapPins {
   }
 
   async #readNonces(from: bigint, to: bigint): Promise<void> {
-    const { book, nonces, records } = this.on;
+    const { book, nonces, records } = this.deps;
     const { swapOwner } = this.settings;
     const last = from + BigInt(PAGE) < to ? from + BigInt(PAGE) : to;
     const { rows } = await book.nonces(swapOwner, from, last - 1n, PAGE);
@@ -101,12 +101,12 @@ export class FillSwapPins {
   }
 
   async #sent(hash: Felt | null): Promise<AccountTransaction | null> {
-    return hash === null ? null : this.on.history.transaction(hash, [this.settings.swapOwner]);
+    return hash === null ? null : this.deps.history.transaction(hash, [this.settings.swapOwner]);
   }
 
   async #readLedger(): Promise<void> {
     for (let after: bigint | null = 0n; after !== null;) {
-      const calls = await this.on.records.kept(after, PAGE);
+      const calls = await this.deps.records.kept(after, PAGE);
       for (const { swapPool, calldata } of calls) await this.#pin(swapPool, calldata);
       after = calls.at(-1)?.seq ?? null;
     }
@@ -115,9 +115,9 @@ export class FillSwapPins {
   async #pin(swapPool: Felt, calldata: Felts): Promise<void> {
     const pin = swapPool === this.settings.swapPool ? pinOf(this.settings.chainId, calldata) : null;
     if (pin === null) return;
-    const { kind } = await this.on.pins.pin(pin);
+    const { kind } = await this.deps.pins.pin(pin);
     // Another note has the commitment, which was allowed once. No request can name this one: the note can be withdrawn, not swapped.
-    if (kind === 'commitment_taken') await this.on.pins.pin({ ...pin, newCommitment: BN254_SCALAR_ORDER + pin.nullifierHash });
+    if (kind === 'commitment_taken') await this.deps.pins.pin({ ...pin, newCommitment: BN254_SCALAR_ORDER + pin.nullifierHash });
   }
 }
 

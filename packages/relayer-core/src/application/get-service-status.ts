@@ -80,11 +80,11 @@ export class GetServiceStatus {
   #last: { readonly madeAtMs: number; readonly signed: SignedServiceStatus } | null = null;
   #figures: Figures | null = null;
 
-  constructor(private readonly on: ServiceSources) {}
+  constructor(private readonly deps: ServiceSources) {}
 
   /** Cheap however many ask. What can't be read is null in it; only a fault of the signer rejects. */
   async execute(): Promise<SignedServiceStatus> {
-    const ageMs = this.#last === null ? Infinity : this.on.clock.monotonicMs() - this.#last.madeAtMs;
+    const ageMs = this.#last === null ? Infinity : this.deps.clock.monotonicMs() - this.#last.madeAtMs;
     if (this.#last !== null && ageMs < FRESH_MS) return this.#last.signed;
     const making = this.#making.run('make', () => this.#make());
     if (this.#last === null || ageMs >= STALE_MS) return making;
@@ -94,9 +94,9 @@ export class GetServiceStatus {
   }
 
   async #make(): Promise<SignedServiceStatus> {
-    const madeAtMs = this.on.clock.monotonicMs();
-    const [list, figures] = await Promise.all([this.on.listPools.execute(), this.#figuresAt(this.on.clock.nowMs())]);
-    const issuedAt = seconds(this.on.clock.nowMs());
+    const madeAtMs = this.deps.clock.monotonicMs();
+    const [list, figures] = await Promise.all([this.deps.listPools.execute(), this.#figuresAt(this.deps.clock.nowMs())]);
+    const issuedAt = seconds(this.deps.clock.nowMs());
     const windowSeconds = WINDOW_MS / 1_000;
     const { percent, p50Seconds, p95Seconds } = figures;
     const status: ServiceStatus = {
@@ -105,11 +105,11 @@ export class GetServiceStatus {
       relayer: list.feeAddress,
       issuedAt,
       pools: list.pools.map((pool) => publicPool(pool, issuedAt)),
-      capacity: { value: this.on.hasCapacity(), asOf: issuedAt },
+      capacity: { value: this.deps.hasCapacity(), asOf: issuedAt },
       success: { percent, windowSeconds, asOf: seconds(figures.asOfMs) },
       inclusion: { p50Seconds, p95Seconds, windowSeconds, asOf: seconds(figures.asOfMs) },
     };
-    const signature = await this.on.signer.signStatus({ chainId: list.chainId, issuedAt, digest: digestOf(status) });
+    const signature = await this.deps.signer.signStatus({ chainId: list.chainId, issuedAt, digest: digestOf(status) });
     this.#last = { madeAtMs, signed: { status, ...signature } };
     return this.#last.signed;
   }
@@ -118,7 +118,7 @@ export class GetServiceStatus {
   async #figuresAt(nowMs: number): Promise<Figures> {
     const asOfMs = nowMs - (nowMs % FIGURES_STEP_MS);
     if (this.#figures?.asOfMs === asOfMs) return this.#figures;
-    const ended = await settle(this.on.money.ended(asOfMs - WINDOW_MS, MAX_SAMPLE));
+    const ended = await settle(this.deps.money.ended(asOfMs - WINDOW_MS, MAX_SAMPLE));
     if (!ended.known) return this.#figures ?? { asOfMs, percent: null, p50Seconds: null, p95Seconds: null };
     const { successPercent, ...times } = serviceFigures(ended.value.filter(({ endedAtMs }) => endedAtMs < asOfMs));
     this.#figures = { asOfMs, percent: successPercent, ...times };

@@ -34,7 +34,7 @@ export class RetriedSubmissions implements Submissions {
       const answer = await this.machine.waitFor(id, Math.max(0, untilMs - this.clock.monotonicMs()), signal);
       const reported = await this.tries.told(answer);
       const leftMs = untilMs - this.clock.monotonicMs();
-      if (reported.kind !== 'undecided' || leftMs <= 0 || signal?.aborted === true) return reported;
+      if (reported.kind !== 'pending' || leftMs <= 0 || signal?.aborted === true) return reported;
       await this.clock.sleep(Math.min(leftMs, LOOK_INTERVAL_MS), signal);
     }
   }

@@ -28,20 +28,20 @@ export class RetrySwaps {
 
   /** @param deadlineMs of attempts, from their acceptance: what has ended longer ago is over */
   constructor(
-    private readonly on: RetrySwapsPorts,
+    private readonly deps: RetrySwapsPorts,
     private readonly deadlineMs: number,
   ) {}
 
   /** One round. Rejects with the fault of the store. */
   async execute(): Promise<void> {
-    const { verdicts, clock } = this.on;
+    const { verdicts, clock } = this.deps;
     const undecided = await verdicts.undecided(clock.nowMs() - this.deadlineMs, PAGE);
     this.#waiting = new Set(undecided.filter((id) => this.#waiting.has(id)));
     for (const id of undecided) await this.#retry(id);
   }
 
   async #retry(id: string): Promise<void> {
-    const { submissions, tries, ledger, logger } = this.on;
+    const { submissions, tries, ledger, logger } = this.deps;
     const answer = await submissions.find(id);
     // A rollback has taken the revert back.
     if (answer?.kind !== 'executed') return;
@@ -61,23 +61,23 @@ export class RetrySwaps {
   #logOnce(id: string, error: Fault): void {
     if (this.#waiting.has(id)) return;
     this.#waiting = new Set([...this.#waiting, id]);
-    this.on.logger.warn({ error }, 'a swap could not be tried again yet');
+    this.deps.logger.warn({ error }, 'a swap could not be tried again yet');
   }
 
   /** Only who has decided on it sends the try. */
   async #repeat(id: string, calldata: Felts): Promise<void> {
-    await this.on.swaps.repeat(calldata, async () => {
-      const { isOurs } = await this.on.verdicts.decide(id, this.#verdict('again'));
+    await this.deps.swaps.repeat(calldata, async () => {
+      const { isOurs } = await this.deps.verdicts.decide(id, this.#verdict('again'));
       return isOurs;
     });
   }
 
   async #decide(id: string, kind: SwapVerdict['kind']): Promise<void> {
-    await this.on.verdicts.decide(id, this.#verdict(kind));
+    await this.deps.verdicts.decide(id, this.#verdict(kind));
   }
 
   #verdict(kind: SwapVerdict['kind']): SwapVerdict {
-    return { kind, decidedAtMs: this.on.clock.nowMs() };
+    return { kind, decidedAtMs: this.deps.clock.nowMs() };
   }
 }
 

@@ -62,7 +62,7 @@ export class SpentNotes {
   #running = 0;
 
   constructor(
-    private readonly on: SpentNotesPorts,
+    private readonly deps: SpentNotesPorts,
     private readonly settings: SpentNotesSettings,
   ) {}
 
@@ -70,13 +70,13 @@ export class SpentNotes {
   async spendingOf(note: SpentNote): Promise<Spending> {
     const spender = await this.#inTime(this.#look(note));
     if (spender === null) return NOT_FOUND;
-    const attempt = spender.own === null ? null : await this.on.adoptOutcome.execute(spender.own, note);
+    const attempt = spender.own === null ? null : await this.deps.adoptOutcome.execute(spender.own, note);
     return { transactionHash: spender.hash, attempt };
   }
 
   #look(note: SpentNote): Promise<Result<Spender | null>> | null {
     const { ttlMs = 10_000, failedTtlMs = 1_000, lookups = 4 } = this.settings;
-    const { clock } = this.on;
+    const { clock } = this.deps;
     const known = this.#remembered.get(note.key);
     if (known !== undefined && clock.monotonicMs() < known.untilMs) return known.looking;
     if (this.#running >= lookups) return null;
@@ -96,9 +96,9 @@ export class SpentNotes {
   }
 
   async #spender({ pool, nullifierHash }: SpentNote): Promise<Spender | null> {
-    const hash = await this.on.spentNullifiers.spenderOf(pool, nullifierHash);
+    const hash = await this.deps.spentNullifiers.spenderOf(pool, nullifierHash);
     if (hash === null) return null;
-    const own = await settle(this.on.history.transaction(hash, this.settings.accounts));
+    const own = await settle(this.deps.history.transaction(hash, this.settings.accounts));
     return { hash, own: own.known ? own.value : null };
   }
 
@@ -107,7 +107,7 @@ export class SpentNotes {
     const { patienceMs = 3_000 } = this.settings;
     const answered = new AbortController();
     try {
-      const patience = this.on.clock.sleep(patienceMs, answered.signal).then(() => null);
+      const patience = this.deps.clock.sleep(patienceMs, answered.signal).then(() => null);
       const finding = await Promise.race([looking, patience]);
       return finding?.known === true ? finding.value : null;
     } finally {

@@ -37,7 +37,7 @@ export class SwapOutcomes {
   async describe(answer: SubmissionAnswer): Promise<SwapOutcome | null> {
     const { role, target } = answer.attempt;
     if (role !== 'swap_owner' || target.entrypoint !== PRIVATE_SWAP_ENTRYPOINT) return null;
-    if (answer.kind === 'ended') return FAILED;
+    if (answer.kind === 'rejected') return FAILED;
     return this.#look(answer, () => true);
   }
 
@@ -53,21 +53,21 @@ export class SwapOutcomes {
     untilMs: number,
     signal?: AbortSignal,
   ): Promise<SwapOutcome & { readonly answer: StandingAnswer }> {
-    if (answer.kind === 'undecided') return { answer, ...UNKNOWN };
+    if (answer.kind === 'pending') return { answer, ...UNKNOWN };
     for (;;) {
       const outcome = await this.#look(answer, isOurs);
       if (outcome.leafIndex !== null) return { answer, ...outcome };
       const leftMs = untilMs - this.clock.monotonicMs();
       if (leftMs <= 0 || signal?.aborted === true) {
         const { attempt, transactionHash } = answer;
-        return { answer: { kind: 'undecided', attempt, transactionHash }, ...UNKNOWN };
+        return { answer: { kind: 'pending', attempt, transactionHash }, ...UNKNOWN };
       }
       await this.clock.sleep(Math.min(leftMs, REREAD_INTERVAL_MS), signal);
     }
   }
 
   async #look(answer: StandingAnswer, isOurs: (deposit: SwapDeposit) => boolean): Promise<SwapOutcome> {
-    if (answer.kind === 'undecided') return UNKNOWN;
+    if (answer.kind === 'pending') return UNKNOWN;
     if (answer.execution === 'REVERTED') return FAILED;
     const deposit = await settle(this.deposits.depositOf(answer.transactionHash));
     if (!deposit.known || deposit.value === null || !isOurs(deposit.value)) return UNKNOWN;

@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import { checkBuiltSwap, type CheckedSwap } from '../domain/built-swap.js';
-import { leastWithin, toldValue, type FairValue } from '../domain/fair-value.js';
+import { leastWithin, reportedValue, type FairValue } from '../domain/fair-value.js';
 import type { PoolToken } from '../domain/pool.js';
 import { MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM, slippageDownTo } from '../domain/swap.js';
 import {
@@ -119,7 +119,7 @@ export class SwapRouting {
   }
 
   #tooFarBelow(fair: FairValue, { buyAmount }: SwapQuote): PriceImpactTooHigh {
-    const [fairAmount, quotedAmount] = [String(toldValue(fair)), String(buyAmount)];
+    const [fairAmount, quotedAmount] = [String(reportedValue(fair)), String(buyAmount)];
     return new PriceImpactTooHigh({ details: { fairAmount, quotedAmount, maximumImpact: this.policy.maxPriceImpactBps / BPS } });
   }
 

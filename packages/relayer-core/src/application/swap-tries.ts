@@ -22,20 +22,20 @@ export interface SwapTriesPorts {
  * agree. A revert is reported only once it is decided that no try follows it; then none does.
  */
 export class SwapTries {
-  constructor(private readonly on: SwapTriesPorts) {}
+  constructor(private readonly deps: SwapTriesPorts) {}
 
   /** The answer of a submission's last try, under the submission's own id; undecided while another may follow. Other answers are returned unchanged. */
   async told(answer: SubmissionAnswer): Promise<SubmissionAnswer> {
     let newest = answer;
     while (isPriceRevert(newest)) {
       const { attempt, transactionHash } = newest;
-      const verdict = await this.on.verdicts.find(attempt.id);
+      const verdict = await this.deps.verdicts.find(attempt.id);
       const next = verdict?.kind === 'over' ? null : await this.#next(attempt);
       // Nothing of such a try is or can be on chain, or the note was withdrawn plainly: the revert is the swap's last word.
-      if (next?.kind === 'ended' || (next !== null && !isSwap(next.attempt))) break;
+      if (next?.kind === 'rejected' || (next !== null && !isSwap(next.attempt))) break;
       if (next === null) {
         if (await this.#isLast(attempt, verdict)) break;
-        newest = { kind: 'undecided', attempt: isLive(attempt.state) ? attempt : { ...attempt, state: 'accepted' }, transactionHash };
+        newest = { kind: 'pending', attempt: isLive(attempt.state) ? attempt : { ...attempt, state: 'accepted' }, transactionHash };
       } else newest = next;
     }
     return newest === answer ? answer : { ...newest, attempt: { ...newest.attempt, id: answer.attempt.id } };
@@ -43,11 +43,11 @@ export class SwapTries {
 
   /** Whether no try may follow the attempt, whatever the price. */
   async isSpent(attempt: Attempt): Promise<boolean> {
-    if (this.on.clock.nowMs() > attempt.deadlineMs) return true;
+    if (this.deps.clock.nowMs() > attempt.deadlineMs) return true;
     let tries = 0;
     for (let number = attempt.attempt - 1; number > 0 && tries < MOST_TRIES; number -= 1) {
-      const before = await this.on.ledger.attempt({ key: attempt.key, attempt: number });
-      const verdict = before === null ? null : await this.on.verdicts.find(before.id);
+      const before = await this.deps.ledger.attempt({ key: attempt.key, attempt: number });
+      const verdict = before === null ? null : await this.deps.verdicts.find(before.id);
       if (verdict?.kind !== 'again') break;
       tries += 1;
     }
@@ -55,17 +55,17 @@ export class SwapTries {
   }
 
   async #next({ key, attempt }: Attempt): Promise<SubmissionAnswer | null> {
-    const next = await this.on.ledger.attempt({ key, attempt: attempt + 1 });
-    return next === null ? null : this.on.submissions.find(next.id);
+    const next = await this.deps.ledger.attempt({ key, attempt: attempt + 1 });
+    return next === null ? null : this.deps.submissions.find(next.id);
   }
 
   async #isLast(attempt: Attempt, verdict: SwapVerdict | null): Promise<boolean> {
-    const decidedAtMs = this.on.clock.nowMs();
+    const decidedAtMs = this.deps.clock.nowMs();
     if (verdict !== null) return verdict.kind === 'over' || decidedAtMs - verdict.decidedAtMs > BEGUN_AFTER_MS;
     if (!(await this.isSpent(attempt))) return false;
     // A pre-confirmed block may still be undone, and the attempt succeed.
     if (isLive(attempt.state)) return true;
-    const { standing } = await this.on.verdicts.decide(attempt.id, { kind: 'over', decidedAtMs });
+    const { standing } = await this.deps.verdicts.decide(attempt.id, { kind: 'over', decidedAtMs });
     return standing.kind === 'over';
   }
 }

@@ -32,7 +32,7 @@ export function higherValue(left: FairValue, right: FairValue): FairValue {
 }
 
 /** The value as it is reported: rounded down to whole units. */
-export function toldValue({ numerator, denominator }: FairValue): bigint {
+export function reportedValue({ numerator, denominator }: FairValue): bigint {
   return numerator / denominator;
 }
 

@@ -9,7 +9,7 @@ export interface CallSimulatorHarness {
   /** A call that only this account may make. */
   readonly restricted: { readonly call: SimulatedCall; readonly account: Felt; readonly refusal: string };
   /** No account of the chain. */
-  readonly nobody: Felt;
+  readonly noContract: Felt;
   /** The restricted call's account sends a transaction of its own, which is accepted. */
   transact(): Promise<void>;
   breakDown(): Promise<void>;
@@ -66,7 +66,7 @@ export function describeCallSimulatorContract(name: string, start: () => Promise
     });
 
     it('rejects with a fault for an account that does not exist', async () => {
-      await expect(harness.subject.simulate(harness.succeeds, harness.nobody)).rejects.toBeInstanceOf(Fault);
+      await expect(harness.subject.simulate(harness.succeeds, harness.noContract)).rejects.toBeInstanceOf(Fault);
     });
 
     it('rejects with a fault when the node does not answer', async () => {

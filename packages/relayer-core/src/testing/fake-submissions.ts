@@ -219,8 +219,8 @@ function newAttempt(
 
 function answerOf(attempt: Attempt): SubmissionAnswer {
   const { state, transactionHash, revertReason, isFinal } = attempt;
-  if (state === 'refused' || state === 'expired') return { kind: 'ended', attempt, state, code: attempt.refusalCode ?? '' };
-  if (isLive(state) || transactionHash === null) return { kind: 'undecided', attempt, transactionHash };
+  if (state === 'refused' || state === 'expired') return { kind: 'rejected', attempt, state, code: attempt.refusalCode ?? '' };
+  if (isLive(state) || transactionHash === null) return { kind: 'pending', attempt, transactionHash };
   const execution = state === 'succeeded' ? 'SUCCEEDED' : 'REVERTED';
   return { kind: 'executed', attempt, transactionHash, execution, revertReason, finality: isFinal ? 'ACCEPTED_ON_L1' : 'ACCEPTED_ON_L2' };
 }

@@ -73,7 +73,7 @@ describeCallSimulatorContract('fake', async () => {
     succeeds: call('withdraw'),
     reverts: { call: call('broken'), reason: 'unknown root' },
     restricted: { call: call('deploy_batch'), account, refusal: 'not relayer' },
-    nobody: missing,
+    noContract: missing,
     transact: async () => {},
     breakDown: async () => subject.fail(),
     stop,

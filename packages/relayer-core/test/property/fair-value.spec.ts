@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { fairValue, higherValue, leastWithin, toldValue } from '../../src/domain/fair-value.js';
+import { fairValue, higherValue, leastWithin, reportedValue } from '../../src/domain/fair-value.js';
 import { minimumOut, slippageDownTo } from '../../src/domain/swap.js';
 
 const decimals = fc.integer({ min: 0, max: 18 });
@@ -19,16 +19,16 @@ describe('the fair value of a swap', () => {
   it('is what a person would reckon', () => {
     const atPrices = { soldUsdE8: 10_000_000_000_000n, boughtUsdE8: 350_000_000_000n };
     const value = fairValue({ amount: 19_600n, decimals: 8 }, 18, atPrices);
-    expect(toldValue(value)).toBe(5_600_000_000_000_000n);
+    expect(reportedValue(value)).toBe(5_600_000_000_000_000n);
     expect(leastWithin(value, 300)).toBe(5_432_000_000_000_000n);
-    expect(toldValue(fairValue({ amount: 19_600n, decimals: 8 }, 6, { ...atPrices, boughtUsdE8: 100_000_000n }))).toBe(19_600_000n);
+    expect(reportedValue(fairValue({ amount: 19_600n, decimals: 8 }, 6, { ...atPrices, boughtUsdE8: 100_000_000n }))).toBe(19_600_000n);
   });
 
   it('is reported rounded down, by less than one unit', () => {
     fc.assert(
       fc.property(swaps, (swap) => {
         const value = valueOf(swap);
-        const reported = toldValue(value);
+        const reported = reportedValue(value);
         expect(reported * value.denominator <= value.numerator && value.numerator < (reported + 1n) * value.denominator).toBe(true);
       }),
     );
@@ -49,11 +49,11 @@ describe('the fair value of a swap', () => {
   it('costs at most one unit there and back', () => {
     fc.assert(
       fc.property(swaps, (swap) => {
-        const there = toldValue(valueOf(swap));
+        const there = reportedValue(valueOf(swap));
         const { soldUsdE8: boughtUsdE8, boughtUsdE8: soldUsdE8 } = swap.pair;
-        const back = toldValue(fairValue({ amount: there, decimals: swap.boughtDecimals }, swap.decimals, { soldUsdE8, boughtUsdE8 }));
+        const back = reportedValue(fairValue({ amount: there, decimals: swap.boughtDecimals }, swap.decimals, { soldUsdE8, boughtUsdE8 }));
         expect(back).toBeLessThanOrEqual(swap.amount);
-        const ahead = toldValue(
+        const ahead = reportedValue(
           fairValue({ amount: there + 1n, decimals: swap.boughtDecimals }, swap.decimals, { soldUsdE8, boughtUsdE8 }),
         );
         expect(ahead).toBeGreaterThanOrEqual(swap.amount);

@@ -68,7 +68,7 @@ describe('DeployBatch', () => {
     [{ count: 8, partial: true }, 'deploy_partial_batch'],
   ] as const)('submits %o as %s with the key of the batch’s first leaf', async (batch, entrypoint) => {
     const { submissions, deploy } = aDeployWorld();
-    expect(await deploy(batch)).toMatchObject({ submissionId: 'attempt-1', answer: { kind: 'undecided' } });
+    expect(await deploy(batch)).toMatchObject({ submissionId: 'attempt-1', answer: { kind: 'pending' } });
     expect(submissions.accepted).toMatchObject([
       {
         key: `${policy.chainId}|${pool.address}|deploy|4`,
@@ -123,7 +123,7 @@ describe('DeployBatch', () => {
     await expect(deploy({ count: 7 })).rejects.toMatchObject({ code: 'BATCH_TOO_LARGE' });
     submissions.undo('attempt-1');
     statuses.set(pool.address, waiting);
-    expect(await deploy()).toMatchObject({ submissionId: 'attempt-1', answer: { kind: 'undecided' } });
+    expect(await deploy()).toMatchObject({ submissionId: 'attempt-1', answer: { kind: 'pending' } });
     await expect(deploy({ count: 5 })).rejects.toMatchObject({ code: 'DEPLOYMENT_IN_PROGRESS' });
     expect(submissions.accepted).toHaveLength(1);
   });

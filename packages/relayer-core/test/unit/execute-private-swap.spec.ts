@@ -432,7 +432,7 @@ describe('the answer to a private swap', () => {
 
   it('has neither while the swap is undecided', async () => {
     const { swap } = aSwapWorld();
-    expect(await swap()).toMatchObject({ answer: { kind: 'undecided' }, leafIndex: null, outputAmount: null });
+    expect(await swap()).toMatchObject({ answer: { kind: 'pending' }, leafIndex: null, outputAmount: null });
   });
 
   it('waits for a receipt that can not be read yet', async () => {
@@ -462,7 +462,7 @@ describe('the answer to a private swap', () => {
     const startedAtMs = world.clock.nowMs();
     expect(await world.swap({ waitMs: 1_200 })).toMatchObject({
       submissionId: 'attempt-1',
-      answer: { kind: 'undecided', transactionHash: FIRST_HASH },
+      answer: { kind: 'pending', transactionHash: FIRST_HASH },
       leafIndex: null,
       outputAmount: null,
     });
@@ -473,7 +473,7 @@ describe('the answer to a private swap', () => {
   it('stops looking for the receipt when the caller goes away', async () => {
     const { swap, submissions, deposits } = aSwapWorld();
     submissions.executeAll('SUCCEEDED');
-    expect(await swap({ waitMs: 10_000, signal: AbortSignal.abort() })).toMatchObject({ answer: { kind: 'undecided' } });
+    expect(await swap({ waitMs: 10_000, signal: AbortSignal.abort() })).toMatchObject({ answer: { kind: 'pending' } });
     expect(deposits.reads).toBe(1);
   });
 

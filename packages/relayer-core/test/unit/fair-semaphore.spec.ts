@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FairSemaphore } from '../../src/index.js';
 import { Jobs, jobsOn, turn } from '../support/jobs.js';
 
-describe('FairSlots', () => {
+describe('FairSemaphore', () => {
   it('runs as much at a time as there are slots, and the rest in turn', async () => {
     const jobs = jobsOn({ slots: 2, slotsPerName: 2, waitingPerName: 9 });
     const all = ['a1', 'a2', 'a3', 'a4'].map(async (job) => jobs.start('a', job));

@@ -8,9 +8,9 @@ describe('GetSubmission', () => {
     const { submit, submissions } = aWorld();
     const { submissionId } = await submit(goodCalldata);
     const subject = new GetSubmission(submissions);
-    expect(await subject.execute(submissionId)).toMatchObject({ kind: 'undecided' });
+    expect(await subject.execute(submissionId)).toMatchObject({ kind: 'pending' });
     submissions.end(submissionId, 'expired', 'DEADLINE_PASSED');
-    expect(await subject.execute(submissionId)).toMatchObject({ kind: 'ended', state: 'expired', code: 'DEADLINE_PASSED' });
+    expect(await subject.execute(submissionId)).toMatchObject({ kind: 'rejected', state: 'expired', code: 'DEADLINE_PASSED' });
   });
 
   it('does not know other ids', async () => {

@@ -20,7 +20,7 @@ describe('S12: a look-up by proof', () => {
     const { submissionId } = await world.submit();
     const reads = world.log.calls.length;
     const subject = lookUpIn(world);
-    expect(await subject.execute(pool.address, calldata)).toMatchObject({ kind: 'undecided', attempt: { id: submissionId } });
+    expect(await subject.execute(pool.address, calldata)).toMatchObject({ kind: 'pending', attempt: { id: submissionId } });
     world.submissions.execute(submissionId, 'SUCCEEDED');
     expect(await subject.execute(pool.address, calldata)).toMatchObject({ kind: 'executed', attempt: { id: submissionId } });
     expect([world.log.calls.length, world.submissions.attempts.length]).toEqual([reads, 1]);
@@ -30,7 +30,7 @@ describe('S12: a look-up by proof', () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.end(submissionId, 'expired', 'NOT_SENT_IN_TIME');
-    expect(await lookUpIn(world).execute(pool.address, goodCalldata)).toMatchObject({ kind: 'ended', code: 'NOT_SENT_IN_TIME' });
+    expect(await lookUpIn(world).execute(pool.address, goodCalldata)).toMatchObject({ kind: 'rejected', code: 'NOT_SENT_IN_TIME' });
   });
 
   it('finds a private swap of the note', async () => {

@@ -20,7 +20,7 @@ const ONE_ROOM = { classHash: ACCOUNT_CLASS, balance: DENOMINATION, allowance: D
 describe('RelayDeposit', () => {
   it('S5 submits the deposit as the pool’s relayer, once the depositor’s account has agreed', async () => {
     const { deposit, submissions, simulator, asked } = aDepositWorld();
-    expect(await deposit()).toMatchObject({ submissionId: 'attempt-1', answer: { kind: 'undecided' }, leafIndex: null, batch: null });
+    expect(await deposit()).toMatchObject({ submissionId: 'attempt-1', answer: { kind: 'pending' }, leafIndex: null, batch: null });
     expect(asked()).toEqual([1, 1, 1, 1]);
     const call = { to: pool.address, entrypoint: 'deposit' };
     expect(submissions.accepted).toMatchObject([
@@ -52,8 +52,8 @@ describe('RelayDeposit', () => {
     await deposit();
     submissions.execute('attempt-1', 'SUCCEEDED');
     const answered = await deposit();
-    expect(answered).toMatchObject({ answer: { kind: 'undecided' }, leafIndex: null });
-    const transactionHash = answered.answer.kind === 'undecided' ? answered.answer.transactionHash : null;
+    expect(answered).toMatchObject({ answer: { kind: 'pending' }, leafIndex: null });
+    const transactionHash = answered.answer.kind === 'pending' ? answered.answer.transactionHash : null;
     const batch = { id: 2, start: 6, size: 3 };
     landed.set(pool.address, transactionHash ?? toFelt('0x0'), { commitment: 1n, leafIndex: 8, batch });
     expect(await deposit()).toMatchObject({ answer: { kind: 'executed', execution: 'SUCCEEDED' }, leafIndex: 8, batch });

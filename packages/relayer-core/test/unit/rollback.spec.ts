@@ -18,7 +18,7 @@ describe('an outcome that a rollback takes back', () => {
     world.submissions.undo(submissionId);
     expect(await world.submit()).toMatchObject({
       submissionId,
-      answer: { kind: 'undecided', attempt: { undone: { execution: 'SUCCEEDED' } } },
+      answer: { kind: 'pending', attempt: { undone: { execution: 'SUCCEEDED' } } },
     });
     world.submissions.execute(submissionId, 'REVERTED');
     expect(await world.submissions.find(submissionId)).toMatchObject({ execution: 'REVERTED', finality: 'ACCEPTED_ON_L2' });
@@ -44,7 +44,7 @@ describe('an outcome that a rollback takes back', () => {
     world.deposits.set(FIRST_HASH, deposit);
     const { submissionId } = await world.swap();
     world.submissions.undo(submissionId);
-    expect(await world.swap()).toMatchObject({ submissionId, leafIndex: null, outputAmount: null, answer: { kind: 'undecided' } });
+    expect(await world.swap()).toMatchObject({ submissionId, leafIndex: null, outputAmount: null, answer: { kind: 'pending' } });
     const answer = await world.submissions.find(submissionId);
     expect(answer && (await world.outcomes.describe(answer))).toEqual({ leafIndex: null, outputAmount: null });
   });
@@ -163,7 +163,7 @@ describe('clocks', () => {
       world.clock.step(-3_600_000);
       return null;
     };
-    expect(await world.swap({ waitMs: 5_000 })).toMatchObject({ answer: { kind: 'undecided' }, leafIndex: null });
+    expect(await world.swap({ waitMs: 5_000 })).toMatchObject({ answer: { kind: 'pending' }, leafIndex: null });
     expect(world.clock.monotonicMs() - before).toBe(5_000);
   });
 });

@@ -78,7 +78,7 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
       code: 'NULLIFIER_SPENT',
       notBeforeMs: 0,
     });
-    expect(refused).toMatchObject({ written: false, because: 'attempt_moved_on' });
+    expect(refused).toMatchObject({ applied: false, because: 'attempt_moved_on' });
   });
 
   it('is not taken for another request: NULLIFIER_SPENT with the hash', async () => {
@@ -95,7 +95,7 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     const { submissionId } = await world.submit(other);
     await world.meet(world.spent());
     await expect(world.submit()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
-    expect(await world.submissions.find(submissionId)).toMatchObject({ kind: 'undecided' });
+    expect(await world.submissions.find(submissionId)).toMatchObject({ kind: 'pending' });
     expect(world.spending.spenders.reads).toBe(0);
   });
 
@@ -112,7 +112,7 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     const { submissionId } = await world.submit();
     await world.ledger.apply({ type: 'reopen', ...world.driver.at(transaction.nonce), block: transaction.consumer.block });
     expect(await world.submissions.find(submissionId)).toMatchObject({
-      kind: 'undecided',
+      kind: 'pending',
       attempt: { undone: { transactionHash: PAID_BY } },
     });
   });
@@ -284,7 +284,7 @@ describe('a private swap that this service has carried out for a ledger that was
     const [call] = calls ?? [];
     const submission = call === undefined ? null : world.spending.calls.submissionOf(call.target, call.calldata);
     if (submission === null) throw new Error('the call is not read');
-    expect(await world.ledger.apply({ type: 'adopt', lane, nonce, submission, consumer })).toMatchObject({ written: true });
+    expect(await world.ledger.apply({ type: 'adopt', lane, nonce, submission, consumer })).toMatchObject({ applied: true });
     expect(await world.swap()).toMatchObject({ submissionId: submission.id, answer: executed });
     expect(world.spending.spenders.reads).toBe(0);
   });

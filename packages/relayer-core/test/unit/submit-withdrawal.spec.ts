@@ -18,7 +18,7 @@ describe('SubmitWithdrawal', () => {
   it('submits the call with its terms, limits and the key of the note', async () => {
     const world = aWorld();
     const { submissionId, answer } = await world.submit();
-    expect(answer).toMatchObject({ kind: 'undecided', attempt: { id: submissionId, attempt: 1 } });
+    expect(answer).toMatchObject({ kind: 'pending', attempt: { id: submissionId, attempt: 1 } });
     const [submission] = world.submissions.accepted;
     expect(submission).toMatchObject({
       key: withdrawalKey(policy.chainId, pool.address, BigInt(vector.publicInputs[1] ?? 0)),
@@ -65,7 +65,7 @@ describe('SubmitWithdrawal', () => {
     const answering = world.subject.execute({ poolAddress: pool.address, calldata: goodCalldata, waitMs: 10_000, signal: leaving.signal });
     await untilAccepted(world, 1);
     leaving.abort();
-    expect((await answering).answer.kind).toBe('undecided');
+    expect((await answering).answer.kind).toBe('pending');
     expect(world.submissions.attempts).toMatchObject([{ state: 'accepted' }]);
   });
 

@@ -41,7 +41,7 @@ function aTryingWorld() {
   return { ...world, ...instance(), instance, verdicts, logged, price, revert };
 }
 
-const UNKNOWN = { answer: { kind: 'undecided' }, leafIndex: null };
+const UNKNOWN = { answer: { kind: 'pending' }, leafIndex: null };
 const REVERTED = { answer: { kind: 'executed', execution: 'REVERTED' }, leafIndex: -1 };
 
 describe('a swap that met too bad a price', () => {
@@ -50,13 +50,13 @@ describe('a swap that met too bad a price', () => {
     const { submissionId } = await swap();
     const floor = pins.all[0]?.floor ?? 0n;
     revert('attempt-1');
-    expect(await retried.find(submissionId)).toMatchObject({ kind: 'undecided', attempt: { id: 'attempt-1', state: 'accepted' } });
+    expect(await retried.find(submissionId)).toMatchObject({ kind: 'pending', attempt: { id: 'attempt-1', state: 'accepted' } });
     price((FAIR_RATE * SELL_AMOUNT * 995n) / 1_000n);
     await retry.execute();
     const calldata = submissions.accepted[1]?.calldata;
     const at = goodCalldata.length + 4;
     expect([calldata?.at(at), calldata?.at(at + 1)]).toEqual([floor & (2n ** 128n - 1n), floor >> 128n]);
-    expect(await retried.find(submissionId)).toMatchObject({ kind: 'undecided', attempt: { id: 'attempt-1', attempt: 2 } });
+    expect(await retried.find(submissionId)).toMatchObject({ kind: 'pending', attempt: { id: 'attempt-1', attempt: 2 } });
     submissions.execute('attempt-2', 'SUCCEEDED');
     deposits.set(hashOf('attempt-2'), deposit);
     const answer = await retried.find(submissionId);
@@ -71,7 +71,7 @@ describe('a swap that met too bad a price', () => {
     const { submissionId } = await swap();
     for (const id of ['attempt-1', 'attempt-2']) {
       revert(id);
-      expect(await retried.find(submissionId)).toMatchObject({ kind: 'undecided' });
+      expect(await retried.find(submissionId)).toMatchObject({ kind: 'pending' });
       await retry.execute();
     }
     revert('attempt-3');
@@ -94,7 +94,7 @@ describe('a swap that met too bad a price', () => {
     const { submissionId } = await swap();
     expect(submissions.accepted).toHaveLength(4);
     revert('attempt-4');
-    expect(await retried.find(submissionId)).toMatchObject({ kind: 'undecided' });
+    expect(await retried.find(submissionId)).toMatchObject({ kind: 'pending' });
     expect(await retried.find('attempt-1')).toMatchObject({ execution: 'REVERTED', transactionHash: hashOf('attempt-3') });
     await retry.execute();
     expect(submissions.accepted).toHaveLength(5);
@@ -120,7 +120,7 @@ describe('a swap that met too bad a price', () => {
     await retry.execute();
     await retry.execute();
     expect(logged).toHaveLength(1);
-    expect(await retried.find(submissionId)).toMatchObject({ kind: 'undecided' });
+    expect(await retried.find(submissionId)).toMatchObject({ kind: 'pending' });
     aggregator.fail(null);
     await retry.execute();
     expect(submissions.accepted).toHaveLength(2);
@@ -212,7 +212,7 @@ describe('a swap on its way', () => {
     if (attempt === undefined) throw new Error('nothing was submitted');
     const shown = { kind: 'executed', transactionHash: hashOf('attempt-1'), execution: 'REVERTED', finality: 'PRE_CONFIRMED' } as const;
     expect(await tries.told({ ...shown, attempt, revertReason: TOO_LITTLE })).toMatchObject({
-      kind: 'undecided',
+      kind: 'pending',
       attempt: { state: 'accepted' },
     });
     expect(await tries.told({ ...shown, attempt, revertReason: 'unknown root' })).toMatchObject(REVERTED.answer);

@@ -2,8 +2,8 @@ import type { Felt } from '@sotto/kernel';
 import type { SubmissionCommand } from '@sotto/submission-core';
 import { everywhere, instead, over, type Mutant } from './mutant.js';
 
-const never = { written: false, because: 'known_already' } as const;
-const nowhere = { written: false, because: 'no_gap' } as const;
+const never = { applied: false, because: 'known_already' } as const;
+const nowhere = { applied: false, because: 'no_gap' } as const;
 /** How far calls go above the account's nonce, and how far that is beyond what a quarantine consumes. */
 const CALLS_WINDOW = 8;
 const BEYOND = 7n;
@@ -31,13 +31,13 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     kind: 'rollbacks',
     decide: instead('settle', (event, view, decide) => {
       const decision = decide(event, view);
-      if (!decision.written) return decision;
-      const attempts = decision.writes.attempts?.map((attempt) =>
+      if (!decision.applied) return decision;
+      const attempts = decision.changes.attempts?.map((attempt) =>
         attempt.state === 'accepted'
           ? ({ ...attempt, state: 'expired', readmit: false, refusalCode: 'LOST_ITS_NONCE', endedAtMs: view.nowMs } as const)
           : attempt,
       );
-      return { written: true, writes: { ...decision.writes, ...(attempts === undefined ? {} : { attempts }) } };
+      return { applied: true, changes: { ...decision.changes, ...(attempts === undefined ? {} : { attempts }) } };
     }),
   },
   { name: 'nothing is opened again', decide: instead('reopen', () => never) },
@@ -49,7 +49,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
         apply: async (event: SubmissionCommand) => {
           const nonce = event.type === 'reopen' ? (await ports.reader.head([event.lane])).accounts.get(event.lane)?.nonce : undefined;
           if (event.type === 'reopen' && nonce !== undefined && nonce > event.nonce)
-            return { written: false, because: 'not_settled_so', attempt: null };
+            return { applied: false, because: 'not_settled_so', attempt: null };
           return ledger.apply(event);
         },
       }),
@@ -87,14 +87,14 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     name: 'a quarantine ends by time',
     decide: instead('quarantine', (event, view, decide) => {
       const decision = decide(event, view);
-      if (!decision.written || !event.isAged) return decision;
+      if (!decision.applied || !event.isAged) return decision;
       // Nothing is in question any more, so that no nonce has to be consumed.
-      const lanes = decision.writes.lanes?.map(({ quarantine, nextNonce, ...lane }) => ({
+      const lanes = decision.changes.lanes?.map(({ quarantine, nextNonce, ...lane }) => ({
         ...lane,
         nextNonce,
         quarantine: quarantine && { ...quarantine, until: nextNonce ?? 0n },
       }));
-      return { written: true, writes: { ...decision.writes, ...(lanes === undefined ? {} : { lanes }) } };
+      return { applied: true, changes: { ...decision.changes, ...(lanes === undefined ? {} : { lanes }) } };
     }),
   },
   {
@@ -199,7 +199,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       ...ports,
       ledger: over(ledger, {
         apply: async (event: SubmissionCommand) =>
-          event.type === 'claim' ? { written: true, attempt: null, nonce: null } : ledger.apply(event),
+          event.type === 'claim' ? { applied: true, attempt: null, nonce: null } : ledger.apply(event),
       }),
     }),
   },

@@ -5,17 +5,17 @@ import type { LaneDependencies } from './lane-context.js';
 type AdoptParts = Pick<LaneDependencies, 'ledger' | 'failpoint' | 'calls'>;
 
 /** Q2: writes the outcome of a call that the domain recognises as one of its own. False when there was nothing to write. */
-export async function adopt(on: AdoptParts, { sender, nonce, consumer, ...sent }: AccountTransaction): Promise<boolean> {
-  const submission = recognised(on, sent);
+export async function adopt(deps: AdoptParts, { sender, nonce, consumer, ...sent }: AccountTransaction): Promise<boolean> {
+  const submission = recognised(deps, sent);
   if (submission === null) return false;
-  const { written } = await on.ledger.apply({ type: 'adopt', lane: sender, nonce, submission, consumer });
-  if (written) on.failpoint('adopted');
-  return written;
+  const { applied } = await deps.ledger.apply({ type: 'adopt', lane: sender, nonce, submission, consumer });
+  if (applied) deps.failpoint('adopted');
+  return applied;
 }
 
 /** Whether a ledger of ours has sent it: a call of the domain's, or a no-op. */
-export function isOurs(on: Pick<AdoptParts, 'calls'>, { calls }: Pick<AccountTransaction, 'calls'>): boolean {
-  return calls?.length === 0 || recognised(on, { calls }) !== null;
+export function isOurs(deps: Pick<AdoptParts, 'calls'>, { calls }: Pick<AccountTransaction, 'calls'>): boolean {
+  return calls?.length === 0 || recognised(deps, { calls }) !== null;
 }
 
 /** The submission that a transaction of our account carried; null for anything else that its key may have signed. */

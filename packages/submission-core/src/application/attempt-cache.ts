@@ -28,16 +28,16 @@ export class AttemptCache {
   /** Why an attempt in flight is no longer wanted on chain. */
   readonly #unwanted = new Map<string, string>();
 
-  constructor(private readonly on: AttemptCacheParts) {}
+  constructor(private readonly deps: AttemptCacheParts) {}
 
   hashOf(attempt: Attempt): Promise<HashedCall> {
     const { id, fingerprint } = attempt;
     const known = this.#hashed.get(id);
     // An attempt that waits may have taken a newer call.
     if (known?.fingerprint === fingerprint) return known.hashing;
-    const hashing = this.on.ledger.calldata(id).then((calldata) => {
+    const hashing = this.deps.ledger.calldata(id).then((calldata) => {
       if (calldata === null) throw new Error('calldata of a live attempt is missing');
-      return this.on.signer.hashCall(attempt.target, calldata);
+      return this.deps.signer.hashCall(attempt.target, calldata);
     });
     const kept = { fingerprint, hashing };
     this.#hashed.set(id, kept);
@@ -49,7 +49,7 @@ export class AttemptCache {
 
   /** The attempt waits a little before it gets a nonce again. */
   backOff(attemptId: string): void {
-    const nowMs = this.on.clock.monotonicMs();
+    const nowMs = this.deps.clock.monotonicMs();
     this.#hashed.delete(attemptId);
     if (this.#notBeforeMs.size >= MANY_MOMENTS) {
       for (const [id, notBeforeMs] of this.#notBeforeMs) if (notBeforeMs <= nowMs) this.#notBeforeMs.delete(id);
@@ -58,7 +58,7 @@ export class AttemptCache {
   }
 
   isBackedOff({ id }: Attempt): boolean {
-    return (this.#notBeforeMs.get(id) ?? 0) > this.on.clock.monotonicMs();
+    return (this.#notBeforeMs.get(id) ?? 0) > this.deps.clock.monotonicMs();
   }
 
   markUnwanted({ id }: Attempt, code: string): void {
@@ -67,7 +67,7 @@ export class AttemptCache {
 
   /** Deadlines are the store's: the clock of one instance ends no submission of another. */
   cancellationReason({ id, deadlineMs }: Attempt): string | null {
-    const nowMs = this.on.storeTime.nowMs();
+    const nowMs = this.deps.storeTime.nowMs();
     return this.#unwanted.get(id) ?? (nowMs !== null && nowMs > deadlineMs ? DEADLINE_PASSED : null);
   }
 

@@ -75,7 +75,7 @@ async function take(lane: LaneContext, sender: Sender, nonce: OpenNonce, look: L
       return findConsumer(lane, claim, nonce, look);
     case 'send': {
       const recorded = await sender.claimAndSend(claim, step.hash);
-      if (recorded.written && nonce.owner !== null) lane.on.changes.changed(nonce.owner.id);
+      if (recorded.applied && nonce.owner !== null) lane.deps.changes.changed(nonce.owner.id);
       return;
     }
     case 'fill':
@@ -106,8 +106,8 @@ async function storeAndSend(
   const carried = { attempt: attempt === null ? null : refOf(attempt), fingerprint: attempt?.fingerprint ?? null, transaction };
   const nonceLimit = claim.nonce + 1n;
   const event = { type: 'store', ...claim, version: row.version, ...carried, ceilingL2PriceFri, nonceLimit } as const;
-  if (!(await lane.record(event, owner)).written) return;
-  lane.on.failpoint(REACHED[what]);
+  if (!(await lane.record(event, owner)).applied) return;
+  lane.deps.failpoint(REACHED[what]);
   sender.send(claim, transaction.hash, transaction.bytes);
 }
 
@@ -118,21 +118,21 @@ async function signed(
   bounds: ResourceBounds,
 ): Promise<SignedTransaction> {
   const request = { account, nonce, bounds };
-  return attempt === null ? lane.on.signer.signNoop(request) : lane.on.signer.signCall(await lane.hints.hashOf(attempt), request);
+  return attempt === null ? lane.deps.signer.signNoop(request) : lane.deps.signer.signCall(await lane.hints.hashOf(attempt), request);
 }
 
 async function settle(lane: LaneContext, claim: LaneSlot, consumer: NonceConsumer, { row, owner }: OpenNonce): Promise<CommandResult> {
-  lane.on.failpoint('settling');
+  lane.deps.failpoint('settling');
   const unwanted = lane.cancellationReason({ row, owner });
   const recorded = await lane.record({ type: 'settle', ...claim, version: row.version, consumer }, owner);
-  if (!recorded.written) return recorded;
-  lane.on.failpoint('settled');
+  if (!recorded.applied) return recorded;
+  lane.deps.failpoint('settled');
   if (owner !== null) lane.hints.forget(owner);
   const fields = { lane: claim.lane, nonce: String(claim.nonce), transactionHash: consumer.hash, execution: consumer.execution };
-  lane.on.logger.info(fields, 'nonce settled');
+  lane.deps.logger.info(fields, 'nonce settled');
   if (recorded.nonce?.settlement?.disprovesRefusal === true) {
     lane.alarms.disprovedRefusals += 1;
-    lane.on.logger.error(fields, 'a refused transaction has landed: refusals of this provider prove nothing');
+    lane.deps.logger.error(fields, 'a refused transaction has landed: refusals of this provider prove nothing');
   }
   const lost = recorded.attempt?.state === 'accepted' ? recorded.attempt : null;
   if (lost !== null && unwanted !== null) await lane.endWaiting(lost, unwanted);
@@ -141,13 +141,13 @@ async function settle(lane: LaneContext, claim: LaneSlot, consumer: NonceConsume
 
 /** Only a transaction in hand counts: the block's one with our sender and this nonce. */
 async function findConsumer(lane: LaneContext, claim: LaneSlot, nonce: OpenNonce, look: Look): Promise<void> {
-  const hash = await lane.on.history.consumerOf(claim.lane, claim.nonce);
+  const hash = await lane.deps.history.consumerOf(claim.lane, claim.nonce);
   if (hash === null) return;
-  const [sighting] = await lane.on.reader.transactionStatuses([hash]);
+  const [sighting] = await lane.deps.reader.transactionStatuses([hash]);
   const consumer = consumerOf(hash, sighting);
   if (consumer === null) return;
   // What we sent is stored before it is sent, so rows that are read now, after the evidence, would name it.
-  const now = (await lane.on.ledger.openNonces(claim.lane)).find(({ row }) => row.nonce === claim.nonce);
+  const now = (await lane.deps.ledger.openNonces(claim.lane)).find(({ row }) => row.nonce === claim.nonce);
   if (now === undefined || now.row.version !== nonce.row.version) return;
   if (now.transactions.some((stored) => stored.hash === hash)) await settle(lane, claim, consumer, nonce);
   else await settleForeign(lane, claim, consumer, nonce, look);
@@ -159,15 +159,15 @@ async function findConsumer(lane: LaneContext, claim: LaneSlot, nonce: OpenNonce
  * other hands. What can't be read counts as the former, which is made up for by evidence.
  */
 async function settleForeign(lane: LaneContext, claim: LaneSlot, consumer: NonceConsumer, nonce: OpenNonce, look: Look): Promise<void> {
-  const { accountHistory, ledger, logger, clock } = lane.on;
+  const { accountHistory, ledger, logger, clock } = lane.deps;
   let sent: AccountTransaction | null = null;
   await lane.apart('reading a foreign transaction', async () => {
     sent = await bounded(clock, lane.settings.lookTimeoutMs, accountHistory.transaction(consumer.hash, [claim.lane]));
   });
-  const mayBeOurs = sent === null || isOurs(lane.on, sent);
+  const mayBeOurs = sent === null || isOurs(lane.deps, sent);
   if (mayBeOurs && !(await isBehindSince(lane, claim, consumer.hash, look))) return;
-  if (!(await settle(lane, claim, consumer, nonce)).written) return;
-  if (sent !== null) await adopt(lane.on, sent);
+  if (!(await settle(lane, claim, consumer, nonce)).applied) return;
+  if (sent !== null) await adopt(lane.deps, sent);
   const fields = { lane: claim.lane, nonce: String(claim.nonce), transactionHash: consumer.hash };
   if (look.isQuarantined) return logger.info(fields, 'a nonce in question was consumed by a transaction that the ledger does not know');
   lane.alarms.foreign += 1;
@@ -187,8 +187,8 @@ async function isBehindSince(
   const until = (accountNonce > nonce ? accountNonce : nonce + 1n) + BigInt(lane.settings.nonceWindow);
   const recorded = await lane.record({ type: 'quarantine', lane: address, fence, until, isAged: false });
   const fields = { lane: address, nonce: String(nonce), transactionHash };
-  if (recorded.written) lane.on.logger.error(fields, 'another ledger has sent from our account: this ledger is behind its chain');
-  return recorded.written || recorded.because === 'known_already';
+  if (recorded.applied) lane.deps.logger.error(fields, 'another ledger has sent from our account: this ledger is behind its chain');
+  return recorded.applied || recorded.because === 'known_already';
 }
 
 /** O: keeps what PRE_CONFIRMED shows, for the caller's answer. */

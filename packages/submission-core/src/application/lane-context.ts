@@ -52,21 +52,21 @@ export class LaneContext {
     readonly hints: AttemptCache,
     readonly storeTime: StoreTime,
     readonly alarms: Alarms,
-    readonly on: LaneDependencies,
+    readonly deps: LaneDependencies,
     readonly settings: SubmissionSettings,
   ) {}
 
   /** Records an event of this lane. A stale fence ends this instance's hold on the lane. */
   async record(event: SubmissionCommand, about: Attempt | null = null): Promise<CommandResult> {
-    const recorded = await this.on.ledger.apply(event);
-    if (recorded.written) {
+    const recorded = await this.deps.ledger.apply(event);
+    if (recorded.applied) {
       const above = recorded.nonce === null ? null : recorded.nonce.through + 1n;
       if (above !== null && (this.nextNonce === null || above > this.nextNonce)) this.nextNonce = above;
-      for (const id of new Set([about?.id, recorded.attempt?.id])) if (id !== undefined) this.on.changes.changed(id);
+      for (const id of new Set([about?.id, recorded.attempt?.id])) if (id !== undefined) this.deps.changes.changed(id);
       return recorded;
     }
     if (recorded.because === 'stale_fence' && 'fence' in event) this.lease.lost(event.fence);
-    this.on.logger.debug({ event: event.type, because: recorded.because }, 'the machine stood back');
+    this.deps.logger.debug({ event: event.type, because: recorded.because }, 'the machine stood back');
     return recorded;
   }
 
@@ -74,22 +74,22 @@ export class LaneContext {
   async endWaiting(attempt: Attempt, code: string): Promise<boolean> {
     const isLate = code === DEADLINE_PASSED;
     const end = { to: isLate ? 'expired' : 'refused', code, notBeforeMs: isLate ? attempt.deadlineMs : 0 } as const;
-    const { written } = await this.record({ type: 'end_waiting', attempt: refOf(attempt), ...end }, attempt);
-    if (written) this.hints.forget(attempt);
-    return written;
+    const { applied } = await this.record({ type: 'end_waiting', attempt: refOf(attempt), ...end }, attempt);
+    if (applied) this.hints.forget(attempt);
+    return applied;
   }
 
   /** Asks the domain whether an attempt in flight still makes sense. Without an answer the attempt stays wanted. */
   async askWhetherWanted(attempt: Attempt): Promise<void> {
     await this.apart('asking whether an attempt is wanted', async () => {
-      const code = await this.on.revalidator.refusalOf(attempt);
+      const code = await this.deps.revalidator.refusalOf(attempt);
       if (code !== null) this.hints.markUnwanted(attempt, code);
     });
   }
 
   /** Does something for one nonce or attempt, so that its trouble is not everybody's. False when it failed: the next round tries again. */
   apart(what: string, work: () => Promise<void>): Promise<boolean> {
-    return attemptWork(this.on.logger, { lane: this.lane.address, what }, work);
+    return attemptWork(this.deps.logger, { lane: this.lane.address, what }, work);
   }
 
   /** Why the attempt that holds a nonce is no longer wanted on chain; null while it is, and for a nonce without an owner. */

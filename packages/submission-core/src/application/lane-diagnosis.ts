@@ -23,7 +23,7 @@ export class LaneDiagnosis {
 
   /** Checks at the first look, and again for as long as there is a problem. */
   async recheck(): Promise<void> {
-    const nowMs = this.lane.on.clock.monotonicMs();
+    const nowMs = this.lane.deps.clock.monotonicMs();
     const isDue = this.#checkedAtMs === null || (this.#problem !== null && nowMs - this.#checkedAtMs >= RECHECK_MS);
     if (isDue) await (this.#checking ?? this.#begin());
   }
@@ -60,7 +60,7 @@ export class LaneDiagnosis {
   }
 
   async #ask(): Promise<boolean> {
-    const { accountCheck, clock, logger } = this.lane.on;
+    const { accountCheck, clock, logger } = this.lane.deps;
     try {
       const problem = await bounded(clock, this.lane.settings.lookTimeoutMs, accountCheck.problemOf(this.lane.address));
       if (problem !== this.#problem) {

@@ -50,19 +50,19 @@ export class LaneEntry {
 
   /** An account below every open nonce, though the ledger has settled its next one. */
   async judgeBelow(open: readonly OpenNonce[], accountNonce: bigint): Promise<string | null> {
-    const { nextNonce, on } = this.context;
+    const { nextNonce, deps } = this.context;
     const isExplained = nextNonce === null || accountNonce >= nextNonce || open.some(({ row }) => row.nonce <= accountNonce);
     if (isExplained) {
       this.#belowSinceMs = null;
       return null;
     }
-    const nowMs = on.clock.monotonicMs();
+    const nowMs = deps.clock.monotonicMs();
     this.#belowSinceMs ??= nowMs;
     const { fence } = this.context.lease;
     if (nowMs - this.#belowSinceMs < BELOW_FOR_MS || fence === null) return null;
     // A nonce before the lane's first one has no row: a rollback has freed it after the lane was introduced.
     const missing = { type: 'import', lane: this.context.address, nonce: accountNonce, through: accountNonce, fence } as const;
-    return (await this.context.record(missing)).written ? null : 'ACCOUNT_NONCE_BELOW_LEDGER';
+    return (await this.context.record(missing)).applied ? null : 'ACCOUNT_NONCE_BELOW_LEDGER';
   }
 
   async #introduce({ account, head, lastBlock }: Entry): Promise<string | null> {
@@ -82,11 +82,11 @@ export class LaneEntry {
       isAccepted,
       hasSentCalls,
     });
-    if (!introduced.written) return null;
+    if (!introduced.applied) return null;
     this.#isJudged = true;
     const fields = { lane: context.address, nonce: String(account.nonce), isAccepted };
-    if (isAccepted) context.on.logger.info(fields, 'lane introduced: an operator vouches that nothing of it is in flight');
-    else context.on.logger.warn(fields, 'lane introduced: what may be in flight is consumed before it carries calls');
+    if (isAccepted) context.deps.logger.info(fields, 'lane introduced: an operator vouches that nothing of it is in flight');
+    else context.deps.logger.warn(fields, 'lane introduced: what may be in flight is consumed before it carries calls');
     return null;
   }
 
@@ -95,10 +95,10 @@ export class LaneEntry {
     const { acceptance } = this.context.settings;
     if (acceptance === null || acceptance === 'always') return acceptance === 'always';
     if (acceptance.chainId !== head.chainId || !acceptance.nonces.has(this.context.address)) return false;
-    const { lanes } = await this.context.on.ledger.state();
+    const { lanes } = await this.context.deps.ledger.state();
     const known = new Set(lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address));
     const unknown = [...acceptance.nonces].filter(([address]) => !known.has(address));
-    const { accounts } = await this.context.on.reader.head(unknown.map(([address]) => address));
+    const { accounts } = await this.context.deps.reader.head(unknown.map(([address]) => address));
     return unknown.every(([address, nonce]) => accounts.get(address)?.nonce === nonce);
   }
 
@@ -117,7 +117,7 @@ export class LaneEntry {
     if (isSudden && lane.quarantine === null && !this.#isConfirmed(account.nonce, head.blockNumber)) return 'NONCE_JUMP';
     if (isSudden && canSign && lane.quarantine === null) {
       const fields = { lane: lane.address, ledgerNonce: String(nextNonce), accountNonce: String(account.nonce) };
-      this.context.on.logger.error(fields, 'the ledger is behind its chain: nothing new is sent until that is made up for');
+      this.context.deps.logger.error(fields, 'the ledger is behind its chain: nothing new is sent until that is made up for');
       await this.#quarantine(entry, false);
     }
     await this.#importRows(nextNonce, account.nonce);
@@ -142,8 +142,8 @@ export class LaneEntry {
       const { fence } = context.lease;
       if (fence === null) return;
       const through = isRange ? to - 1n : nonce;
-      const { written } = await context.record({ type: 'import', lane: context.address, nonce, through, fence });
-      if (!written || isRange) return;
+      const { applied } = await context.record({ type: 'import', lane: context.address, nonce, through, fence });
+      if (!applied || isRange) return;
     }
   }
 
@@ -174,8 +174,8 @@ export class LaneEntry {
 
   /** Free nonces, and those without a row yet, lowest first. */
   async #unconsumed(accountNonce: bigint, until: bigint): Promise<readonly { readonly nonce: bigint; readonly version: number }[]> {
-    const { nextNonce, on } = this.context;
-    const open = await on.ledger.openNonces(this.context.address);
+    const { nextNonce, deps } = this.context;
+    const open = await deps.ledger.openNonces(this.context.address);
     const free = open.filter((nonce) => isFree(nonce) && nonce.row.nonce >= accountNonce && nonce.row.nonce < until);
     const found = free.map(({ row }) => ({ nonce: row.nonce, version: row.version }));
     for (let nonce = nextNonce ?? until; nonce < until && found.length < NOOPS_PER_LOOK; nonce += 1n) found.push({ nonce, version: 0 });
@@ -187,12 +187,12 @@ export class LaneEntry {
     const { fence } = context.lease;
     if (fence === null) return;
     const claim = { lane: context.address, nonce, fence };
-    const transaction = await context.on.signer.signNoop({ account: context.address, nonce, bounds: context.noopAtCeiling(head) });
+    const transaction = await context.deps.signer.signNoop({ account: context.address, nonce, bounds: context.noopAtCeiling(head) });
     const { ceilingL2PriceFri } = context.settings;
     const noop = { attempt: null, fingerprint: null, transaction };
     const event = { type: 'store', ...claim, version, ...noop, ceilingL2PriceFri, nonceLimit: nonce + 1n } as const;
-    if (!(await context.record(event)).written) return;
-    context.on.failpoint('filled');
+    if (!(await context.record(event)).applied) return;
+    context.deps.failpoint('filled');
     sender.send(claim, transaction.hash, transaction.bytes);
   }
 }

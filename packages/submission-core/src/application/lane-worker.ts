@@ -139,7 +139,7 @@ export class LaneWorker {
    * @param isJudged every known lane was compared with its chain since this process began
    */
   async look(isJudged: () => boolean): Promise<void> {
-    const { clock } = this.context.on;
+    const { clock } = this.context.deps;
     try {
       await bounded(clock, this.context.settings.lookTimeoutMs, this.#look(isJudged));
     } catch (error) {
@@ -151,7 +151,7 @@ export class LaneWorker {
   /** Rows first, then what they leave room for. Null while it can give nothing away. */
   async offer(): Promise<LaneCapacity | null> {
     const seen = this.#seen;
-    const { clock, ledger } = this.context.on;
+    const { clock, ledger } = this.context.deps;
     const { idleIntervalMs, maxInFlightPerLane } = this.context.settings;
     if (seen === null || clock.monotonicMs() - seen.atMs > HEAD_LIVES_INTERVALS * idleIntervalMs) return null;
     const { head } = seen;
@@ -180,15 +180,15 @@ export class LaneWorker {
 
   /** St-P: prepares and sends, in turn; given up when it takes too long. Never rejects. */
   async prepare(attempt: Attempt, { head }: Pick<LaneCapacity, 'head'>): Promise<void> {
-    const { on, settings } = this.context;
+    const { deps, settings } = this.context;
     try {
       await bounded(
-        on.clock,
+        deps.clock,
         settings.lookTimeoutMs,
         this.#inTurn(() => prepareAttempt(this.context, this.sender, attempt, head)),
       );
     } catch {
-      on.logger.warn({ lane: this.lane.address }, 'preparing an attempt took too long');
+      deps.logger.warn({ lane: this.lane.address }, 'preparing an attempt took too long');
       this.context.hints.backOff(attempt.id);
       this.#giveUp();
     }
@@ -203,7 +203,7 @@ export class LaneWorker {
 
   async #look(isJudged: () => boolean): Promise<void> {
     const { context } = this;
-    const { ledger, reader, clock } = context.on;
+    const { ledger, reader, clock } = context.deps;
     if ((await context.lease.hold()) === null) {
       this.#watched = [];
       return;
@@ -213,7 +213,7 @@ export class LaneWorker {
     if (head.chainId !== context.settings.chainId) {
       this.#seen = null;
       this.#obstacle = 'WRONG_CHAIN';
-      context.on.logger.error({ lane: this.lane.address, chainId: head.chainId }, 'the node serves another chain: nothing is sent');
+      context.deps.logger.error({ lane: this.lane.address, chainId: head.chainId }, 'the node serves another chain: nothing is sent');
       return;
     }
     const atMs = clock.monotonicMs();
@@ -248,7 +248,7 @@ export class LaneWorker {
         canSign: this.isConfigured,
         lastBlock: state.lastBlock,
       });
-      this.#keep(await this.context.on.ledger.state());
+      this.#keep(await this.context.deps.ledger.state());
     }
   }
 
@@ -259,7 +259,7 @@ export class LaneWorker {
 
   async #sightingsOf(open: readonly OpenNonce[]): Promise<ReadonlyMap<Felt, TransactionStatus>> {
     const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
-    const answers = hashes.length === 0 ? [] : await this.context.on.reader.transactionStatuses(hashes);
+    const answers = hashes.length === 0 ? [] : await this.context.deps.reader.transactionStatuses(hashes);
     return new Map(hashes.map((hash, index) => [hash, answers[index] ?? { kind: 'unknown' }]));
   }
 

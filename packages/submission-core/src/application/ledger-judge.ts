@@ -18,7 +18,7 @@ export class LedgerJudge {
   readonly #configured: readonly Felt[];
 
   constructor(
-    private readonly on: Pick<LaneDependencies, 'reader' | 'ledger' | 'clock' | 'logger'>,
+    private readonly deps: Pick<LaneDependencies, 'reader' | 'ledger' | 'clock' | 'logger'>,
     private readonly settings: Pick<SubmissionSettings, 'lanes' | 'chainId' | 'lookTimeoutMs'>,
   ) {
     this.#configured = settings.lanes.map(({ address }) => address);
@@ -26,7 +26,7 @@ export class LedgerJudge {
 
   /** The chain is read first, so a ledger that is up to it is never below. */
   async isUpToChain(): Promise<boolean> {
-    const { reader, ledger } = this.on;
+    const { reader, ledger } = this.deps;
     const before = this.#knownOf(await ledger.state());
     // An empty ledger says nothing of itself before a lane was introduced.
     if (before.length === 0) return false;
@@ -49,14 +49,14 @@ export class LedgerJudge {
     if (nonces.length < accounts.length) this.#failures += 1;
     if (this.#failures >= MOST_FAILURES) {
       const lanes = accounts.join(', ');
-      this.on.logger.warn({ lanes }, 'the others work without accounts that the ledger has never met and that can not be read');
+      this.deps.logger.warn({ lanes }, 'the others work without accounts that the ledger has never met and that can not be read');
     }
     return nonces.length < accounts.length || nonces.some((nonce) => nonce > 0n);
   }
 
   /** Of those that can be read now. */
   async #noncesOf(accounts: readonly Felt[]): Promise<readonly bigint[]> {
-    const { clock, reader } = this.on;
+    const { clock, reader } = this.deps;
     try {
       const head = await bounded(clock, this.settings.lookTimeoutMs / 2, reader.head(accounts));
       return [...head.accounts.values()].map(({ nonce }) => nonce);

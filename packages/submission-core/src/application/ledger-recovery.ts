@@ -22,7 +22,7 @@ export class LedgerRecovery {
   #notedAtMs: number | null = null;
 
   constructor(
-    private readonly on: RecoveryParts,
+    private readonly deps: RecoveryParts,
     private readonly settings: Pick<SubmissionSettings, 'adoptBackMs' | 'lookTimeoutMs' | 'lanes'>,
   ) {}
 
@@ -50,42 +50,42 @@ export class LedgerRecovery {
 
   async #isConsumed({ address, nextNonce, quarantine }: Lane): Promise<boolean> {
     if (quarantine === null || !quarantine.isAged || nextNonce === null || nextNonce < quarantine.until) return false;
-    const [lowest] = await this.on.ledger.openNonces(address);
+    const [lowest] = await this.deps.ledger.openNonces(address);
     return lowest === undefined || lowest.row.nonce >= quarantine.until;
   }
 
   async #adopt(state: LedgerState): Promise<void> {
-    const { reader, accountHistory, logger } = this.on;
+    const { reader, accountHistory, logger } = this.deps;
     const accounts = state.lanes.map(({ address }) => address);
     const head = await this.#inTime(reader.head([]));
-    const from = await this.#inTime(firstUnknownBlock(this.on, this.settings, state.lastBlock, head));
+    const from = await this.#inTime(firstUnknownBlock(this.deps, this.settings, state.lastBlock, head));
     let adopted = 0;
     for (let first = from; first <= head.blockNumber; first += CHUNK) {
       const last = Math.min(first + CHUNK - 1, head.blockNumber);
       const sent = await this.#inTime(accountHistory.transactions(accounts, first, last));
       for (const transaction of sent) {
-        if (await adopt(this.on, transaction)) adopted += 1;
+        if (await adopt(this.deps, transaction)) adopted += 1;
       }
     }
     logger.info({ fromBlock: from, toBlock: head.blockNumber, adopted }, 'outcomes of a lost ledger were read from the chain');
   }
 
   async #end(lanes: readonly Felt[]): Promise<void> {
-    const { written } = await this.on.ledger.apply({ type: 'end_quarantine', lanes });
-    if (written) this.on.logger.info({ lanes: lanes.join(', ') }, 'every nonce in question is consumed: the lanes carry calls');
+    const { applied } = await this.deps.ledger.apply({ type: 'end_quarantine', lanes });
+    if (applied) this.deps.logger.info({ lanes: lanes.join(', ') }, 'every nonce in question is consumed: the lanes carry calls');
   }
 
   /** Not in a ledger that may be behind: the height is where it has to read on from. */
   async #noteHeight({ lastBlock }: LedgerState): Promise<void> {
-    const nowMs = this.on.clock.monotonicMs();
+    const nowMs = this.deps.clock.monotonicMs();
     if (this.#notedAtMs !== null && nowMs - this.#notedAtMs < NOTE_EVERY_MS) return;
-    const { blockNumber } = await this.#inTime(this.on.reader.head([]));
-    if (lastBlock === null || blockNumber > lastBlock) await this.on.ledger.noteBlock(blockNumber);
+    const { blockNumber } = await this.#inTime(this.deps.reader.head([]));
+    if (lastBlock === null || blockNumber > lastBlock) await this.deps.ledger.noteBlock(blockNumber);
     this.#notedAtMs = nowMs;
   }
 
   /** Blocks by the dozen take longer than a look; a read that never ends would end all recovery. */
   #inTime<T>(read: Promise<T>): Promise<T> {
-    return bounded(this.on.clock, READ_LOOKS * this.settings.lookTimeoutMs, read);
+    return bounded(this.deps.clock, READ_LOOKS * this.settings.lookTimeoutMs, read);
   }
 }

@@ -9,19 +9,19 @@ import type { Sender } from './sender.js';
 export async function prepareAttempt(lane: LaneContext, sender: Sender, attempt: Attempt, head: ChainHead): Promise<void> {
   let isHandled = false;
   await lane.apart('preparing an attempt', async () => {
-    const code = await whyUnwanted(lane, attempt);
+    const code = await cancellationReason(lane, attempt);
     isHandled = code === null ? await prepareAndSend(lane, sender, attempt, head) : await lane.endWaiting(attempt, code);
   });
   if (!isHandled) lane.hints.backOff(attempt.id);
 }
 
 /** The domain has the last word before an attempt gets a nonce: much may have changed since its admission, or since its last nonce. */
-async function whyUnwanted(lane: LaneContext, attempt: Attempt): Promise<string | null> {
-  return lane.hints.cancellationReason(attempt) ?? lane.on.revalidator.refusalOf(attempt);
+async function cancellationReason(lane: LaneContext, attempt: Attempt): Promise<string | null> {
+  return lane.hints.cancellationReason(attempt) ?? lane.deps.revalidator.refusalOf(attempt);
 }
 
 async function prepareAndSend(lane: LaneContext, sender: Sender, attempt: Attempt, head: ChainHead): Promise<boolean> {
-  const { ledger, signer, failpoint } = lane.on;
+  const { ledger, signer, failpoint } = lane.deps;
   const { address, settings } = lane;
   const account = head.accounts.get(address);
   const { fence } = lane.lease;
@@ -36,7 +36,7 @@ async function prepareAndSend(lane: LaneContext, sender: Sender, attempt: Attemp
   const { ceilingL2PriceFri } = settings;
   const carried = { attempt: refOf(attempt), fingerprint: attempt.fingerprint, transaction };
   const event = { type: 'store', ...claim, version, ...carried, ceilingL2PriceFri, nonceLimit } as const;
-  if (!(await lane.record(event, attempt)).written) return false;
+  if (!(await lane.record(event, attempt)).applied) return false;
   failpoint('prepared');
   sender.send(claim, transaction.hash, transaction.bytes);
   lane.hints.forget(attempt);

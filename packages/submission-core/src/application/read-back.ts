@@ -33,8 +33,8 @@ export class SentCalls {
   async found(nonce: bigint, head: ChainHead, lastBlock: number | null): Promise<boolean | null> {
     if (nonce === 0n) return false;
     if (await this.#isLastOne(nonce)) return true;
-    const { on, settings } = this.context;
-    this.#left ??= { from: await firstUnknownBlock(on, settings, lastBlock, head), to: head.blockNumber };
+    const { deps, settings } = this.context;
+    this.#left ??= { from: await firstUnknownBlock(deps, settings, lastBlock, head), to: head.blockNumber };
     this.#upTo = Math.max(this.#upTo, this.#left.to);
     const { from } = this.#left;
     for (let chunk = 0; chunk < CHUNKS_PER_LOOK && this.#left.to >= from; chunk += 1) {
@@ -51,15 +51,15 @@ export class SentCalls {
   }
 
   async #isLastOne(nonce: bigint): Promise<boolean> {
-    const { address, on } = this.context;
-    const hash = await on.history.consumerOf(address, nonce - 1n);
-    const sent = hash === null ? null : await on.accountHistory.transaction(hash, [address]);
-    return sent !== null && isOurs(on, sent);
+    const { address, deps } = this.context;
+    const hash = await deps.history.consumerOf(address, nonce - 1n);
+    const sent = hash === null ? null : await deps.accountHistory.transaction(hash, [address]);
+    return sent !== null && isOurs(deps, sent);
   }
 
   async #isAmong(from: number, to: number): Promise<boolean> {
-    const { address, on } = this.context;
-    const sent = await on.accountHistory.transactions([address], from, to);
-    return sent.some((transaction) => isOurs(on, transaction));
+    const { address, deps } = this.context;
+    const sent = await deps.accountHistory.transactions([address], from, to);
+    return sent.some((transaction) => isOurs(deps, transaction));
   }
 }

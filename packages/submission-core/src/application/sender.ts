@@ -34,17 +34,17 @@ export class Sender {
   readonly #underway = new Set<Promise<void>>();
 
   constructor(
-    private readonly on: SenderDependencies,
+    private readonly deps: SenderDependencies,
     private readonly refusals: RefusalListener,
   ) {}
 
   /** C: claims one more send of stored bytes, then sends them. */
   async claimAndSend(claim: LaneSlot, hash: Felt): Promise<CommandResult> {
-    const recorded = await this.on.ledger.apply({ type: 'claim', ...claim, hash });
-    if (recorded.written) {
-      this.on.failpoint('claimed');
-      const bytes = await this.on.ledger.signedBytes(hash);
-      if (bytes === null) this.on.logger.error({ transactionHash: hash }, 'signed bytes of an open nonce are missing');
+    const recorded = await this.deps.ledger.apply({ type: 'claim', ...claim, hash });
+    if (recorded.applied) {
+      this.deps.failpoint('claimed');
+      const bytes = await this.deps.ledger.signedBytes(hash);
+      if (bytes === null) this.deps.logger.error({ transactionHash: hash }, 'signed bytes of an open nonce are missing');
       else this.send(claim, hash, bytes);
     }
     return recorded;
@@ -53,7 +53,7 @@ export class Sender {
   /** Sends bytes whose send is claimed; does not wait for the answer. */
   send(claim: LaneSlot, hash: Felt, bytes: Uint8Array): void {
     const underway = this.#send(claim, hash, bytes)
-      .catch((error: unknown) => this.on.logger.error({ transactionHash: hash, error: asError(error) }, 'recording an answer failed'))
+      .catch((error: unknown) => this.deps.logger.error({ transactionHash: hash, error: asError(error) }, 'recording an answer failed'))
       .finally(() => this.#underway.delete(underway));
     this.#underway.add(underway);
   }
@@ -64,14 +64,14 @@ export class Sender {
   }
 
   async #send(claim: LaneSlot, hash: Felt, bytes: Uint8Array): Promise<void> {
-    const answer = await this.on.broadcaster.send(bytes);
-    this.on.failpoint('sent');
+    const answer = await this.deps.broadcaster.send(bytes);
+    this.deps.failpoint('sent');
     const fields = { transactionHash: hash, nonce: String(claim.nonce), answer: answer.kind };
     if (answer.kind === 'taken') {
-      this.on.logger.info(fields, 'transaction sent');
+      this.deps.logger.info(fields, 'transaction sent');
       return;
     }
-    this.on.logger.warn({ ...fields, code: answer.code }, 'transaction not confirmed by the node');
+    this.deps.logger.warn({ ...fields, code: answer.code }, 'transaction not confirmed by the node');
     if (answer.kind === 'unclear') return;
     if (this.refusals.isStrict() || !(await this.#recordRefusal(claim, hash, answer)))
       this.refusals.refusedInVain(claim.nonce, hash, answer);
@@ -81,11 +81,11 @@ export class Sender {
   async #recordRefusal(claim: LaneSlot, hash: Felt, refusal: Refusal): Promise<boolean> {
     const cause = refusal.cause === 'account' ? await this.refusals.diagnose(refusal) : refusal.cause;
     if (cause === null) return false;
-    const { written, attempt } = await this.on.ledger.apply({ type: 'refusal', ...claim, hash, code: refusal.code, cause });
-    if (!written) return false;
-    this.on.failpoint('refused');
+    const { applied, attempt } = await this.deps.ledger.apply({ type: 'refusal', ...claim, hash, code: refusal.code, cause });
+    if (!applied) return false;
+    this.deps.failpoint('refused');
     this.refusals.refused(attempt);
-    if (attempt !== null) this.on.changes.changed(attempt.id);
+    if (attempt !== null) this.deps.changes.changed(attempt.id);
     return true;
   }
 }

@@ -23,7 +23,7 @@ export class SettledBlocks {
   constructor(private readonly lane: LaneContext) {}
 
   async follow(head: ChainHead): Promise<void> {
-    const { ledger } = this.lane.on;
+    const { ledger } = this.lane.deps;
     const before = this.#known;
     const newest = await ledger.unfinalNonces(this.lane.address, 'newest', BATCH);
     if (newest.length === 0) return;
@@ -58,7 +58,7 @@ export class SettledBlocks {
 
   async #hashAt(number: number, head: ChainHead): Promise<Felt | null> {
     if (number > head.blockNumber) return null;
-    return number === head.blockNumber ? head.blockHash : this.lane.on.reader.blockHash(number);
+    return number === head.blockNumber ? head.blockHash : this.lane.deps.reader.blockHash(number);
   }
 
   /** True when the row's block is on the chain. */
@@ -80,12 +80,12 @@ export class SettledBlocks {
     const { lane } = this;
     const { fence } = lane.lease;
     if (fence === null) return;
-    const { written } = await lane.record({ type: 'reopen', lane: lane.address, nonce, fence, block });
-    if (!written) return;
+    const { applied } = await lane.record({ type: 'reopen', lane: lane.address, nonce, fence, block });
+    if (!applied) return;
     lane.alarms.reopened += 1;
-    lane.on.failpoint('reopened');
+    lane.deps.failpoint('reopened');
     const fields = { lane: lane.address, nonce: String(nonce), block: block.number, transactionHash };
-    lane.on.logger.error(fields, 'the chain has undone the block that consumed a nonce: it is open again');
+    lane.deps.logger.error(fields, 'the chain has undone the block that consumed a nonce: it is open again');
   }
 
   async #finalize(oldest: readonly NonceRow[], head: ChainHead, verified: ReadonlySet<string>): Promise<void> {

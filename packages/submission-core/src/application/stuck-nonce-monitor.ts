@@ -15,7 +15,7 @@ export class StuckNonceMonitor {
   #stuck: readonly StuckNonce[] = [];
 
   constructor(
-    private readonly on: { readonly storeTime: StoreTime; readonly logger: Logger },
+    private readonly deps: { readonly storeTime: StoreTime; readonly logger: Logger },
     private readonly afterMs: number,
   ) {}
 
@@ -25,7 +25,7 @@ export class StuckNonceMonitor {
 
   /** @param watched every open nonce of the lanes that are held here, as the last look showed it */
   look(watched: readonly WatchedNonce[]): void {
-    const nowMs = this.on.storeTime.nowMs();
+    const nowMs = this.deps.storeTime.nowMs();
     if (nowMs === null) return;
     const before = this.#firstSeenMs;
     this.#firstSeenMs = new Map(watched.map(({ nonce }) => [nameOf(nonce), before.get(nameOf(nonce)) ?? nowMs]));
@@ -36,7 +36,7 @@ export class StuckNonceMonitor {
     for (const { lane, nonce, attempt, forMs, passedByChain, unwanted, transactions } of this.#stuck) {
       const name = `${lane}:${nonce}`;
       if (this.#logged.has(name)) continue;
-      this.on.logger.error(
+      this.deps.logger.error(
         {
           lane,
           nonce: String(nonce),

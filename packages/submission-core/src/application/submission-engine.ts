@@ -70,20 +70,20 @@ export class SubmissionEngine {
   #loop: Promise<void> | null = null;
 
   constructor(
-    private readonly on: EngineDependencies,
+    private readonly deps: EngineDependencies,
     private readonly settings: SubmissionSettings,
   ) {
     if (settings.maxInFlightPerLane > settings.nonceWindow) throw new RangeError('a lane may have no more in flight than its nonce window');
-    this.#storeTime = new StoreTime(on.clock);
-    this.#hints = new AttemptCache({ ...on, storeTime: this.#storeTime });
+    this.#storeTime = new StoreTime(deps.clock);
+    this.#hints = new AttemptCache({ ...deps, storeTime: this.#storeTime });
     this.#workers = settings.lanes.map((lane) => this.#workerFor(lane, true));
     this.#dispatchers = new Map(settings.lanes.map(({ role }) => [role, this.#dispatcherFor(role)]));
     this.#watch = new StuckNonceMonitor(
-      { storeTime: this.#storeTime, logger: on.logger },
+      { storeTime: this.#storeTime, logger: deps.logger },
       settings.attentionAfterMs ?? settings.mempoolLifetimeMs,
     );
-    this.#recovery = new LedgerRecovery(on, settings);
-    this.#judge = new LedgerJudge(on, settings);
+    this.#recovery = new LedgerRecovery(deps, settings);
+    this.#judge = new LedgerJudge(deps, settings);
   }
 
   /**
@@ -91,7 +91,7 @@ export class SubmissionEngine {
    * Rejects with `LedgerOfAnotherChain` where the ledger holds another chain's transactions.
    */
   async start(): Promise<void> {
-    this.on.changes.onWork(() => this.wake());
+    this.deps.changes.onWork(() => this.wake());
     const first = this.#round();
     this.#loop = this.#run(first);
     await first;
@@ -115,7 +115,7 @@ export class SubmissionEngine {
   }
 
   status(): EngineStatus {
-    const nowMs = this.on.clock.monotonicMs();
+    const nowMs = this.deps.clock.monotonicMs();
     const looks = this.#workers.flatMap(({ lookedAtMs }) => (lookedAtMs === null ? [] : [lookedAtMs]));
     return {
       lanes: this.#workers.map((worker) => worker.status()),
@@ -141,15 +141,15 @@ export class SubmissionEngine {
     const newest = this.#workers.flatMap(({ head, lookedAtMs }) => (head === null || lookedAtMs === null ? [] : [{ head, lookedAtMs }]));
     const [last] = newest.toSorted((a, b) => b.lookedAtMs - a.lookedAtMs);
     if (last === undefined) return null;
-    const sinceMs = this.on.clock.monotonicMs() - last.lookedAtMs;
-    return this.on.clock.nowMs() - sinceMs - last.head.timestamp * 1_000;
+    const sinceMs = this.deps.clock.monotonicMs() - last.lookedAtMs;
+    return this.deps.clock.nowMs() - sinceMs - last.head.timestamp * 1_000;
   }
 
   async #run(first: Promise<number>): Promise<void> {
     let pauseMs = await first;
     while (!this.#stopping.signal.aborted && this.#ledger !== 'LEDGER_OF_ANOTHER_CHAIN') {
       const wakeUp = this.#wakeUp.signal;
-      await this.on.clock.sleep(pauseMs, wakeUp);
+      await this.deps.clock.sleep(pauseMs, wakeUp);
       if (wakeUp.aborted) this.#wakeUp = new AbortController();
       if (this.#stopping.signal.aborted) return;
       pauseMs = await this.#round();
@@ -159,7 +159,7 @@ export class SubmissionEngine {
   /** One look for each lane and all that follows from it; returns how long to pause before the next. */
   async #round(): Promise<number> {
     const { pollIntervalMs, idleIntervalMs, lookTimeoutMs } = this.settings;
-    const { clock } = this.on;
+    const { clock } = this.deps;
     let looked = false;
     await this.#guarded('look', async () => {
       looked = await this.#look();
@@ -176,7 +176,7 @@ export class SubmissionEngine {
 
   /** False when no lane could look. */
   async #look(): Promise<boolean> {
-    const { clock } = this.on;
+    const { clock } = this.deps;
     const { lookTimeoutMs } = this.settings;
     if (this.#ledger === 'NOT_READ') await bounded(clock, lookTimeoutMs, this.#begin());
     if (this.#ledger === 'NOT_READ' || this.#ledger === 'LEDGER_OF_ANOTHER_CHAIN') return false;
@@ -195,7 +195,7 @@ export class SubmissionEngine {
 
   /** Meets the chain: binds a new ledger to it, and follows lanes that the ledger holds and the settings do not name. */
   async #begin(): Promise<void> {
-    const { ledger, reader, logger } = this.on;
+    const { ledger, reader, logger } = this.deps;
     const { chainId } = await reader.head([]);
     if (chainId !== this.settings.chainId) {
       logger.error({ chainId }, 'the node serves another chain: nothing is sent');
@@ -226,7 +226,7 @@ export class SubmissionEngine {
 
   /** A recovery may take minutes: rounds go on meanwhile, and only one is under way. */
   async #recover(): Promise<void> {
-    const { clock } = this.on;
+    const { clock } = this.deps;
     this.#recovering ??= this.#guarded('recovery', () => this.#recoverOnce()).finally(() => {
       this.#recovering = null;
     });
@@ -236,7 +236,7 @@ export class SubmissionEngine {
   }
 
   async #recoverOnce(): Promise<void> {
-    const { ledger, clock } = this.on;
+    const { ledger, clock } = this.deps;
     const { lookTimeoutMs } = this.settings;
     const state = await bounded(clock, lookTimeoutMs, ledger.state());
     this.#keep(state);
@@ -257,7 +257,7 @@ export class SubmissionEngine {
   }
 
   #dispatcherFor(role: LaneRole): Dispatcher {
-    const { ledger, logger } = this.on;
+    const { ledger, logger } = this.deps;
     const workers = this.#workers.filter(({ lane }) => lane.role === role);
     const { ceilingL2PriceFri, lookTimeoutMs } = this.settings;
     return new Dispatcher({
@@ -266,20 +266,20 @@ export class SubmissionEngine {
       ledger,
       hints: this.#hints,
       logger,
-      clock: this.on.clock,
+      clock: this.deps.clock,
       ceilingL2PriceFri,
       passTimeoutMs: lookTimeoutMs,
     });
   }
 
   #workerFor(lane: LaneIdentity, isConfigured: boolean): LaneWorker {
-    const { on, settings } = this;
-    const lease = new LaneLease(lane, on.ledger, on.clock, on.logger, settings);
-    const context = new LaneContext(lane, lease, this.#hints, this.#storeTime, this.#alarms, on, settings);
+    const { deps, settings } = this;
+    const lease = new LaneLease(lane, deps.ledger, deps.clock, deps.logger, settings);
+    const context = new LaneContext(lane, lease, this.#hints, this.#storeTime, this.#alarms, deps, settings);
     const others = settings.lanes.filter(
       ({ role, address, isRetiring }) => role === lane.role && address !== lane.address && isRetiring !== true,
     );
-    const sender = new Sender(on, {
+    const sender = new Sender(deps, {
       isStrict: () => this.#isStrict,
       diagnose: () => worker.diagnose(others.length > 0),
       refused: (attempt) => {
@@ -298,16 +298,16 @@ export class SubmissionEngine {
     const nowMs = this.#storeTime.nowMs();
     if (nowMs === null || !this.#isJudged) return true;
     for (const role of ROLES) {
-      for (const attempt of await this.on.ledger.waiting(role, EXPIRY_BATCH)) {
+      for (const attempt of await this.deps.ledger.waiting(role, EXPIRY_BATCH)) {
         const notBeforeMs = this.#waitsUntilMs(attempt);
         if (nowMs < notBeforeMs) {
           waits = true;
           continue;
         }
         const end = { type: 'end_waiting', attempt: refOf(attempt), to: 'expired', code: this.#whyNotSent(role), notBeforeMs } as const;
-        const { written } = await this.on.ledger.apply(end);
-        if (!written) continue;
-        this.on.changes.changed(attempt.id);
+        const { applied } = await this.deps.ledger.apply(end);
+        if (!applied) continue;
+        this.deps.changes.changed(attempt.id);
         this.#hints.forget(attempt);
       }
     }
@@ -325,16 +325,16 @@ export class SubmissionEngine {
   }
 
   async #wipe(): Promise<void> {
-    const nowMs = this.on.clock.monotonicMs();
+    const nowMs = this.deps.clock.monotonicMs();
     if (this.#lastWipeMs !== null && nowMs - this.#lastWipeMs < this.settings.wipeIntervalMs) return;
     this.#lastWipeMs = nowMs;
-    const wiped = await this.on.ledger.redact(this.settings.retentionMs);
+    const wiped = await this.deps.ledger.redact(this.settings.retentionMs);
     if (wiped === 0) return;
-    this.on.failpoint('wiped');
-    this.on.logger.info({ attempts: wiped }, 'private data of ended attempts wiped');
+    this.deps.failpoint('wiped');
+    this.deps.logger.info({ attempts: wiped }, 'private data of ended attempts wiped');
   }
 
   #guarded(what: string, work: () => Promise<void>): Promise<boolean> {
-    return attemptWork(this.on.logger, { what }, work);
+    return attemptWork(this.deps.logger, { what }, work);
   }
 }

@@ -62,8 +62,8 @@ export class SubmissionService implements Submissions {
   }
 
   async renew(attempt: AttemptRef, { fingerprint, calldata }: NewerCall): Promise<boolean> {
-    const { written } = await this.ledger.apply({ type: 'renew', attempt: refOf(attempt), fingerprint, calldata });
-    return written;
+    const { applied } = await this.ledger.apply({ type: 'renew', attempt: refOf(attempt), fingerprint, calldata });
+    return applied;
   }
 
   async checkQueueCapacity(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null> {
@@ -93,7 +93,7 @@ export class SubmissionService implements Submissions {
         const answer = await this.find(id);
         if (answer === null) throw new Error('waiting for an attempt that does not exist');
         const leftMs = untilMs - this.clock.monotonicMs();
-        if (answer.kind !== 'undecided' || leftMs <= 0 || signal?.aborted === true) return answer;
+        if (answer.kind !== 'pending' || leftMs <= 0 || signal?.aborted === true) return answer;
         await Promise.race([change, this.clock.sleep(Math.min(leftMs, REREAD_INTERVAL_MS), reread.signal)]);
       } finally {
         signal?.removeEventListener('abort', onAbort);
@@ -120,12 +120,12 @@ export class SubmissionService implements Submissions {
     const submission: NewSubmission = { ...call, id: this.settings.newId(), deadlineAfterMs };
     const recorded = await this.ledger.apply({ type: 'request', submission });
     const { attempt } = recorded;
-    if (!recorded.written) {
+    if (!recorded.applied) {
       if (recorded.because === 'ledger_behind') throw new LedgerBehindChain({ retryAfterSeconds: BEHIND_RETRY_AFTER_SECONDS });
       if (recorded.because === 'not_final') throw new PreviousAttemptNotFinal({ retryAfterSeconds: FINALITY_RETRY_AFTER_SECONDS });
     }
     if (attempt === null) throw new Error('the ledger recorded a request without an attempt');
-    if (recorded.written) {
+    if (recorded.applied) {
       this.failpoint('accepted');
       this.wakeLanes();
       this.changes.workWaits();

@@ -13,9 +13,9 @@ export type SubmissionAnswer =
       readonly finality: 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1';
     }
   /** UNKNOWN: it may be on chain, or come, or not. `transactionHash` is the newest one signed for it, null before there is one. */
-  | { readonly kind: 'undecided'; readonly attempt: Attempt; readonly transactionHash: Felt | null }
+  | { readonly kind: 'pending'; readonly attempt: Attempt; readonly transactionHash: Felt | null }
   /** Nothing of it is or can be on chain. */
-  | { readonly kind: 'ended'; readonly attempt: Attempt; readonly state: 'refused' | 'expired'; readonly code: string };
+  | { readonly kind: 'rejected'; readonly attempt: Attempt; readonly state: 'refused' | 'expired'; readonly code: string };
 
 /** When an answer reports an execution: as soon as a pre-confirmed block shows it, or only by the ledger's end. */
 export type AnswerAt = 'preconfirmed' | 'accepted_on_l2';
@@ -39,7 +39,7 @@ export function outcomeOf(attempt: Attempt, transactions: readonly TransactionRo
       };
     case 'refused':
     case 'expired':
-      return { kind: 'ended', attempt, state: attempt.state, code: attempt.refusalCode ?? 'UNKNOWN_REASON' };
+      return { kind: 'rejected', attempt, state: attempt.state, code: attempt.refusalCode ?? 'UNKNOWN_REASON' };
     case 'accepted':
     case 'broadcast': {
       const shown = answerAt === 'preconfirmed' ? landable.find(({ seen }) => seen !== null) : undefined;
@@ -47,7 +47,7 @@ export function outcomeOf(attempt: Attempt, transactions: readonly TransactionRo
         const { execution, revertReason } = shown.seen;
         return { kind: 'executed', attempt, transactionHash: shown.hash, execution, revertReason, finality: 'PRE_CONFIRMED' };
       }
-      return { kind: 'undecided', attempt, transactionHash: landable.at(-1)?.hash ?? null };
+      return { kind: 'pending', attempt, transactionHash: landable.at(-1)?.hash ?? null };
     }
   }
 }

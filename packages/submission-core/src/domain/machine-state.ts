@@ -103,7 +103,7 @@ export type RejectionReason =
   | 'unknown_row';
 
 export type Decision =
-  { readonly written: true; readonly writes: RowChanges } | { readonly written: false; readonly because: RejectionReason };
+  { readonly applied: true; readonly changes: RowChanges } | { readonly applied: false; readonly because: RejectionReason };
 
 /** What to read before deciding on `event`. */
 export function scopeOf(event: SubmissionCommand): RowScope {

@@ -9,11 +9,11 @@ import type { RejectionReason } from '../domain/machine-state.js';
  */
 export type CommandResult =
   | {
-      readonly written: true;
+      readonly applied: true;
       readonly attempt: Attempt | null;
       /** The nonce's row as written, where the event changed one. */ readonly nonce: NonceRow | null;
     }
-  | { readonly written: false; readonly because: RejectionReason; readonly attempt: Attempt | null };
+  | { readonly applied: false; readonly because: RejectionReason; readonly attempt: Attempt | null };
 
 /** The chain whose transactions a ledger holds. The first block distinguishes two chains of one name (a development chain started again). */
 export interface ChainIdentity {

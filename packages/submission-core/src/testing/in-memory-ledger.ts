@@ -74,10 +74,10 @@ export class InMemoryLedger implements Ledger {
     const view = viewOf(this.#rows, event, this.#nowMs());
     const decision = this.#decide(event, view);
     const before = key === null ? ownerOf(view) : view.lastAttempt;
-    if (!decision.written) return { written: false, because: decision.because, attempt: before };
-    const { attempts, nonces } = decision.writes;
-    this.#write(view, decision.writes);
-    return { written: true, attempt: attempts?.at(-1) ?? before, nonce: nonces?.at(-1) ?? null };
+    if (!decision.applied) return { applied: false, because: decision.because, attempt: before };
+    const { attempts, nonces } = decision.changes;
+    this.#write(view, decision.changes);
+    return { applied: true, attempt: attempts?.at(-1) ?? before, nonce: nonces?.at(-1) ?? null };
   }
 
   async attemptById(id: string): Promise<Attempt | null> {

@@ -16,7 +16,7 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       stage.stepWallClock(-3_600_000);
       const recorded = await stage.driver.request('a');
       expect(recorded).toEqual({
-        written: true,
+        applied: true,
         nonce: null,
         attempt: {
           ...asked,
@@ -50,13 +50,13 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       const attempt = await stage.driver.accepted('a', { fingerprint: 'effect.older' });
       const renewed = await stage.driver.renew(attempt, 'b', { fingerprint: 'effect.newer' });
       const newer = { ...attempt, fingerprint: 'effect.newer' };
-      expect(renewed).toEqual({ written: true, attempt: newer, nonce: null });
+      expect(renewed).toEqual({ applied: true, attempt: newer, nonce: null });
       expect(await stage.ledger.attemptById(attempt.id)).toEqual(newer);
       expect((await stage.ledger.calldata(attempt.id))?.equals(aSubmission('b').calldata)).toBe(true);
 
       const { attempt: carried } = await stage.driver.store(attempt, 0n, aSignedTransaction('b'));
       expect(await stage.driver.renew(attempt, 'c', { fingerprint: 'effect.newest' })).toEqual({
-        written: false,
+        applied: false,
         because: 'attempt_moved_on',
         attempt: carried,
       });
@@ -66,14 +66,14 @@ export function describeAttemptEventsContract(start: StartLedger): void {
     it('answers a request whose key is live with the live attempt', async () => {
       const attempt = await stage.driver.accepted('a');
       const again = await stage.driver.request('a', { id: 'another-id', fingerprint: 'another fingerprint' });
-      expect(again).toEqual({ written: false, because: 'already_live', attempt });
+      expect(again).toEqual({ applied: false, because: 'already_live', attempt });
       expect(await stage.ledger.attemptById('another-id')).toBeNull();
     });
 
     it('answers a request whose key has succeeded with that attempt', async () => {
       await stage.driver.succeed(await stage.driver.broadcast('a', 0n));
       expect(await stage.driver.request('a', { id: 'another-id' })).toMatchObject({
-        written: false,
+        applied: false,
         because: 'already_succeeded',
         attempt: { attempt: 1, state: 'succeeded' },
       });
@@ -85,7 +85,7 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       else await stage.driver.settle(0n, foreign);
       if (end !== 'REVERTED') await stage.driver.endWaiting(attempt, { to: end });
       expect(await stage.driver.request('a', { id: 'second' })).toMatchObject({
-        written: true,
+        applied: true,
         attempt: { attempt: 2, state: 'accepted' },
       });
       expect(await stage.ledger.lastAttempt(attempt.key)).toMatchObject({ attempt: 2, id: 'second' });
@@ -96,14 +96,14 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       const { transaction } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
       await stage.driver.settle(0n, took(transaction.hash, { execution: 'REVERTED', revertReason: 'no' }));
       const again = { id: 'second', replayProtected: false };
-      expect(await stage.driver.request('a', again)).toMatchObject({ written: false, because: 'not_final', attempt: { attempt: 1 } });
+      expect(await stage.driver.request('a', again)).toMatchObject({ applied: false, because: 'not_final', attempt: { attempt: 1 } });
       await stage.driver.finalize(0n);
-      expect(await stage.driver.request('a', again)).toMatchObject({ written: true, attempt: { attempt: 2 } });
+      expect(await stage.driver.request('a', again)).toMatchObject({ applied: true, attempt: { attempt: 2 } });
     });
 
     it('accepts nothing while the ledger is behind its chain', async () => {
       await stage.driver.introduce(3n, { isAccepted: false });
-      expect(await stage.driver.request('a')).toEqual({ written: false, because: 'ledger_behind', attempt: null });
+      expect(await stage.driver.request('a')).toEqual({ applied: false, because: 'ledger_behind', attempt: null });
       expect(await stage.ledger.attemptById('id-of-a')).toBeNull();
     });
 
@@ -115,7 +115,7 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       const recorded = await stage.driver.store(accepted, 7n, transaction);
       const row = { lane, nonce: 7n, through: 7n, state: 'open', version: 1, owner: { key: accepted.key, attempt: 1 }, settlement: null };
       const attempt = { ...accepted, state: 'broadcast', lane, nonce: 7n };
-      expect(recorded).toEqual({ written: true, attempt, nonce: row });
+      expect(recorded).toEqual({ applied: true, attempt, nonce: row });
       expect(await stage.ledger.openNonces(lane)).toEqual([
         {
           row,
@@ -148,7 +148,7 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       await stage.driver.introduce(0n);
       stage.driver.fence -= 1n;
       const stored = await stage.driver.store(attempt, 0n, aSignedTransaction('a'));
-      expect(stored).toEqual({ written: false, because: 'stale_fence', attempt });
+      expect(stored).toEqual({ applied: false, because: 'stale_fence', attempt });
       expect((await stage.ledger.state()).lanes).toMatchObject([{ nextNonce: 0n }]);
     });
 
@@ -156,11 +156,11 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const b = await stage.driver.accepted('b');
       const signed = aSignedTransaction('b');
-      expect(await stage.driver.store(b, 0n, signed)).toMatchObject({ written: false, because: 'nonce_taken', attempt: b });
-      expect(await stage.driver.store(b, 2n, signed)).toMatchObject({ written: false, because: 'nonce_taken' });
+      expect(await stage.driver.store(b, 0n, signed)).toMatchObject({ applied: false, because: 'nonce_taken', attempt: b });
+      expect(await stage.driver.store(b, 2n, signed)).toMatchObject({ applied: false, because: 'nonce_taken' });
       expect(await stage.driver.store(b, 1n, signed, { nonceLimit: 1n })).toMatchObject({ because: 'nonce_beyond_window' });
       await stage.driver.settle(0n, took(transaction.hash));
-      expect(await stage.driver.store(b, 0n, signed)).toMatchObject({ written: false, because: 'nonce_settled' });
+      expect(await stage.driver.store(b, 0n, signed)).toMatchObject({ applied: false, because: 'nonce_settled' });
       expect(await stage.ledger.attemptById(b.id)).toEqual(b);
       expect(await stage.ledger.signedBytes(signed.hash)).toBeNull();
     });
@@ -171,10 +171,10 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       await stage.driver.refuse(0n, transaction.hash);
       for (const version of [0, 1, 3]) {
         const stored = await stage.driver.store(b, 0n, aSignedTransaction('b'), { version });
-        expect(stored).toEqual({ written: false, because: 'stale_version', attempt: b });
+        expect(stored).toEqual({ applied: false, because: 'stale_version', attempt: b });
       }
       expect(await stage.driver.store(b, 0n, aSignedTransaction('b'), { version: 2 })).toMatchObject({
-        written: true,
+        applied: true,
         nonce: { version: 3 },
       });
     });
@@ -182,7 +182,7 @@ export function describeAttemptEventsContract(start: StartLedger): void {
     it('gives no second nonce to an attempt that has one or has ended', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const again = await stage.driver.store(attempt, 1n, aSignedTransaction('a again'));
-      expect(again).toEqual({ written: false, because: 'attempt_moved_on', attempt });
+      expect(again).toEqual({ applied: false, because: 'attempt_moved_on', attempt });
       expect((await stage.ledger.state()).lanes).toMatchObject([{ nextNonce: 1n }]);
     });
 
@@ -190,15 +190,15 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       const { attempt } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
       await stage.driver.settle(0n, foreign);
       const again = aSignedTransaction('a again');
-      expect(await stage.driver.store(attempt, 1n, again)).toMatchObject({ written: false, because: 'not_final' });
+      expect(await stage.driver.store(attempt, 1n, again)).toMatchObject({ applied: false, because: 'not_final' });
       await stage.driver.finalize(0n);
-      expect(await stage.driver.store(attempt, 1n, again)).toMatchObject({ written: true, attempt: { state: 'broadcast', nonce: 1n } });
+      expect(await stage.driver.store(attempt, 1n, again)).toMatchObject({ applied: true, attempt: { state: 'broadcast', nonce: 1n } });
     });
 
     it('stores the same bytes at the same nonce again in their old row', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash, { cause: 'funds' });
-      expect(await stage.driver.store(attempt, 0n, transaction)).toMatchObject({ written: true, attempt: { state: 'broadcast' } });
+      expect(await stage.driver.store(attempt, 0n, transaction)).toMatchObject({ applied: true, attempt: { state: 'broadcast' } });
       const [row, ...others] = await stage.ledger.transactionsOf(attempt);
       expect(row).toMatchObject({ hash: transaction.hash, gone: null, sendCount: 1, priceStep: 0, refusalCode: null });
       expect(others).toEqual([]);
@@ -208,48 +208,48 @@ export function describeAttemptEventsContract(start: StartLedger): void {
       const attempt = await stage.driver.accepted('a');
       stage.pass(4_000);
       expect(await stage.driver.endWaiting(attempt, { code: 'DEADLINE_PASSED' })).toMatchObject({
-        written: true,
+        applied: true,
         attempt: { state: 'expired', refusalCode: 'DEADLINE_PASSED', endedAtMs: 9_000 },
       });
       const again = await stage.driver.endWaiting(attempt);
-      expect(again).toMatchObject({ written: false, because: 'attempt_moved_on', attempt: { state: 'expired' } });
+      expect(again).toMatchObject({ applied: false, because: 'attempt_moved_on', attempt: { state: 'expired' } });
     });
 
     it('expires no attempt before its time by the clock of the store', async () => {
       const attempt = await stage.driver.accepted('a');
       stage.stepWallClock(3_600_000);
       stage.pass(999);
-      expect(await stage.driver.endWaiting(attempt, { notBeforeMs: 6_000 })).toEqual({ written: false, because: 'too_early', attempt });
+      expect(await stage.driver.endWaiting(attempt, { notBeforeMs: 6_000 })).toEqual({ applied: false, because: 'too_early', attempt });
       stage.pass(1);
-      expect(await stage.driver.endWaiting(attempt, { notBeforeMs: 6_000 })).toMatchObject({ written: true });
+      expect(await stage.driver.endWaiting(attempt, { notBeforeMs: 6_000 })).toMatchObject({ applied: true });
     });
 
     it('does not end an attempt that has a nonce as if it waited', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
-      expect(await stage.driver.endWaiting(attempt)).toEqual({ written: false, because: 'attempt_moved_on', attempt });
+      expect(await stage.driver.endWaiting(attempt)).toEqual({ applied: false, because: 'attempt_moved_on', attempt });
     });
 
     it('ends a call that no contract protects only when nothing of it can come back', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
       await stage.driver.settle(0n, { ...foreign, block: aBlock(7) });
       expect(await stage.driver.endWaiting(attempt)).toMatchObject({
-        written: false,
+        applied: false,
         because: 'not_final',
         attempt: { state: 'accepted' },
       });
       await stage.driver.finalize(0n);
-      expect(await stage.driver.endWaiting(attempt)).toMatchObject({ written: true, attempt: { state: 'expired' } });
+      expect(await stage.driver.endWaiting(attempt)).toMatchObject({ applied: true, attempt: { state: 'expired' } });
     });
 
     it('knows no attempt to end for an unknown key', async () => {
       const ended = await stage.driver.endWaiting({ key: 'unknown', attempt: 1 });
-      expect(ended).toEqual({ written: false, because: 'unknown_row', attempt: null });
+      expect(ended).toEqual({ applied: false, because: 'unknown_row', attempt: null });
     });
 
     it('remembers the lane that refused an attempt for its account', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       expect(await stage.driver.refuse(0n, transaction.hash, { cause: 'account' })).toMatchObject({
-        written: true,
+        applied: true,
         attempt: { state: 'accepted', avoidLane: lane, readmit: true },
       });
       expect(await stage.ledger.attemptById('id-of-a')).toMatchObject({ avoidLane: lane });

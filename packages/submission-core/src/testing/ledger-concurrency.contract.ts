@@ -13,7 +13,7 @@ export function describeConcurrentRecordsContract(start: StartLedger): void {
       const requests = Array.from({ length: EQUAL_REQUESTS }, (_, index) => stage.driver.request('a', { id: `id-${index}` }));
       const recorded = await Promise.all(requests);
       const ids = new Set(recorded.map(({ attempt }) => attempt?.id));
-      expect(recorded.filter(({ written }) => written)).toHaveLength(1);
+      expect(recorded.filter(({ applied }) => applied)).toHaveLength(1);
       expect(ids.size).toBe(1);
       expect(await stage.ledger.waiting('relay', EQUAL_REQUESTS)).toHaveLength(1);
     });
@@ -24,8 +24,8 @@ export function describeConcurrentRecordsContract(start: StartLedger): void {
       await stage.driver.introduce(0n);
       const stores = attempts.map((attempt) => stage.driver.store(attempt, 0n, aSignedTransaction(attempt.key), { version: 0 }));
       const recorded = await Promise.all(stores);
-      expect(recorded.filter(({ written }) => written)).toHaveLength(1);
-      expect(recorded.filter((outcome) => !outcome.written && outcome.because === 'stale_version')).toHaveLength(names.length - 1);
+      expect(recorded.filter(({ applied }) => applied)).toHaveLength(1);
+      expect(recorded.filter((outcome) => !outcome.applied && outcome.because === 'stale_version')).toHaveLength(names.length - 1);
       expect(await stage.ledger.openNonces(LedgerDriver.lane)).toHaveLength(1);
     });
 
@@ -38,7 +38,7 @@ export function describeConcurrentRecordsContract(start: StartLedger): void {
       const attempt = await stage.driver.accepted('a');
       const stores = nonces.map((nonce) => stage.driver.store(attempt, nonce, aSignedTransaction(`at ${nonce}`), { version: 2 }));
       const recorded = await Promise.all(stores);
-      expect(recorded.filter(({ written }) => written)).toHaveLength(1);
+      expect(recorded.filter(({ applied }) => applied)).toHaveLength(1);
       expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(1);
     });
 
@@ -55,19 +55,19 @@ export function describeConcurrentRecordsContract(start: StartLedger): void {
         stage.driver.store(attempt, 0n, dearer, { version: 1 }),
         stage.driver.settle(0n, took(transaction.hash), { version: 1 }),
       ]);
-      expect([replaced, settled].filter(({ written }) => written)).toHaveLength(1);
+      expect([replaced, settled].filter(({ applied }) => applied)).toHaveLength(1);
       const [again, other] = await Promise.all([
         stage.driver.settle(0n, foreign, { version: 2 }),
         stage.driver.settle(0n, took(dearer.hash), { version: 2 }),
       ]);
-      expect([again, other].filter(({ written }) => written)).toHaveLength(settled.written ? 0 : 1);
+      expect([again, other].filter(({ applied }) => applied)).toHaveLength(settled.applied ? 0 : 1);
     });
 
     it('introduces a lane once, and puts it into quarantine once', async () => {
       const introduced = await Promise.all([1n, 2n, 3n].map((accountNonce) => stage.driver.introduce(accountNonce)));
-      expect(introduced.filter(({ written }) => written)).toHaveLength(1);
+      expect(introduced.filter(({ applied }) => applied)).toHaveLength(1);
       const quarantined = await Promise.all([7n, 8n, 9n].map((until) => stage.driver.quarantine(until)));
-      expect(quarantined.filter(({ written }) => written)).toHaveLength(1);
+      expect(quarantined.filter(({ applied }) => applied)).toHaveLength(1);
     });
 
     it('shows no reader half a write', async () => {

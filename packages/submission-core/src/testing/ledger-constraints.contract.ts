@@ -195,12 +195,12 @@ export function describeLedgerConstraintsContract(start: StartLedger): void {
       await refused({ attempts: [good], calldata: { id: good.id, calldata: aSubmission('new').calldata }, nonces: [bad] });
       expect(await stage.ledger.attemptById(good.id)).toBeNull();
       expect(await stage.ledger.calldata(good.id)).toBeNull();
-      expect(await stage.driver.request('after')).toMatchObject({ written: true });
+      expect(await stage.driver.request('after')).toMatchObject({ applied: true });
     });
 
     it('takes no nonce beyond 64 bits for one that it does not know', async () => {
       await expect(stage.driver.claim(2n ** 63n, aSignedTransaction('a').hash)).rejects.toBeInstanceOf(LedgerUnavailable);
-      expect(await stage.driver.request('after')).toMatchObject({ written: true });
+      expect(await stage.driver.request('after')).toMatchObject({ applied: true });
     });
 
     it('says nothing private when it refuses', async () => {

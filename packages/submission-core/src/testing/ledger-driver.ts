@@ -234,7 +234,7 @@ export class LedgerDriver {
 
 /** The attempt of an event that was written. @throws Error when the ledger stood back */
 export function written(recorded: CommandResult): Attempt {
-  if (!recorded.written) throw new Error(`the ledger stood back: ${recorded.because}`);
+  if (!recorded.applied) throw new Error(`the ledger stood back: ${recorded.because}`);
   if (recorded.attempt === null) throw new Error('the event was about no attempt');
   return recorded.attempt;
 }

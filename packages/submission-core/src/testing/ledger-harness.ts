@@ -68,7 +68,7 @@ export class LedgerStage {
 
   /** From now on every event writes this, wrong as it may be. */
   decideToWrite(writes: RowChanges): void {
-    this.#decide = () => ({ written: true, writes });
+    this.#decide = () => ({ applied: true, changes: writes });
   }
 
   decideByTheMachine(): void {

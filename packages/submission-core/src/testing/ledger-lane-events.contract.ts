@@ -18,7 +18,7 @@ export function describeLaneEventsContract(start: StartLedger): void {
       ]);
       for (const atMs of [5_250, 5_500]) {
         stage.pass(250);
-        expect(await stage.driver.claim(0n, transaction.hash)).toEqual({ written: true, attempt, nonce: null });
+        expect(await stage.driver.claim(0n, transaction.hash)).toEqual({ applied: true, attempt, nonce: null });
         expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ sendCount: 2, claimedAtMs: atMs }]);
       }
       expect(await stage.driver.version(0n)).toBe(1);
@@ -27,12 +27,12 @@ export function describeLaneEventsContract(start: StartLedger): void {
     it('claims nothing for an unknown hash or nonce, a transaction that is gone or a settled nonce', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       const { hash } = a.transaction;
-      expect(await stage.driver.claim(0n, aSignedTransaction('x').hash)).toMatchObject({ written: false, because: 'unknown_row' });
-      expect(await stage.driver.claim(9n, hash)).toEqual({ written: false, because: 'unknown_row', attempt: null });
+      expect(await stage.driver.claim(0n, aSignedTransaction('x').hash)).toMatchObject({ applied: false, because: 'unknown_row' });
+      expect(await stage.driver.claim(9n, hash)).toEqual({ applied: false, because: 'unknown_row', attempt: null });
       await stage.driver.refuse(0n, hash);
-      expect(await stage.driver.claim(0n, hash)).toMatchObject({ written: false, because: 'transaction_gone' });
+      expect(await stage.driver.claim(0n, hash)).toMatchObject({ applied: false, because: 'transaction_gone' });
       await stage.driver.settle(0n, took(aSignedTransaction('x').hash));
-      expect(await stage.driver.claim(0n, hash)).toMatchObject({ written: false, because: 'nonce_settled' });
+      expect(await stage.driver.claim(0n, hash)).toMatchObject({ applied: false, because: 'nonce_settled' });
     });
 
     it.each([
@@ -45,7 +45,7 @@ export function describeLaneEventsContract(start: StartLedger): void {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       stage.pass(1);
       expect(await stage.driver.refuse(0n, transaction.hash, { cause })).toMatchObject({
-        written: true,
+        applied: true,
         attempt: { state, nonce: null, readmit: state === 'accepted', endedAtMs: state === 'accepted' ? null : 5_001 },
         nonce: { owner: null, version: 2 },
       });
@@ -70,7 +70,7 @@ export function describeLaneEventsContract(start: StartLedger): void {
       await stage.driver.claim(0n, a.transaction.hash);
       await stage.driver.lease();
       for (const { nonce, transaction, attempt } of [a, b]) {
-        expect(await stage.driver.refuse(nonce, transaction.hash)).toEqual({ written: false, because: 'proves_nothing', attempt });
+        expect(await stage.driver.refuse(nonce, transaction.hash)).toEqual({ applied: false, because: 'proves_nothing', attempt });
       }
     });
 
@@ -78,8 +78,8 @@ export function describeLaneEventsContract(start: StartLedger): void {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const dearer = aSignedTransaction('a', DEARER_FRI);
       const noop = aSignedTransaction('no-op', CEILING_FRI);
-      expect(await stage.driver.store(attempt, 0n, dearer)).toMatchObject({ written: true, attempt, nonce: { version: 2 } });
-      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ written: true, attempt, nonce: { version: 3 } });
+      expect(await stage.driver.store(attempt, 0n, dearer)).toMatchObject({ applied: true, attempt, nonce: { version: 2 } });
+      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ applied: true, attempt, nonce: { version: 3 } });
       expect(await stage.ledger.openNonces(lane)).toMatchObject([
         {
           row: { owner: { key: attempt.key, attempt: 1 } },
@@ -92,7 +92,7 @@ export function describeLaneEventsContract(start: StartLedger): void {
       ]);
       expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(2);
       expect(await stage.ledger.signedBytes(noop.hash)).toEqual(noop.bytes);
-      expect(await stage.driver.refuse(0n, transaction.hash)).toMatchObject({ written: true, attempt, nonce: { version: 4 } });
+      expect(await stage.driver.refuse(0n, transaction.hash)).toMatchObject({ applied: true, attempt, nonce: { version: 4 } });
       expect(await stage.ledger.attempt(attempt)).toEqual(attempt);
     });
 
@@ -103,10 +103,10 @@ export function describeLaneEventsContract(start: StartLedger): void {
       expect(await stage.driver.store(attempt, 0n, aSignedTransaction('cheap', 24_000_000_001n))).toMatchObject({
         because: 'price_too_low',
       });
-      expect(await stage.driver.store(other, 0n, dearer)).toMatchObject({ written: false, because: 'nonce_taken', attempt: other });
+      expect(await stage.driver.store(other, 0n, dearer)).toMatchObject({ applied: false, because: 'nonce_taken', attempt: other });
       await stage.driver.store(null, 0n, aSignedTransaction('no-op', DEARER_FRI));
       const second = await stage.driver.store(null, 0n, aSignedTransaction('second', DEARER_FRI));
-      expect(second).toMatchObject({ written: false, because: 'price_too_low', attempt });
+      expect(second).toMatchObject({ applied: false, because: 'price_too_low', attempt });
       await stage.driver.store(null, 0n, aSignedTransaction('no-op', CEILING_FRI));
       const kinds = [{ kind: 'call' }, { kind: 'noop' }, { kind: 'noop' }];
       expect(await stage.ledger.openNonces(lane)).toMatchObject([{ transactions: kinds }]);
@@ -117,7 +117,7 @@ export function describeLaneEventsContract(start: StartLedger): void {
       await stage.driver.store(attempt, 0n, aSignedTransaction('a', DEARER_FRI));
       const noop = aSignedTransaction('no-op', CEILING_FRI);
       const late = await stage.driver.store(null, 0n, noop, { version: 1 });
-      expect(late).toEqual({ written: false, because: 'stale_version', attempt });
+      expect(late).toEqual({ applied: false, because: 'stale_version', attempt });
       expect(await stage.ledger.signedBytes(noop.hash)).toBeNull();
     });
 
@@ -125,9 +125,9 @@ export function describeLaneEventsContract(start: StartLedger): void {
       const noop = aSignedTransaction('no-op', DEARER_FRI);
       const { transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash);
-      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ written: false, because: 'no_gap', attempt: null });
+      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ applied: false, because: 'no_gap', attempt: null });
       const above = await stage.driver.broadcast('b', 1n);
-      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ written: true, attempt: null, nonce: { version: 3 } });
+      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ applied: true, attempt: null, nonce: { version: 3 } });
       expect(await stage.ledger.openNonces(lane)).toMatchObject([
         {
           owner: null,
@@ -144,11 +144,11 @@ export function describeLaneEventsContract(start: StartLedger): void {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const [before] = await stage.ledger.transactionsOf(attempt);
       for (const seen of [{ execution: 'REVERTED', revertReason: 'why' }, { execution: 'SUCCEEDED', revertReason: null }, null] as const) {
-        expect(await stage.driver.observe(0n, transaction.hash, seen)).toEqual({ written: true, attempt, nonce: null });
+        expect(await stage.driver.observe(0n, transaction.hash, seen)).toEqual({ applied: true, attempt, nonce: null });
         expect(await stage.ledger.transactionsOf(attempt)).toEqual([{ ...before, seen }]);
       }
       const unknown = await stage.driver.observe(0n, aSignedTransaction('x').hash, null);
-      expect(unknown).toEqual({ written: false, because: 'unknown_row', attempt });
+      expect(unknown).toEqual({ applied: false, because: 'unknown_row', attempt });
       expect(await stage.driver.version(0n)).toBe(1);
     });
 
@@ -168,7 +168,7 @@ export function describeLaneEventsContract(start: StartLedger): void {
         { ...store, attempt: null },
         { type: 'settle', ...stale, version: 1, consumer: took(transaction.hash) },
       ];
-      for (const event of ofOwner) expect(await stage.ledger.apply(event)).toEqual({ written: false, because: 'stale_fence', attempt });
+      for (const event of ofOwner) expect(await stage.ledger.apply(event)).toEqual({ applied: false, because: 'stale_fence', attempt });
       const others: SubmissionCommand[] = [
         { type: 'finalize', ...settled, isOnL1: true, horizonMs: 0 },
         { type: 'reopen', ...settled },
@@ -176,7 +176,7 @@ export function describeLaneEventsContract(start: StartLedger): void {
         { type: 'introduce', lane, fence: stale.fence, accountNonce: 9n, window: 1n, isAccepted: true, hasSentCalls: false },
         { type: 'quarantine', lane, fence: stale.fence, until: 9n, isAged: false },
       ];
-      for (const event of others) expect(await stage.ledger.apply(event)).toMatchObject({ written: false, because: 'stale_fence' });
+      for (const event of others) expect(await stage.ledger.apply(event)).toMatchObject({ applied: false, because: 'stale_fence' });
       expect([await stage.ledger.openNonces(lane), await stage.ledger.state()]).toEqual(before);
       expect(await stage.ledger.calldata(attempt.id)).toHaveLength(aSubmission('a').calldata.length);
     });

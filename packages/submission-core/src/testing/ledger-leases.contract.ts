@@ -84,9 +84,9 @@ export function describeLeasesContract(start: StartLedger): void {
     it('lets the holder write after its time is over, as long as no other has taken the lane', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       stage.pass(10 * 3_600_000);
-      expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject({ written: true });
+      expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject({ applied: true });
       await stage.ledger.lease(LedgerDriver.lane, 'another', TTL_MS);
-      expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject({ written: false, because: 'stale_fence' });
+      expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject({ applied: false, because: 'stale_fence' });
     });
   });
 }

@@ -26,13 +26,13 @@ export async function followTrace(
   for (const [index, step] of steps.entries()) {
     const answer = await player.play(step);
     if (answer === null) continue;
-    note([step.do, step.kind].filter(Boolean).join(' '), answer.written ? 'written' : answer.because);
+    note([step.do, step.kind].filter(Boolean).join(' '), answer.applied ? 'written' : answer.because);
     const [rows, expected] = [player.rows(), expectedRows(step.after)];
     // The model takes a nonce for final in the very step that settles it.
     const isWhole = steps[index + 1]?.do !== 'final';
-    const isSame = answer.written === step.applied && (!isWhole || isDeepStrictEqual(rows, expected));
+    const isSame = answer.applied === step.applied && (!isWhole || isDeepStrictEqual(rows, expected));
     if (isSame) continue;
-    const because = answer.written === step.applied ? 'other rows' : answer.written ? 'written' : answer.because;
+    const because = answer.applied === step.applied ? 'other rows' : answer.applied ? 'written' : answer.because;
     return { at: step.do, because, after: steps.slice(0, index + 1).map(({ words }) => words), rows, expected };
   }
   return null;

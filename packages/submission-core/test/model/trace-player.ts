@@ -140,7 +140,7 @@ export class TracePlayer {
       replayProtected: this.options.nullifier !== false && this.options.moveAt === 'l2',
     });
     const answer = await this.#record({ type: 'request', submission });
-    if (answer.written && answer.attempt !== null) this.#known.refs.set(attempt, refOf(answer.attempt));
+    if (answer.applied && answer.attempt !== null) this.#known.refs.set(attempt, refOf(answer.attempt));
     return answer;
   }
 
@@ -164,7 +164,7 @@ export class TracePlayer {
     const consumer = this.#names.consumer(this.#names.signed(step).hash, good, null);
     const answer = await this.#record({ type: 'adopt', lane: at.lane, nonce: at.nonce, submission, consumer });
     // A nonce from before the new ledger's start is looked up like any other until it is final.
-    if (answer.written && this.options.undo === undefined && answer.nonce?.settlement?.isFinal === false)
+    if (answer.applied && this.options.undo === undefined && answer.nonce?.settlement?.isFinal === false)
       await this.#record({ type: 'finalize', ...at, block: consumer.block, isOnL1: true, horizonMs: 0 });
     // From here on the model calls it by the name that the lost ledger gave it.
     this.#known.refs.set(tx.slice(0, 2), this.#ref(attempt));
@@ -204,7 +204,7 @@ export class TracePlayer {
     const version = saw + (this.#known.ahead.get(placeOf(at)) ?? 0);
     const answer = await this.#record({ type: 'settle', ...at, version, consumer: this.#names.consumer(hash, good, block) });
     // It may have succeeded by another transaction.
-    if (!answer.written || to !== 'end' || !(this.rows().attempts[loser] ?? '').startsWith('accepted')) return answer;
+    if (!answer.applied || to !== 'end' || !(this.rows().attempts[loser] ?? '').startsWith('accepted')) return answer;
     // What the model does in one step: the attempt waits, and ends. Without rollbacks it takes what is settled for final.
     if (this.options.undo === undefined) await this.#record({ type: 'finalize', ...at, block: blockOf(block), isOnL1: true, horizonMs: 0 });
     return this.#end(loser);
@@ -225,10 +225,10 @@ export class TracePlayer {
       if (hash === null || block === null) throw new Error(`nothing to settle again: ${step.words}`);
       const before = this.rows().attempts;
       const reopened = await this.#record({ type: 'reopen', ...at, block });
-      if (!reopened.written) return reopened;
+      if (!reopened.applied) return reopened;
       const consumer = this.#names.consumer(hash, settlement?.execution === 'SUCCEEDED', step.block ?? null);
       const settled = await this.#record({ type: 'settle', ...at, version: reopened.nonce?.version ?? 0, consumer });
-      if (!settled.written) return settled;
+      if (!settled.applied) return settled;
       // Opening the nonce has taken back the end of an attempt that had lost it: it waits, and ends again.
       for (const [attempt, state] of Object.entries(this.rows().attempts))
         if (state.startsWith('accepted') && (before[attempt] ?? '').startsWith('ended')) await this.#end(attempt);
@@ -238,7 +238,7 @@ export class TracePlayer {
 
   async #import(at: LaneSlot): Promise<CommandResult> {
     const answer = await this.#record({ type: 'import', ...at, through: at.nonce });
-    if (answer.written) this.#known.ahead.set(placeOf(at), 1);
+    if (answer.applied) this.#known.ahead.set(placeOf(at), 1);
     return answer;
   }
 

@@ -37,7 +37,7 @@ export function expectedRows({ attempts, nonces }: TraceState): RowsInWords {
     attempts: Object.fromEntries(
       attempts.map(({ id, state, lane, nonce, call, told: place }) => [
         id,
-        `${state === 'broadcast' ? `broadcast L${lane}n${nonce}` : toldOf(state, place)} call ${call ?? 0}`,
+        `${state === 'broadcast' ? `broadcast L${lane}n${nonce}` : outcomeIn(state, place)} call ${call ?? 0}`,
       ]),
     ),
     nonces: Object.fromEntries(known.map((row) => [`L${row.lane}n${row.nonce}`, expectedNonce(row)])),
@@ -89,7 +89,7 @@ function standing({ gone, claims }: { gone: 'refused' | 'lost' | null; claims: n
   return gone ?? (isFinal ? 'landed' : `${claims} claims`);
 }
 
-const toldOf = (state: string, place: string | null): string => (place === null ? state : `${state} ${place}`);
+const outcomeIn = (state: string, place: string | null): string => (place === null ? state : `${state} ${place}`);
 
 const withCall = (attempt: Attempt, tellsPlaces: boolean): string =>
   `${stateOf(attempt, tellsPlaces)} call ${attempt.fingerprint.split('.')[1] ?? 0}`;
@@ -97,5 +97,5 @@ const withCall = (attempt: Attempt, tellsPlaces: boolean): string =>
 function stateOf({ state, lane, nonce, transactionHash }: Attempt, tellsPlaces: boolean): string {
   if (state === 'refused' || state === 'expired') return 'ended';
   const place = lane === null || nonce === null ? null : placeOf({ lane, nonce });
-  return toldOf(state, transactionHash === null || tellsPlaces ? place : null);
+  return outcomeIn(state, transactionHash === null || tellsPlaces ? place : null);
 }

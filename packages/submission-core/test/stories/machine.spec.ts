@@ -128,7 +128,7 @@ describe('stories of the machine', () => {
       story.world.chain.rollback(0, 'waiting');
       story.world.chain.mine(3);
       await story.world.round();
-      expect(await story.world.service.find(attempt.id)).toMatchObject({ kind: 'undecided', transactionHash: hash });
+      expect(await story.world.service.find(attempt.id)).toMatchObject({ kind: 'pending', transactionHash: hash });
       story.world.chain.include(hash, { execution: 'REVERTED' });
       await story.world.round();
       await story.world.round();

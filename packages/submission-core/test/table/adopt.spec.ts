@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { refOf } from '../../src/domain/rows.js';
 import { aBlock, aSignedTransaction, took } from '../../src/testing/index.js';
-import { LANE, Table, stoodBack } from './table.js';
+import { LANE, Table, rejectedWith } from './table.js';
 
 const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
 /** A transaction that a lost ledger had sent. */
@@ -25,7 +25,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     table.nowMs = 6_000;
     const outcome = { state: 'succeeded', lane: LANE, nonce: 5n, transactionHash: THEIRS, gasPaidFri: consumer.feeFri, endedAtMs: 6_000 };
     expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
-      written: true,
+      applied: true,
       attempt: { id: waiting.id, attempt: 1, ...outcome, isFinal: false },
       nonce: {
         version: 3,
@@ -48,7 +48,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
   it('Q2: a key that is unknown here gets an attempt of its own, without calldata', async () => {
     const consumer = await consumed({ ...REVERTED, feeFri: 7n });
     expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
-      written: true,
+      applied: true,
       attempt: {
         id: 'id-of-a',
         attempt: 1,
@@ -61,7 +61,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
       },
     });
     expect(await table.ledger.calldata('id-of-a')).toBeNull();
-    expect(await table.driver.request('a', { id: 'second' })).toMatchObject({ written: true, attempt: { attempt: 2 } });
+    expect(await table.driver.request('a', { id: 'second' })).toMatchObject({ applied: true, attempt: { attempt: 2 } });
   });
 
   it('Q2: a key that has ended without success gets a further attempt', async () => {
@@ -114,7 +114,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     await table.driver.introduce(5n);
     await table.driver.import(5n, 90n);
     expect(await table.driver.adopt(40n, 'a', took(THEIRS))).toMatchObject({
-      written: true,
+      applied: true,
       attempt: { state: 'succeeded', nonce: 40n, isFinal: true },
       nonce: null,
     });
@@ -124,7 +124,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
   it('Q2: a nonce that was consumed before the ledger met its lane gets a row with the outcome, which a rollback undoes', async () => {
     await table.driver.introduce(5n);
     expect(await table.driver.adopt(4n, 'a', took(THEIRS))).toMatchObject({
-      written: true,
+      applied: true,
       attempt: { state: 'succeeded', nonce: 4n, isFinal: false },
       nonce: {
         nonce: 4n,
@@ -145,45 +145,45 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     const noop = aSignedTransaction('no-op', 10n ** 12n);
     await table.noop(5n, noop);
     await table.driver.settle(5n, took(THEIRS));
-    expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject({ written: true });
+    expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject({ applied: true });
     expect(await table.ledger.transactionsOf({ key: 'chain|pool|a', attempt: 1 })).toMatchObject([{ hash: THEIRS, priceStep: 1 }]);
   });
 
   it('Q2 stands back for a nonce that is open or has no row, and for a lane never introduced', async () => {
-    expect(await table.driver.adopt(4n, 'a', took(THEIRS))).toMatchObject(stoodBack('unknown_row'));
+    expect(await table.driver.adopt(4n, 'a', took(THEIRS))).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.introduce(5n);
-    expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject(stoodBack('unknown_row'));
+    expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.import(5n);
-    expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject(stoodBack('unknown_row'));
+    expect(await table.driver.adopt(5n, 'a', took(THEIRS))).toMatchObject(rejectedWith('unknown_row'));
   });
 
   it('Q2 stands back where the row names another transaction, or one of ours', async () => {
     const consumer = await consumed();
     const other = { ...consumer, hash: aSignedTransaction('another').hash };
-    expect(await table.driver.adopt(5n, 'a', other)).toMatchObject(stoodBack('not_settled_so'));
+    expect(await table.driver.adopt(5n, 'a', other)).toMatchObject(rejectedWith('not_settled_so'));
     const ours = await table.driver.broadcast('b', 6n);
     await table.driver.settle(6n, took(ours.transaction.hash, { ...REVERTED, block: aBlock(101) }));
-    expect(await table.driver.adopt(6n, 'b', took(ours.transaction.hash))).toMatchObject(stoodBack('not_settled_so'));
+    expect(await table.driver.adopt(6n, 'b', took(ours.transaction.hash))).toMatchObject(rejectedWith('not_settled_so'));
   });
 
   it('Q2 gives a waiting attempt no outcome of another request, where the contract executes one of both', async () => {
     const consumer = await consumed();
     const waiting = await table.driver.accepted('a', { id: 'first', fingerprint: 'asked for something else' });
-    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject(stoodBack('other_request'));
+    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject(rejectedWith('other_request'));
     expect(await table.attempt(waiting)).toMatchObject({ state: 'accepted' });
     await table.driver.endWaiting(waiting);
-    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({ written: true, attempt: { attempt: 2, state: 'succeeded' } });
+    expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({ applied: true, attempt: { attempt: 2, state: 'succeeded' } });
   });
 
   it('Q2 stands back for a key that has succeeded, is on the road, or has this very outcome', async () => {
     const consumer = await consumed(REVERTED);
     await table.driver.succeed(await table.driver.broadcast('paid', 6n));
-    expect(await table.driver.adopt(5n, 'paid', consumer)).toMatchObject(stoodBack('already_succeeded'));
+    expect(await table.driver.adopt(5n, 'paid', consumer)).toMatchObject(rejectedWith('already_succeeded'));
     await table.driver.broadcast('sent', 7n);
-    expect(await table.driver.adopt(5n, 'sent', consumer)).toMatchObject(stoodBack('already_live'));
+    expect(await table.driver.adopt(5n, 'sent', consumer)).toMatchObject(rejectedWith('already_live'));
     await table.driver.import(8n, 9n);
     await table.driver.adopt(9n, 'a', consumer);
-    expect(await table.driver.adopt(9n, 'a', consumer)).toMatchObject(stoodBack('known_already'));
+    expect(await table.driver.adopt(9n, 'a', consumer)).toMatchObject(rejectedWith('known_already'));
     expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({ attempt: 1 });
   });
 });

@@ -104,7 +104,7 @@ describe('which gap filler for which nonce gap', () => {
     const { attempt } = await world.submit();
     for (let round = 0; round < 5; round += 1) await world.round(10_000);
     expect(await kinds()).toEqual(['call', 'noop']);
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'undecided' });
+    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'pending' });
     world.chain.includeAll();
     await world.round();
     expect(await world.last()).toMatchObject({ state: 'refused', refusalCode: 'VALIDATION_FAILURE', nonce: null });
@@ -116,10 +116,10 @@ describe('which gap filler for which nonce gap', () => {
     const { attempt } = await world.submit();
     await world.round(600_001);
     expect(await kinds()).toEqual(['call', 'noop']);
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'undecided' });
+    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'pending' });
     world.chain.includeAll();
     await world.round();
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'ended', state: 'expired', code: 'DEADLINE_PASSED' });
+    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'rejected', state: 'expired', code: 'DEADLINE_PASSED' });
   });
 
   it('held, unwanted and unprotected: UNKNOWN until the block of the no-op is final', async () => {
@@ -130,11 +130,11 @@ describe('which gap filler for which nonce gap', () => {
     world.chain.includeAll();
     await world.round();
     await world.round();
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'undecided', attempt: { state: 'accepted' } });
+    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'pending', attempt: { state: 'accepted' } });
     world.chain.acceptOnL1(1);
     await world.round();
     await world.round();
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'ended', state: 'expired' });
+    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'rejected', state: 'expired' });
     expect(world.chain.sent).toHaveLength(2);
   });
 

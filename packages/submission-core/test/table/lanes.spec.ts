@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aSignedTransaction, foreign, took } from '../../src/testing/index.js';
-import { CEILING_FRI, LANE, SECOND_LANE, Table, stoodBack } from './table.js';
+import { CEILING_FRI, LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
 
 const noopAt = (nonce: bigint) => aSignedTransaction(`no-op ${nonce}`, CEILING_FRI);
 
@@ -10,19 +10,19 @@ describe('transition table: nonces that the chain has passed (import)', () => {
   it('import: the next nonce gets an open row that nothing holds, to be settled like any other', async () => {
     await table.driver.introduce(5n);
     expect(await table.driver.import(5n)).toMatchObject({
-      written: true,
+      applied: true,
       attempt: null,
       nonce: { nonce: 5n, through: 5n, version: 1, state: 'open', owner: null },
     });
     expect(await table.lane()).toMatchObject({ nextNonce: 6n });
-    expect(await table.driver.settle(5n, foreign)).toMatchObject({ written: true });
+    expect(await table.driver.settle(5n, foreign)).toMatchObject({ applied: true });
   });
 
   it('import: a range is one row, settled by nothing that is known, and final', async () => {
     await table.driver.introduce(5n);
     table.nowMs = 6_000;
     expect(await table.driver.import(5n, 4_000n)).toMatchObject({
-      written: true,
+      applied: true,
       nonce: {
         nonce: 5n,
         through: 4_000n,
@@ -43,7 +43,7 @@ describe('transition table: nonces that the chain has passed (import)', () => {
     });
     expect(await table.lane()).toMatchObject({ nextNonce: 4_001n });
     expect(await table.ledger.openNonces(LANE)).toEqual([]);
-    expect(await table.driver.settle(5n, foreign, { version: 1 })).toMatchObject(stoodBack('nonce_settled'));
+    expect(await table.driver.settle(5n, foreign, { version: 1 })).toMatchObject(rejectedWith('nonce_settled'));
   });
 
   it('import: the smallest range has two nonces', async () => {
@@ -54,20 +54,20 @@ describe('transition table: nonces that the chain has passed (import)', () => {
 
   it('import: a nonce before the lane’s first one gets an open row, and the next nonce stays', async () => {
     await table.driver.introduce(5n);
-    expect(await table.driver.import(4n)).toMatchObject({ written: true, nonce: { nonce: 4n, state: 'open', owner: null } });
+    expect(await table.driver.import(4n)).toMatchObject({ applied: true, nonce: { nonce: 4n, state: 'open', owner: null } });
     expect(await table.lane()).toMatchObject({ nextNonce: 5n });
-    expect(await table.driver.import(4n)).toMatchObject(stoodBack('nonce_taken'));
+    expect(await table.driver.import(4n)).toMatchObject(rejectedWith('nonce_taken'));
   });
 
   it('import stands back for what is above the next nonce, has a row, runs downwards, or is of a lane never introduced', async () => {
-    expect(await table.driver.import(0n)).toMatchObject(stoodBack('nonce_taken'));
+    expect(await table.driver.import(0n)).toMatchObject(rejectedWith('nonce_taken'));
     await table.driver.introduce(5n);
-    expect(await table.driver.import(6n)).toMatchObject(stoodBack('nonce_taken'));
-    expect(await table.driver.import(5n, 4n)).toMatchObject(stoodBack('nonce_taken'));
+    expect(await table.driver.import(6n)).toMatchObject(rejectedWith('nonce_taken'));
+    expect(await table.driver.import(5n, 4n)).toMatchObject(rejectedWith('nonce_taken'));
     await table.driver.import(5n);
-    expect(await table.driver.import(5n)).toMatchObject(stoodBack('nonce_taken'));
+    expect(await table.driver.import(5n)).toMatchObject(rejectedWith('nonce_taken'));
     table.driver.fence -= 1n;
-    expect(await table.driver.import(6n)).toMatchObject(stoodBack('stale_fence'));
+    expect(await table.driver.import(6n)).toMatchObject(rejectedWith('stale_fence'));
   });
 });
 
@@ -76,7 +76,7 @@ describe('transition table: a lane is introduced', () => {
   const doubtful = { isAccepted: false, window: 8n } as const;
 
   it('introduce: a lane that an operator vouches for starts at its nonce on chain, without a quarantine', async () => {
-    expect(await table.driver.introduce(57n)).toMatchObject({ written: true, attempt: null, nonce: null });
+    expect(await table.driver.introduce(57n)).toMatchObject({ applied: true, attempt: null, nonce: null });
     expect(await table.lane()).toMatchObject({ nextNonce: 57n, quarantine: null });
   });
 
@@ -112,10 +112,10 @@ describe('transition table: a lane is introduced', () => {
 
   it('introduce stands back for a lane that is known, and under an old fence', async () => {
     table.driver.fence -= 1n;
-    expect(await table.driver.introduce(57n)).toMatchObject(stoodBack('stale_fence'));
+    expect(await table.driver.introduce(57n)).toMatchObject(rejectedWith('stale_fence'));
     table.driver.fence += 1n;
     await table.driver.introduce(57n);
-    expect(await table.driver.introduce(58n, doubtful)).toMatchObject(stoodBack('known_already'));
+    expect(await table.driver.introduce(58n, doubtful)).toMatchObject(rejectedWith('known_already'));
     expect(await table.lane()).toMatchObject({ nextNonce: 57n, quarantine: null });
   });
 });
@@ -126,7 +126,7 @@ describe('transition table: a lane is in quarantine', () => {
   it('quarantine: a known lane falls behind its chain from now on', async () => {
     await table.driver.introduce(5n);
     table.nowMs = 6_000;
-    expect(await table.driver.quarantine(13n)).toMatchObject({ written: true });
+    expect(await table.driver.quarantine(13n)).toMatchObject({ applied: true });
     expect(await table.lane()).toMatchObject({ nextNonce: 5n, quarantine: { cause: 'behind', until: 13n, sinceMs: 6_000, isAged: false } });
   });
 
@@ -135,9 +135,9 @@ describe('transition table: a lane is in quarantine', () => {
     await second.introduce(0n);
     await table.driver.introduce(5n, { isAccepted: false, window: 8n });
     table.nowMs = 9_000;
-    expect(await table.driver.quarantine(12n, true)).toMatchObject({ written: true });
+    expect(await table.driver.quarantine(12n, true)).toMatchObject({ applied: true });
     expect(await table.lane()).toMatchObject({ quarantine: { cause: 'introduced', until: 13n, sinceMs: 5_000, isAged: true } });
-    expect(await table.driver.quarantine(99n, true)).toMatchObject(stoodBack('known_already'));
+    expect(await table.driver.quarantine(99n, true)).toMatchObject(rejectedWith('known_already'));
     await second.quarantine(3n);
     await second.quarantine(4n, true);
     expect(await table.lane(SECOND_LANE)).toMatchObject({ quarantine: { cause: 'behind', until: 4n, isAged: true } });
@@ -149,19 +149,19 @@ describe('transition table: a lane is in quarantine', () => {
     await table.driver.introduce(5n, { isAccepted: false, window: 8n });
     await table.driver.quarantine(13n, true);
     table.nowMs = 6_000;
-    expect(await table.driver.quarantine(12n)).toMatchObject({ written: true });
+    expect(await table.driver.quarantine(12n)).toMatchObject({ applied: true });
     expect(await table.lane()).toMatchObject({ quarantine: { cause: 'behind', until: 13n, sinceMs: 5_000, isAged: false } });
   });
 
   it('quarantine stands back where there is one, none to age, no introduction, or another holder', async () => {
-    expect(await table.driver.quarantine(9n)).toMatchObject(stoodBack('unknown_row'));
+    expect(await table.driver.quarantine(9n)).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.introduce(5n);
-    expect(await table.driver.quarantine(9n, true)).toMatchObject(stoodBack('known_already'));
+    expect(await table.driver.quarantine(9n, true)).toMatchObject(rejectedWith('known_already'));
     await table.driver.quarantine(9n);
-    expect(await table.driver.quarantine(12n)).toMatchObject(stoodBack('known_already'));
+    expect(await table.driver.quarantine(12n)).toMatchObject(rejectedWith('known_already'));
     expect(await table.lane()).toMatchObject({ quarantine: { until: 9n } });
     table.driver.fence -= 1n;
-    expect(await table.driver.quarantine(12n, true)).toMatchObject(stoodBack('stale_fence'));
+    expect(await table.driver.quarantine(12n, true)).toMatchObject(rejectedWith('stale_fence'));
   });
 });
 
@@ -177,11 +177,11 @@ describe('transition table: a quarantine ends', () => {
 
   it('end_quarantine: when every nonce in question is consumed, the lane carries calls', async () => {
     await inQuestion();
-    expect(await table.driver.endQuarantine()).toMatchObject(stoodBack('lane_quarantined'));
+    expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
     await table.driver.settle(5n, took(noopAt(5n).hash));
-    expect(await table.driver.endQuarantine()).toMatchObject(stoodBack('lane_quarantined'));
+    expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
     await table.driver.settle(6n, foreign);
-    expect(await table.driver.endQuarantine()).toMatchObject({ written: true });
+    expect(await table.driver.endQuarantine()).toMatchObject({ applied: true });
     expect(await table.lane()).toMatchObject({ quarantine: null, nextNonce: 7n });
     await table.driver.broadcast('a', 7n);
   });
@@ -191,27 +191,27 @@ describe('transition table: a quarantine ends', () => {
     await table.driver.broadcast('before', 5n);
     await table.driver.quarantine(5n);
     await table.driver.quarantine(5n, true);
-    expect(await table.driver.endQuarantine()).toMatchObject({ written: true });
+    expect(await table.driver.endQuarantine()).toMatchObject({ applied: true });
   });
 
   it('end_quarantine stands back while a nonce in question has no row yet', async () => {
     await inQuestion({ noops: 1 });
     await table.driver.settle(5n, foreign);
-    expect(await table.driver.endQuarantine()).toMatchObject(stoodBack('lane_quarantined'));
+    expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
   });
 
   it('end_quarantine stands back before the mempool’s lifetime is over, however far the chain is', async () => {
     await inQuestion({ isAged: false, noops: 0 });
     await table.driver.import(5n, 20n);
-    expect(await table.driver.endQuarantine()).toMatchObject(stoodBack('lane_quarantined'));
+    expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
     await table.driver.quarantine(7n, true);
-    expect(await table.driver.endQuarantine()).toMatchObject({ written: true });
+    expect(await table.driver.endQuarantine()).toMatchObject({ applied: true });
   });
 
   it('end_quarantine stands back for a lane that is unknown, or in no quarantine', async () => {
-    expect(await table.driver.endQuarantine(SECOND_LANE)).toMatchObject(stoodBack('unknown_row'));
+    expect(await table.driver.endQuarantine(SECOND_LANE)).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.introduce(5n);
-    expect(await table.driver.endQuarantine()).toMatchObject(stoodBack('lane_quarantined'));
+    expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
   });
 
   it('end_quarantine: lanes that are behind end theirs together: a key may have been paid by any of them', async () => {
@@ -222,8 +222,8 @@ describe('transition table: a quarantine ends', () => {
       await one.quarantine(5n);
       await one.quarantine(5n, true);
     }
-    expect(await table.driver.endQuarantine(LANE)).toMatchObject(stoodBack('lane_quarantined'));
-    expect(await table.driver.endQuarantine(LANE, SECOND_LANE)).toMatchObject({ written: true });
+    expect(await table.driver.endQuarantine(LANE)).toMatchObject(rejectedWith('lane_quarantined'));
+    expect(await table.driver.endQuarantine(LANE, SECOND_LANE)).toMatchObject({ applied: true });
     expect([await table.lane(), await table.lane(SECOND_LANE)]).toMatchObject([{ quarantine: null }, { quarantine: null }]);
   });
 
@@ -235,7 +235,7 @@ describe('transition table: a quarantine ends', () => {
     await table.driver.quarantine(5n, true);
     await second.quarantine(9n);
     await second.quarantine(9n, true);
-    expect(await table.driver.endQuarantine(LANE, SECOND_LANE)).toMatchObject(stoodBack('lane_quarantined'));
+    expect(await table.driver.endQuarantine(LANE, SECOND_LANE)).toMatchObject(rejectedWith('lane_quarantined'));
   });
 
   it('end_quarantine: a new lane ends its own, while another one is behind', async () => {
@@ -244,7 +244,7 @@ describe('transition table: a quarantine ends', () => {
     await table.driver.introduce(5n, { isAccepted: false, window: 0n });
     await table.driver.quarantine(5n, true);
     await second.quarantine(3n);
-    expect(await table.driver.endQuarantine(LANE)).toMatchObject({ written: true });
+    expect(await table.driver.endQuarantine(LANE)).toMatchObject({ applied: true });
     expect(await table.lane(SECOND_LANE)).toMatchObject({ quarantine: { cause: 'behind' } });
   });
 });

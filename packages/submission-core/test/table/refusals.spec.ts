@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { refOf } from '../../src/domain/rows.js';
 import { aSignedTransaction, took, written, type Broadcast } from '../../src/testing/index.js';
 import type { Attempt, RefusalCause } from '../../src/index.js';
-import { DEARER_FRI, LANE, Table, stoodBack } from './table.js';
+import { DEARER_FRI, LANE, Table, rejectedWith } from './table.js';
 
 describe('transition table: refusals', () => {
   const table = Table.forEachTest();
@@ -16,7 +16,7 @@ describe('transition table: refusals', () => {
 
   it('K2: a conclusive refusal of the first and only claimed send is for good, with its code, and raises the version', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
-    expect(await table.refusal(0n, transaction)).toMatchObject({ written: true, nonce: { version: 2, owner: null } });
+    expect(await table.refusal(0n, transaction)).toMatchObject({ applied: true, nonce: { version: 2, owner: null } });
     const [row] = await table.ledger.transactionsOf(attempt);
     expect(row).toMatchObject({ gone: 'refused', refusalCode: 'VALIDATION_FAILURE', seen: null });
   });
@@ -25,7 +25,7 @@ describe('transition table: refusals', () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI));
     await table.noop(0n, aSignedTransaction('no-op', 2n * DEARER_FRI));
-    expect(await table.refusal(0n, transaction)).toMatchObject({ written: true, nonce: { version: 4, owner: refOf(attempt) } });
+    expect(await table.refusal(0n, transaction)).toMatchObject({ applied: true, nonce: { version: 4, owner: refOf(attempt) } });
     expect(await table.nonce(0n)).toMatchObject({ transactions: ['refused', 'call 1 c=1', 'noop 2 c=1'] });
   });
 
@@ -33,23 +33,23 @@ describe('transition table: refusals', () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
-    expect(await table.refusal(0n, a.transaction)).toMatchObject(stoodBack('transaction_gone'));
+    expect(await table.refusal(0n, a.transaction)).toMatchObject(rejectedWith('transaction_gone'));
     expect(await table.attempt(b.attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
   it('K2 stands back for a settled nonce, an absent one and an unknown transaction', async () => {
     const a = await table.driver.broadcast('a', 0n);
-    expect(await table.refusal(0n, aSignedTransaction('unknown'))).toMatchObject(stoodBack('unknown_row'));
-    expect(await table.refusal(1n, a.transaction)).toMatchObject(stoodBack('unknown_row'));
+    expect(await table.refusal(0n, aSignedTransaction('unknown'))).toMatchObject(rejectedWith('unknown_row'));
+    expect(await table.refusal(1n, a.transaction)).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.succeed(a);
-    expect(await table.refusal(0n, a.transaction)).toMatchObject(stoodBack('nonce_settled'));
+    expect(await table.refusal(0n, a.transaction)).toMatchObject(rejectedWith('nonce_settled'));
   });
 
   it('K3: something else that could land keeps the attempt where it is', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const dearer = aSignedTransaction('a', DEARER_FRI);
     await table.replace(0n, attempt, dearer);
-    expect(await table.refusal(0n, dearer)).toMatchObject({ written: true, nonce: { version: 3 } });
+    expect(await table.refusal(0n, dearer)).toMatchObject({ applied: true, nonce: { version: 3 } });
     expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
     expect(await table.nonce(0n)).toEqual({ owner: attempt.key, version: 3, transactions: ['call 0 c=1', 'refused'] });
   });
@@ -118,7 +118,7 @@ describe('transition table: refusals', () => {
     await table.withGap();
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
-    expect(await table.refusal(0n, noop)).toMatchObject({ written: true, attempt: null });
+    expect(await table.refusal(0n, noop)).toMatchObject({ applied: true, attempt: null });
     expect(await table.nonce(0n)).toEqual({ owner: null, version: 4, transactions: ['refused', 'refused'] });
   });
 
@@ -141,12 +141,12 @@ describe('transition table: refusals', () => {
   it('K4: after a second claim, or under another fence, a refusal proves nothing', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.claim(0n, a.transaction.hash);
-    expect(await table.refusal(0n, a.transaction)).toMatchObject(stoodBack('proves_nothing'));
+    expect(await table.refusal(0n, a.transaction)).toMatchObject(rejectedWith('proves_nothing'));
     const b = await table.driver.broadcast('b', 1n);
     await table.loseLane();
-    expect(await table.refusal(1n, b.transaction)).toMatchObject(stoodBack('stale_fence'));
+    expect(await table.refusal(1n, b.transaction)).toMatchObject(rejectedWith('stale_fence'));
     const fence = table.driver.fence + 1n;
-    expect(await table.refusal(1n, b.transaction, { fence })).toMatchObject(stoodBack('proves_nothing'));
+    expect(await table.refusal(1n, b.transaction, { fence })).toMatchObject(rejectedWith('proves_nothing'));
     expect(await table.attempt(b.attempt)).toMatchObject({ state: 'broadcast' });
   });
 
@@ -154,6 +154,6 @@ describe('transition table: refusals', () => {
     const { attempt, transaction, nonce }: Broadcast = await table.driver.broadcast('a', 0n);
     await table.driver.succeed({ attempt, transaction, nonce });
     await table.driver.reopen(0n);
-    expect(await table.refusal(0n, transaction)).toMatchObject(stoodBack('proves_nothing'));
+    expect(await table.refusal(0n, transaction)).toMatchObject(rejectedWith('proves_nothing'));
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { refOf } from '../../src/domain/rows.js';
 import { aBlock, aSignedTransaction, foreign, took, written } from '../../src/testing/index.js';
-import { DEARER_FRI, LANE, SECOND_LANE, Table, stoodBack } from './table.js';
+import { DEARER_FRI, LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
 
 const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
 
@@ -14,7 +14,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     await table.driver.settle(0n, took(a.transaction.hash, { ...REVERTED, feeFri: 7n }));
     table.nowMs = 30_000;
     expect(await table.driver.reopen(0n)).toMatchObject({
-      written: true,
+      applied: true,
       attempt: {
         state: 'broadcast',
         lane: LANE,
@@ -61,7 +61,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.store(refOf(attempt), 1n, aSignedTransaction('a again'));
-    expect(await table.driver.reopen(0n)).toMatchObject({ written: true, nonce: { state: 'open', owner: null } });
+    expect(await table.driver.reopen(0n)).toMatchObject({ applied: true, nonce: { state: 'open', owner: null } });
     expect(await table.nonce(0n)).toMatchObject({ owner: null, transactions: ['call 0 c=2'] });
     expect(await table.attempt(attempt)).toMatchObject({ state: 'broadcast', nonce: 1n });
     await table.driver.settle(0n, took(transaction.hash, { block: aBlock(101) }));
@@ -147,7 +147,10 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.ledger.lastAttempt(attempt.key)).toMatchObject({ attempt: 2, state: 'accepted' });
     await table.driver.endWaiting(next, { to: 'refused', code: 'NULLIFIER_SPENT' });
     expect(await table.ledger.lastAttempt(attempt.key)).toMatchObject({ attempt: 1, state: 'succeeded' });
-    expect(await table.driver.request('a', { id: 'third' })).toMatchObject({ ...stoodBack('already_succeeded'), attempt: { attempt: 1 } });
+    expect(await table.driver.request('a', { id: 'third' })).toMatchObject({
+      ...rejectedWith('already_succeeded'),
+      attempt: { attempt: 1 },
+    });
   });
 
   it('U: the undone outcome stays with the attempt, and a later rollback puts its own in the place', async () => {
@@ -170,7 +173,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
     await table.driver.settle(0n, took(noop.hash));
-    expect(await table.driver.reopen(0n)).toMatchObject({ written: true, nonce: { owner: null } });
+    expect(await table.driver.reopen(0n)).toMatchObject({ applied: true, nonce: { owner: null } });
     expect(await table.nonce(0n)).toMatchObject({ owner: null, transactions: ['refused', 'noop 1 c=2'] });
   });
 
@@ -189,7 +192,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
   ])('U stands back for %s: the row is not settled by that one', async (_what, block) => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
-    expect(await table.driver.reopen(0n, { block })).toMatchObject(stoodBack('not_settled_so'));
+    expect(await table.driver.reopen(0n, { block })).toMatchObject(rejectedWith('not_settled_so'));
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
   });
 
@@ -197,18 +200,18 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
-    expect(await table.driver.reopen(0n, { block: aBlock(100) })).toMatchObject(stoodBack('not_settled_so'));
+    expect(await table.driver.reopen(0n, { block: aBlock(100) })).toMatchObject(rejectedWith('not_settled_so'));
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
   });
 
   it('U stands back for an open nonce, an absent one, a range and an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
-    expect(await table.driver.reopen(0n)).toMatchObject(stoodBack('not_settled_so'));
-    expect(await table.driver.reopen(1n)).toMatchObject(stoodBack('unknown_row'));
+    expect(await table.driver.reopen(0n)).toMatchObject(rejectedWith('not_settled_so'));
+    expect(await table.driver.reopen(1n)).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.import(1n, 9n);
-    expect(await table.driver.reopen(1n)).toMatchObject(stoodBack('not_settled_so'));
+    expect(await table.driver.reopen(1n)).toMatchObject(rejectedWith('not_settled_so'));
     await table.driver.succeed(a);
     await table.loseLane();
-    expect(await table.driver.reopen(0n)).toMatchObject(stoodBack('stale_fence'));
+    expect(await table.driver.reopen(0n)).toMatchObject(rejectedWith('stale_fence'));
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LANE, World, flush } from '../unit/world.js';
-import { Table, stoodBack } from './table.js';
+import { Table, rejectedWith } from './table.js';
 
 const LOST = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } as const;
 
@@ -11,7 +11,7 @@ describe('transition table: sends', () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     for (const atMs of [6_000, 7_000]) {
       table.nowMs = atMs;
-      expect(await table.driver.claim(0n, transaction.hash)).toMatchObject({ written: true });
+      expect(await table.driver.claim(0n, transaction.hash)).toMatchObject({ applied: true });
       expect(await table.nonce(0n)).toEqual({ owner: attempt.key, version: 1, transactions: ['call 0 c=2'] });
       expect(await table.ledger.transactionsOf(attempt)).toMatchObject([{ claimedAtMs: atMs, claimFence: table.driver.fence }]);
     }
@@ -27,22 +27,22 @@ describe('transition table: sends', () => {
   it('C stands back for what is gone or unknown, for a settled nonce and an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction);
-    expect(await table.driver.claim(0n, a.transaction.hash)).toMatchObject(stoodBack('transaction_gone'));
+    expect(await table.driver.claim(0n, a.transaction.hash)).toMatchObject(rejectedWith('transaction_gone'));
     const b = await table.driver.broadcast('b', 0n);
-    expect(await table.driver.claim(0n, LANE)).toMatchObject(stoodBack('unknown_row'));
+    expect(await table.driver.claim(0n, LANE)).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.succeed(b);
-    expect(await table.driver.claim(0n, b.transaction.hash)).toMatchObject(stoodBack('nonce_settled'));
+    expect(await table.driver.claim(0n, b.transaction.hash)).toMatchObject(rejectedWith('nonce_settled'));
     const c = await table.driver.broadcast('c', 1n);
     await table.loseLane();
-    expect(await table.driver.claim(1n, c.transaction.hash)).toMatchObject(stoodBack('stale_fence'));
+    expect(await table.driver.claim(1n, c.transaction.hash)).toMatchObject(rejectedWith('stale_fence'));
   });
 
   it('C: no call is sent again while the ledger is behind its chain, and a no-op is', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n);
-    const noop = (await table.noop(0n)).written ? (await table.ledger.openNonces(table.driver.lane))[0]?.transactions[1] : undefined;
+    const noop = (await table.noop(0n)).applied ? (await table.ledger.openNonces(table.driver.lane))[0]?.transactions[1] : undefined;
     await table.fallBehind();
-    expect(await table.driver.claim(0n, transaction.hash)).toMatchObject(stoodBack('ledger_behind'));
-    expect(await table.driver.claim(0n, noop?.hash ?? LANE)).toMatchObject({ written: true });
+    expect(await table.driver.claim(0n, transaction.hash)).toMatchObject(rejectedWith('ledger_behind'));
+    expect(await table.driver.claim(0n, noop?.hash ?? LANE)).toMatchObject({ applied: true });
   });
 
   it('O: what PRE_CONFIRMED shows is a note on the transaction, needs no fence, moves no version, comes and goes', async () => {
@@ -60,10 +60,10 @@ describe('transition table: sends', () => {
   it('O stands back once the nonce is settled: the receipt is what counts', async () => {
     const sent = await table.driver.broadcast('a', 0n);
     const seen = { execution: 'REVERTED', revertReason: null } as const;
-    expect(await table.driver.observe(1n, sent.transaction.hash, seen)).toMatchObject(stoodBack('unknown_row'));
-    expect(await table.driver.observe(0n, LANE, seen)).toMatchObject(stoodBack('unknown_row'));
+    expect(await table.driver.observe(1n, sent.transaction.hash, seen)).toMatchObject(rejectedWith('unknown_row'));
+    expect(await table.driver.observe(0n, LANE, seen)).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.succeed(sent);
-    expect(await table.driver.observe(0n, sent.transaction.hash, seen)).toMatchObject(stoodBack('nonce_settled'));
+    expect(await table.driver.observe(0n, sent.transaction.hash, seen)).toMatchObject(rejectedWith('nonce_settled'));
   });
 });
 
@@ -81,7 +81,7 @@ describe('sends by the machine', () => {
     let claims = 0;
     world.ledger.apply = async (event) => {
       const recorded = await record(event);
-      if (recorded.written && (event.type === 'claim' || event.type === 'store')) claims += 1;
+      if (recorded.applied && (event.type === 'claim' || event.type === 'store')) claims += 1;
       return recorded;
     };
     await world.engine.start();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { refOf } from '../../src/domain/rows.js';
 import { aBlock, aSignedTransaction, foreign, took, written } from '../../src/testing/index.js';
-import { DEARER_FRI, HOUR_MS, LANE, SECOND_LANE, Table, stoodBack } from './table.js';
+import { DEARER_FRI, HOUR_MS, LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
 
 const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
 
@@ -19,7 +19,7 @@ describe('transition table: a nonce is settled (S)', () => {
       table.nowMs = 7_000;
       const consumer = took(transaction.hash, { execution, revertReason, feeFri: 7n });
       expect(await table.driver.settle(0n, consumer)).toMatchObject({
-        written: true,
+        applied: true,
         attempt: {
           id: attempt.id,
           state,
@@ -74,15 +74,15 @@ describe('transition table: a nonce is settled (S)', () => {
   it('S stands back when the row is another one than the look has read', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI));
-    expect(await table.driver.settle(0n, took(a.transaction.hash), { version: 1 })).toMatchObject(stoodBack('stale_version'));
-    expect(await table.driver.settle(0n, foreign, { version: 1 })).toMatchObject(stoodBack('stale_version'));
+    expect(await table.driver.settle(0n, took(a.transaction.hash), { version: 1 })).toMatchObject(rejectedWith('stale_version'));
+    expect(await table.driver.settle(0n, foreign, { version: 1 })).toMatchObject(rejectedWith('stale_version'));
     expect(await table.nonce(0n)).toMatchObject({ owner: a.attempt.key, version: 2 });
   });
 
   it('S: a foreign transaction has no fee of ours, and the attempt that held the nonce waits for another one', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     expect(await table.driver.settle(0n, foreign)).toMatchObject({
-      written: true,
+      applied: true,
       attempt: {
         id: attempt.id,
         state: 'accepted',
@@ -113,7 +113,7 @@ describe('transition table: a nonce is settled (S)', () => {
     await table.driver.introduce(0n);
     await table.driver.import(0n);
     expect(await table.driver.settle(0n, foreign)).toMatchObject({
-      written: true,
+      applied: true,
       attempt: null,
       nonce: { settlement: { isForeign: true } },
     });
@@ -123,10 +123,10 @@ describe('transition table: a nonce is settled (S)', () => {
     const a = await table.driver.broadcast('a', 0n);
     const b = await table.driver.broadcast('b', 1n);
     await table.driver.succeed(a);
-    expect(await table.driver.settle(0n, foreign)).toMatchObject(stoodBack('nonce_settled'));
-    expect(await table.driver.settle(2n, foreign)).toMatchObject(stoodBack('unknown_row'));
+    expect(await table.driver.settle(0n, foreign)).toMatchObject(rejectedWith('nonce_settled'));
+    expect(await table.driver.settle(2n, foreign)).toMatchObject(rejectedWith('unknown_row'));
     await table.loseLane();
-    expect(await table.driver.succeed(b)).toMatchObject(stoodBack('stale_fence'));
+    expect(await table.driver.succeed(b)).toMatchObject(rejectedWith('stale_fence'));
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
   });
 
@@ -212,7 +212,7 @@ describe('transition table: a settled nonce is final (F)', () => {
     const before = written(await table.driver.finalize(0n));
     expect(before).toMatchObject({ id: attempt.id, state: 'succeeded', isFinal: true });
     expect(await table.ledger.unfinalNonces(LANE, 'newest', 10)).toEqual([]);
-    expect(await table.driver.finalize(0n, { block: aBlock(100) })).toMatchObject(stoodBack('known_already'));
+    expect(await table.driver.finalize(0n, { block: aBlock(100) })).toMatchObject(rejectedWith('known_already'));
   });
 
   it('F: without L1 the horizon makes the nonce final, by the store’s clock, and no outcome', async () => {
@@ -220,9 +220,9 @@ describe('transition table: a settled nonce is final (F)', () => {
     await table.driver.settle(0n, took(transaction.hash));
     const byAge = { isOnL1: false, horizonMs: DAY_MS } as const;
     table.nowMs += DAY_MS - 1;
-    expect(await table.driver.finalize(0n, byAge)).toMatchObject(stoodBack('too_early'));
+    expect(await table.driver.finalize(0n, byAge)).toMatchObject(rejectedWith('too_early'));
     table.nowMs += 1;
-    expect(await table.driver.finalize(0n, byAge)).toMatchObject({ written: true, nonce: { version: 2, settlement: { isFinal: true } } });
+    expect(await table.driver.finalize(0n, byAge)).toMatchObject({ applied: true, nonce: { version: 2, settlement: { isFinal: true } } });
     expect(await table.attempt(attempt)).toMatchObject({ state: 'succeeded', isFinal: false });
   });
 
@@ -232,16 +232,16 @@ describe('transition table: a settled nonce is final (F)', () => {
   ])('F stands back for %s', async (_what, block) => {
     const { transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash));
-    expect(await table.driver.finalize(0n, { block })).toMatchObject(stoodBack('not_settled_so'));
+    expect(await table.driver.finalize(0n, { block })).toMatchObject(rejectedWith('not_settled_so'));
   });
 
   it('F stands back for an open nonce, an absent one and an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
-    expect(await table.driver.finalize(0n)).toMatchObject(stoodBack('not_settled_so'));
-    expect(await table.driver.finalize(1n)).toMatchObject(stoodBack('unknown_row'));
+    expect(await table.driver.finalize(0n)).toMatchObject(rejectedWith('not_settled_so'));
+    expect(await table.driver.finalize(1n)).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.succeed(a);
     await table.loseLane();
-    expect(await table.driver.finalize(0n)).toMatchObject(stoodBack('stale_fence'));
+    expect(await table.driver.finalize(0n)).toMatchObject(rejectedWith('stale_fence'));
   });
 
   it('F: an attempt whose outcome is another nonce’s is not final with this one', async () => {

@@ -108,4 +108,4 @@ function inWords({ kind, priceStep, sendCount, gone }: TransactionRow): string {
   return gone ?? `${kind} ${priceStep} c=${sendCount}`;
 }
 
-export const stoodBack = (because: string): object => ({ written: false, because });
+export const rejectedWith = (because: string): object => ({ applied: false, because });

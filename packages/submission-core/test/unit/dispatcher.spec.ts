@@ -26,7 +26,7 @@ async function aDispatcher(others: readonly LaneBench[] = []) {
     reads.push('waiting');
     return waiting(role, limit);
   };
-  const { logger } = context.on;
+  const { logger } = context.deps;
   const parts = { role: 'relay', workers, ledger, hints, clock, logger, ceilingL2PriceFri: 24_000_000_000n, passTimeoutMs: 8_000 } as const;
   return { reads, dispatcher: new Dispatcher(parts) };
 }

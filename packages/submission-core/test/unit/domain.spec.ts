@@ -101,18 +101,18 @@ describe('answerOf', () => {
 
   it('reports nothing but UNKNOWN while nothing is seen, with the newest hash that can land', () => {
     const rows = [transaction(), transaction({ hash: toFelt('0xbb') }), transaction({ hash: toFelt('0xcc'), gone: 'refused' })];
-    expect(outcomeOf(attempt, rows, 'preconfirmed')).toMatchObject({ kind: 'undecided', transactionHash: '0xbb' });
-    expect(outcomeOf({ ...attempt, state: 'accepted' }, [], 'preconfirmed')).toMatchObject({ kind: 'undecided', transactionHash: null });
+    expect(outcomeOf(attempt, rows, 'preconfirmed')).toMatchObject({ kind: 'pending', transactionHash: '0xbb' });
+    expect(outcomeOf({ ...attempt, state: 'accepted' }, [], 'preconfirmed')).toMatchObject({ kind: 'pending', transactionHash: null });
   });
 
   it('reports what PRE_CONFIRMED shows only where the setting asks for it', () => {
     const rows = [transaction({ seen })];
     expect(outcomeOf(attempt, rows, 'preconfirmed')).toMatchObject({ kind: 'executed', ...seen, finality: 'PRE_CONFIRMED' });
-    expect(outcomeOf(attempt, rows, 'accepted_on_l2')).toMatchObject({ kind: 'undecided' });
+    expect(outcomeOf(attempt, rows, 'accepted_on_l2')).toMatchObject({ kind: 'pending' });
   });
 
   it('reports no stale sighting of a transaction that can no longer land', () => {
-    expect(outcomeOf(attempt, [transaction({ seen, gone: 'refused' })], 'preconfirmed')).toMatchObject({ kind: 'undecided' });
+    expect(outcomeOf(attempt, [transaction({ seen, gone: 'refused' })], 'preconfirmed')).toMatchObject({ kind: 'pending' });
   });
 
   it('reports with an execution whether anything can undo it', () => {
@@ -125,7 +125,7 @@ describe('answerOf', () => {
   it('reports UNKNOWN for an attempt whose outcome was undone, with the hash that may land again', () => {
     const undone = { transactionHash: toFelt('0xaa'), execution: 'SUCCEEDED', undoneAtMs: 1 } as const;
     expect(outcomeOf({ ...attempt, undone }, [transaction()], 'preconfirmed')).toMatchObject({
-      kind: 'undecided',
+      kind: 'pending',
       transactionHash: '0xaa',
       attempt: { undone },
     });
@@ -133,6 +133,6 @@ describe('answerOf', () => {
 
   it('reports an end from the row', () => {
     const ended = { ...attempt, state: 'refused', refusalCode: 'NULLIFIER_SPENT' } as const;
-    expect(outcomeOf(ended, [transaction({ seen })], 'preconfirmed')).toMatchObject({ kind: 'ended', code: 'NULLIFIER_SPENT' });
+    expect(outcomeOf(ended, [transaction({ seen })], 'preconfirmed')).toMatchObject({ kind: 'rejected', code: 'NULLIFIER_SPENT' });
   });
 });

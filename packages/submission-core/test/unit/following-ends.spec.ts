@@ -105,7 +105,7 @@ describe('the end of a nonce', () => {
     const call = { target: submission().target, calldata: submission().calldata };
     const hash = lane.chain.includeForeign(LANE, { calls: [call] });
     lane.isOurs = isOurs;
-    lane.context.on.accountHistory.transaction = async (...asked) => {
+    lane.context.deps.accountHistory.transaction = async (...asked) => {
       if (isUnreadable) throw new FakeNodeDown('the block can not be read');
       return FakeChain.prototype.transaction.apply(lane.chain, asked);
     };

@@ -88,23 +88,23 @@ const allowed: readonly (readonly [string, SubmissionCommand & Pick<LaneSlot, 'f
 
 describe('each event alone', () => {
   it.each(allowed)('%s is written, and under no other fence', (_what, event, before) => {
-    expect(decide(event, before)).toMatchObject({ written: true });
+    expect(decide(event, before)).toMatchObject({ applied: true });
     for (const found of [null, { ...lane, fence: 8n }, { ...lane, fence: 6n }]) {
-      expect(decide(event, { ...before, lane: found })).toEqual({ written: false, because: 'stale_fence' });
+      expect(decide(event, { ...before, lane: found })).toEqual({ applied: false, because: 'stale_fence' });
     }
   });
 
   it.each(allowed.filter(([, { type }]) => type === 'claim' || type === 'refusal' || type === 'settle'))(
     '%s needs an open nonce',
     (_what, event, before) => {
-      expect(decide(event, { ...before, nonce: null })).toEqual({ written: false, because: 'unknown_row' });
-      expect(decide(event, { ...before, nonce: settledRow })).toEqual({ written: false, because: 'nonce_settled' });
+      expect(decide(event, { ...before, nonce: null })).toEqual({ applied: false, because: 'unknown_row' });
+      expect(decide(event, { ...before, nonce: settledRow })).toEqual({ applied: false, because: 'nonce_settled' });
     },
   );
 
   it.each(allowed.filter(([, event]) => 'version' in event))('%s names the version that it was decided on', (_what, event, before) => {
     for (const version of [0, 1, 2].filter((number) => number !== (before.nonce?.version ?? 0))) {
-      expect(decide({ ...event, version } as SubmissionCommand, before)).toEqual({ written: false, because: 'stale_version' });
+      expect(decide({ ...event, version } as SubmissionCommand, before)).toEqual({ applied: false, because: 'stale_version' });
     }
   });
 });
@@ -188,7 +188,7 @@ describe('what makes an event stand back', () => {
       'unknown_row',
     ],
   ])('%s', (_what, event, before, because) => {
-    expect(decide(event, before)).toEqual({ written: false, because });
+    expect(decide(event, before)).toEqual({ applied: false, because });
   });
 
   it('a nonce is free when it is open, no attempt holds it and nothing of it can land', () => {
@@ -202,27 +202,27 @@ describe('what makes an event stand back', () => {
 
 describe('what is written', () => {
   it('a claim writes no nonce: its version stays', () => {
-    expect(decide(claim, view())).toEqual({ written: true, writes: { transactions: [sent({ sendCount: 2, claimedAtMs: 9_000 })] } });
+    expect(decide(claim, view())).toEqual({ applied: true, changes: { transactions: [sent({ sendCount: 2, claimedAtMs: 9_000 })] } });
   });
 
   it('a first claim of bytes that were stored without one is counted as one', () => {
     const unclaimed = sent({ sendCount: 0, claimFence: null, claimedAtMs: null });
     expect(decide(claim, view({ transactions: [unclaimed] }))).toMatchObject({
-      writes: { transactions: [{ sendCount: 1, claimFence: 7n }] },
+      changes: { transactions: [{ sendCount: 1, claimFence: 7n }] },
     });
   });
 
   it('a no-op is claimed while the ledger is behind, and one against an owner stored', () => {
     const behind = { ...lane, address: toFelt('0x2'), quarantine: { ...aged, cause: 'behind' as const } };
     const noop = sent({ kind: 'noop', attempt: null });
-    expect(decide(claim, view({ lanes: [lane, behind], transactions: [noop] }))).toMatchObject({ written: true });
-    expect(decide(cancel, view({ lanes: [lane, behind] }))).toMatchObject({ written: true });
+    expect(decide(claim, view({ lanes: [lane, behind], transactions: [noop] }))).toMatchObject({ applied: true });
+    expect(decide(cancel, view({ lanes: [lane, behind] }))).toMatchObject({ applied: true });
   });
 
   it('a refusal of a no-op that no attempt holds ends no attempt', () => {
     const noop = sent({ kind: 'noop', attempt: null });
     const decision = decide(refusal, view({ nonce: freeRow, callers: [], transactions: [noop] }));
-    expect(decision).toMatchObject({ written: true, writes: { nonces: [{ owner: null, version: 2 }] } });
+    expect(decision).toMatchObject({ applied: true, changes: { nonces: [{ owner: null, version: 2 }] } });
     expect(decision).not.toHaveProperty('writes.attempts');
   });
 
@@ -233,7 +233,7 @@ describe('what is written', () => {
   ] as const)('a refused call whose attempt is %s', (_what, change, isUnfinal, state) => {
     const of = { ...attempt, ...change };
     expect(decide(refusal, view({ callers: [caller({ attempt: of, isUnfinal })] }))).toMatchObject({
-      writes: { attempts: [{ state, nonce: null }] },
+      changes: { attempts: [{ state, nonce: null }] },
     });
   });
 
@@ -244,9 +244,9 @@ describe('what is written', () => {
     const other = { ...attempt, id: 'other', key: 'other', state: 'accepted' as const, lane: null, nonce: null };
     const paid = { ...executedBy, execution: 'SUCCEEDED' as const };
     const callers = [caller({ attempt: other, executedBy: paid, isUnfinal: true }), caller()];
-    expect(decide(event, view({ callers }))).toMatchObject({ writes: { attempts: [{ id: 'id', state: 'accepted' }] } });
+    expect(decide(event, view({ callers }))).toMatchObject({ changes: { attempts: [{ id: 'id', state: 'accepted' }] } });
     const own = [caller({ attempt: other }), caller({ executedBy: paid })];
-    expect(decide(event, view({ callers: own }))).toMatchObject({ writes: { attempts: [{ id: 'id', state: 'succeeded', nonce: 1n }] } });
+    expect(decide(event, view({ callers: own }))).toMatchObject({ changes: { attempts: [{ id: 'id', state: 'succeeded', nonce: 1n }] } });
   });
 
   it.each<readonly [string, SubmissionCommand, Partial<Attempt>]>([
@@ -260,14 +260,14 @@ describe('what is written', () => {
     'an attempt that reverted under another nonce gets that outcome only where it ends without a receipt: it %s',
     (_what, event, after) => {
       const before = view({ callers: [caller({ executedBy })], lastAttempt: waiting, lastAttemptExecutedBy: executedBy });
-      expect(decide(event, before)).toMatchObject({ writes: { attempts: [after] } });
+      expect(decide(event, before)).toMatchObject({ changes: { attempts: [after] } });
     },
   );
 
   it('a refused no-op ends no attempt, whatever of it was reverted under another nonce', () => {
     const noop = sent({ kind: 'noop', attempt: null });
     expect(decide(refusal, view({ callers: [caller({ executedBy })], transactions: [noop] }))).toMatchObject({
-      writes: { attempts: [{ state: 'accepted' }] },
+      changes: { attempts: [{ state: 'accepted' }] },
     });
   });
 
@@ -281,20 +281,20 @@ describe('what is written', () => {
     const introduced = { ...lane, address: toFelt('0x4'), quarantine: { ...aged, until: 6n } };
     const end = (lanes: readonly (typeof lane)[]) =>
       decide({ type: 'end_quarantine', lanes: lanes.map(({ address }) => address) }, view({ lanes: [one, two, healthy, introduced] }));
-    expect(end([one, two])).toMatchObject({ written: true, writes: { lanes: [{ quarantine: null }, { quarantine: null }] } });
-    expect(end([introduced])).toMatchObject({ written: true });
-    expect(end([introduced, one])).toEqual({ written: false, because: 'lane_quarantined' });
-    expect(end([healthy])).toEqual({ written: false, because: 'lane_quarantined' });
+    expect(end([one, two])).toMatchObject({ applied: true, changes: { lanes: [{ quarantine: null }, { quarantine: null }] } });
+    expect(end([introduced])).toMatchObject({ applied: true });
+    expect(end([introduced, one])).toEqual({ applied: false, because: 'lane_quarantined' });
+    expect(end([healthy])).toEqual({ applied: false, because: 'lane_quarantined' });
   });
 
   it('a store names the lane’s next nonce only where it made a row', () => {
-    expect(decide(give, nextNonce)).toMatchObject({ writes: { lanes: [{ nextNonce: 6n }] } });
+    expect(decide(give, nextNonce)).toMatchObject({ changes: { lanes: [{ nextNonce: 6n }] } });
     expect(decide(replace, view())).not.toHaveProperty('writes.lanes');
   });
 
   it('a horizon makes a nonce final at its end, and no outcome', () => {
     const byAge = { ...finalize, isOnL1: false, horizonMs: 5_000 };
-    expect(decide(byAge, settled)).toMatchObject({ written: true, writes: { nonces: [{ settlement: { isFinal: true } }], attempts: [] } });
+    expect(decide(byAge, settled)).toMatchObject({ applied: true, changes: { nonces: [{ settlement: { isFinal: true } }], attempts: [] } });
   });
 });
 

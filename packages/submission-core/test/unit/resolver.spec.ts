@@ -93,7 +93,7 @@ describe('what is still undecided', () => {
     await world.round();
     const { attempt } = await world.submit();
     await world.round(60_000);
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'ended', state: 'expired', code: 'NOT_SENT_IN_TIME' });
+    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'rejected', state: 'expired', code: 'NOT_SENT_IN_TIME' });
     expect(world.chain.sent).toEqual([]);
   });
 

@@ -25,12 +25,12 @@ describe('an unprotected attempt whose bytes stand under an open nonce that anot
 
   it('gets no other nonce: its call could be executed twice', async () => {
     const waiting = await bothOnTheRoad();
-    expect(await table.driver.store(refOf(waiting), 1n, aSignedTransaction('again'))).toMatchObject({ written: false });
+    expect(await table.driver.store(refOf(waiting), 1n, aSignedTransaction('again'))).toMatchObject({ applied: false });
   });
 
   it('has no end: its call could be executed after it was reported as ended', async () => {
     const waiting = await bothOnTheRoad();
-    expect(await table.driver.endWaiting(waiting)).toMatchObject({ written: false });
+    expect(await table.driver.endWaiting(waiting)).toMatchObject({ applied: false });
   });
 });
 

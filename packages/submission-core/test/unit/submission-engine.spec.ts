@@ -15,7 +15,7 @@ describe('SubmissionEngine', () => {
     await flush();
     expect(await world.last()).toMatchObject({ state: 'broadcast', lane: LANE, nonce: 0n });
     expect(world.chain.sent).toHaveLength(1);
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'undecided', transactionHash: world.chain.sent[0] });
+    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'pending', transactionHash: world.chain.sent[0] });
 
     world.chain.preConfirm(world.chain.sent[0] ?? LANE);
     await world.round();
@@ -84,7 +84,7 @@ describe('SubmissionEngine', () => {
     world.chain.script({ answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' }, arrives: false });
     const { attempt } = await world.submit();
     await flush();
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'ended', state: 'refused', code: 'VALIDATION_FAILURE' });
+    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'rejected', state: 'refused', code: 'VALIDATION_FAILURE' });
     await world.submit({ key: 'another' });
     await flush();
     expect(await world.last('another')).toMatchObject({ state: 'broadcast', nonce: 0n });
@@ -159,7 +159,7 @@ describe('SubmissionEngine', () => {
     await world.round();
     world.chain.drop(hash);
     await world.round();
-    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'undecided' });
+    expect(await world.service.find(attempt.id)).toMatchObject({ kind: 'pending' });
     expect(world.chain.sent).toEqual([hash, hash]);
     world.chain.includeAll();
     await world.round();
@@ -176,7 +176,7 @@ describe('SubmissionService', () => {
     const patient = world.service.waitFor(attempt.id, 30_000);
     const hasty = world.service.waitFor(attempt.id, 100);
     await world.round(500);
-    expect(await hasty).toMatchObject({ kind: 'undecided' });
+    expect(await hasty).toMatchObject({ kind: 'pending' });
     world.chain.preConfirm(world.chain.sent[0] ?? LANE);
     await world.round(500);
     expect(await patient).toMatchObject({ kind: 'executed', execution: 'SUCCEEDED' });
@@ -193,7 +193,7 @@ describe('SubmissionService', () => {
     world.chain.preConfirm(world.chain.sent[0] ?? LANE);
     await world.round();
     gone.abort();
-    expect(await waiting).toMatchObject({ kind: 'undecided' });
+    expect(await waiting).toMatchObject({ kind: 'pending' });
     world.chain.includeAll();
     await world.round();
     expect(await world.service.waitFor(attempt.id, 0)).toMatchObject({ kind: 'executed', finality: 'ACCEPTED_ON_L2' });

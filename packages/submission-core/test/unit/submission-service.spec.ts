@@ -42,7 +42,7 @@ describe('the service', () => {
 
   it('takes no request for accepted of which the ledger wrote nothing', async () => {
     const world = new World();
-    world.ledger.apply = async () => ({ written: false, because: 'already_live', attempt: null });
+    world.ledger.apply = async () => ({ applied: false, because: 'already_live', attempt: null });
     await expect(world.submit()).rejects.toThrow('without an attempt');
   });
 });
@@ -108,7 +108,7 @@ describe('a waiting caller', () => {
   it('is answered at once when it waits for no time', async () => {
     const world = new World();
     const { attempt } = await world.submit();
-    expect(await world.service.waitFor(attempt.id, 0)).toMatchObject({ kind: 'undecided' });
+    expect(await world.service.waitFor(attempt.id, 0)).toMatchObject({ kind: 'pending' });
     expect(world.clock.sleeping).toBe(0);
   });
 

@@ -12,8 +12,8 @@ import {
 } from '../rows.js';
 import type { Decision, Executed, RejectionReason, MachineState, RowChanges } from '../machine-state.js';
 
-export const write = (writes: RowChanges): Decision => ({ written: true, writes });
-export const reject = (because: RejectionReason): Decision => ({ written: false, because });
+export const write = (writes: RowChanges): Decision => ({ applied: true, changes: writes });
+export const reject = (because: RejectionReason): Decision => ({ applied: false, because });
 
 /** The lane under the fence that the writer believes to hold, or why not. */
 export function heldLane(

@@ -112,7 +112,7 @@ export function transactionResultOf(answer: StandingAnswer): z.input<typeof Tran
         execution_status: answer.execution,
         revert_reason: answer.execution === 'REVERTED' ? answer.revertReason : null,
       };
-    case 'undecided':
+    case 'pending':
       return { transaction_hash: answer.transactionHash ?? NO_HASH_YET, execution_status: 'UNKNOWN', revert_reason: null };
   }
 }
@@ -148,9 +148,9 @@ export function submissionOf(
   switch (answer.kind) {
     case 'executed':
       return { ...common, ...transactionResultOf(answer), finality: answer.finality };
-    case 'undecided':
+    case 'pending':
       return { ...common, transaction_hash: answer.transactionHash, execution_status: 'UNKNOWN' };
-    case 'ended':
+    case 'rejected':
       return { ...common, code: answer.code };
   }
 }
@@ -160,7 +160,7 @@ export function whenToLookAgain(
   { kind }: SubmissionAnswer,
   left: Pick<SwapOutcome | DepositOutcome, 'leafIndex'> | null,
 ): { readonly 'Retry-After'?: string } {
-  const isOpen = kind === 'undecided' || (left !== null && left.leafIndex === null);
+  const isOpen = kind === 'pending' || (left !== null && left.leafIndex === null);
   return isOpen ? { 'Retry-After': String(LOOK_AGAIN_SECONDS) } : {};
 }
 
@@ -198,7 +198,7 @@ export const UNDECIDED_EXAMPLE: Example = {
  */
 export function transactionReply<B>(submissionId: string, answer: StandingAnswer, body: B, preferredAsync: boolean) {
   const location = { Location: locationOf(submissionId) };
-  if (answer.kind !== 'undecided') return { status: 200 as const, body, headers: location };
+  if (answer.kind !== 'pending') return { status: 200 as const, body, headers: location };
   const later = { ...location, 'Retry-After': String(LOOK_AGAIN_SECONDS) };
   return preferredAsync
     ? { status: 202 as const, body, headers: { ...later, 'Preference-Applied': 'respond-async' } }
