@@ -17,8 +17,8 @@ describe('the audit book on SQLite', () => {
   const file = temporaryLedgerFile();
   const database = openSqliteDatabase(file.path, 5_000);
   let queries: CompiledQuery[] = [];
-  const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
-  const db = new Kysely<StoreSchema>({ dialect, log: ({ query }) => void queries.push(query) });
+  const kyselyDialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
+  const db = new Kysely<StoreSchema>({ dialect: kyselyDialect, log: ({ query }) => void queries.push(query) });
   const book = new SqlAuditBook(db);
   let driver: LedgerDriver;
 
