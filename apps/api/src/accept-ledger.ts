@@ -2,7 +2,7 @@ import { NodeClient, StarknetChainReader } from '@sotto/adapter-starknet';
 import { Fault } from '@sotto/kernel';
 import { lanesOf } from './composition/lanes.js';
 import { InvalidConfiguration, loadConfig } from './config/load-config.js';
-import { acceptanceNow, NothingToAccept } from './lifecycle/acceptance.js';
+import { NothingToAccept, acceptanceNow } from './lifecycle/acceptance.js';
 
 const FAILURE = 1;
 

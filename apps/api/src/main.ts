@@ -1,4 +1,4 @@
-// oxlint-disable-next-line import/no-unassigned-import -- it exports nothing: inversify's decorators find it on the global Reflect
+// oxlint-disable-next-line import/no-unassigned-import -- it exports nothing: inversify finds it on the global Reflect
 import 'reflect-metadata';
 import type { Logger } from '@sotto/kernel';
 import { createLogger, startTracing } from '@sotto/telemetry';

@@ -1,3 +1,3 @@
 export { openPostgresStore, type PostgresStoreOptions } from './open-postgres-store.js';
 export { openSqliteStore, type SqliteStoreOptions } from './open-sqlite-store.js';
-export type { OpenedStore } from './store.js';
+export { OpenedStore } from './store.js';

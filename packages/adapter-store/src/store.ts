@@ -33,24 +33,24 @@ export interface StoreOptions {
   readonly decide?: (event: SubmissionCommand, view: MachineState) => Decision;
 }
 
-export interface OpenedStore {
-  readonly ledger: Ledger;
+export abstract class OpenedStore {
+  abstract readonly ledger: Ledger;
   /** The ledger's rows, as the auditor compares them with the chain. */
-  readonly audit: AuditBook;
-  readonly quotes: QuoteStore;
-  readonly transfers: TransferStore;
-  readonly money: SettlementHistory;
-  readonly traffic: TrafficBook;
-  readonly poolControls: PoolControls;
-  readonly claims: SubmissionLocks;
-  readonly gas: GasBook;
-  readonly swapPins: SwapPins;
-  readonly swapRecords: SwapRecords;
-  readonly swapVerdicts: SwapVerdicts;
+  abstract readonly audit: AuditBook;
+  abstract readonly quotes: QuoteStore;
+  abstract readonly transfers: TransferStore;
+  abstract readonly money: SettlementHistory;
+  abstract readonly traffic: TrafficBook;
+  abstract readonly poolControls: PoolControls;
+  abstract readonly claims: SubmissionLocks;
+  abstract readonly gas: GasBook;
+  abstract readonly swapPins: SwapPins;
+  abstract readonly swapRecords: SwapRecords;
+  abstract readonly swapVerdicts: SwapVerdicts;
   /** Between the instances that have the store open. */
-  readonly hints: InstanceBus;
+  abstract readonly hints: InstanceBus;
   /** Waits for the calls in progress; later ones reject with `LedgerUnavailable`. */
-  readonly close: () => Promise<void>;
+  abstract readonly close: () => Promise<void>;
 }
 
 /** All that is kept in one database. */

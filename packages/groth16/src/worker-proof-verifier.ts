@@ -36,7 +36,8 @@ export class WorkerProofVerifier {
   readonly #maxWaiting: number;
   #closing: Promise<void> | undefined;
 
-  private constructor({ verificationKey, threads, maxWaiting = MAX_WAITING, logger = silentLogger }: WorkerProofVerifierOptions) {
+  /** Made by {@link start}; public so that the class may identify it to a container. */
+  constructor({ verificationKey, threads, maxWaiting = MAX_WAITING, logger = silentLogger }: WorkerProofVerifierOptions) {
     this.#maxWaiting = maxWaiting;
     this.#pool = new Piscina({
       filename: WORKER_FILE,

@@ -1,19 +1,17 @@
 /** Time as the cores see it, so that tests can hold it still. */
-export interface Clock {
+export abstract class Clock {
   /** Milliseconds since the Unix epoch. May step when the machine's clock is set: for what is shown or compared with another clock. */
-  nowMs(): number;
+  abstract nowMs(): number;
   /** Milliseconds since some moment of this process; never steps. For ages and time-outs. */
-  monotonicMs(): number;
+  abstract monotonicMs(): number;
   /** Resolves after `ms`, or at once when `signal` aborts; never rejects. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  abstract sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export const Clock: unique symbol = Symbol.for('@sotto/kernel/Clock');
-
-export const systemClock: Clock = {
+export const systemClock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
-  sleep: (ms, signal) =>
+  sleep: (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       if (signal?.aborted === true) {
         resolve();
@@ -27,4 +25,4 @@ export const systemClock: Clock = {
       const timer = setTimeout(done, ms);
       signal?.addEventListener('abort', done, { once: true });
     }),
-};
+} satisfies Clock;

@@ -2,13 +2,16 @@
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined | Error>>;
 
 /** Structured log: a constant message and fields. */
-export interface Logger {
-  debug(fields: LogFields, message: string): void;
-  info(fields: LogFields, message: string): void;
-  warn(fields: LogFields, message: string): void;
-  error(fields: LogFields, message: string): void;
+export abstract class Logger {
+  abstract debug(fields: LogFields, message: string): void;
+  abstract info(fields: LogFields, message: string): void;
+  abstract warn(fields: LogFields, message: string): void;
+  abstract error(fields: LogFields, message: string): void;
 }
 
-export const Logger: unique symbol = Symbol.for('@sotto/kernel/Logger');
-
-export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+export const silentLogger = {
+  debug(_fields: LogFields, _message: string): void {},
+  info(_fields: LogFields, _message: string): void {},
+  warn(_fields: LogFields, _message: string): void {},
+  error(_fields: LogFields, _message: string): void {},
+} satisfies Logger;

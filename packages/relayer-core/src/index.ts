@@ -167,7 +167,7 @@ export { PoolDeposits, type DeployedLeaves, type PoolDeposit } from './ports/poo
 export { PoolControls, type PoolControl } from './ports/pool-controls.port.js';
 export { PoolReader, type WithdrawalFacts, type WithdrawalPlace } from './ports/pool-reader.port.js';
 export { PoolStatusReader } from './ports/pool-status-reader.port.js';
-export { PriceSources, type PriceObservation, type PriceSource, type PricedAsset } from './ports/price-source.port.js';
+export { PriceSource, type PriceObservation, type PricedAsset } from './ports/price-source.port.js';
 export { ProofVerifier } from './ports/proof-verifier.port.js';
 export { QuoteStore, type ExpiredBefore, type Redemption } from './ports/quote-store.port.js';
 export { QuoteSigner } from './ports/quote-signer.port.js';

@@ -22,7 +22,7 @@ registerHooks({
     const filename = fileURLToPath(url);
     const { code } = transformSync(readFileSync(filename, 'utf8'), {
       filename,
-      jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2024', keepClassNames: true },
+      jsc: { parser: { syntax: 'typescript' }, target: 'es2024', keepClassNames: true },
       module: { type: 'es6' },
       sourceMaps: 'inline',
     });

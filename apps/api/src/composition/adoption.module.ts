@@ -3,7 +3,6 @@ import { AdoptOutcome, FirstOf, RelayedCalls, SpentNotes, SpentNullifiers } from
 import { Clock } from '@sotto/kernel';
 import { AccountHistory, CallReader, Ledger } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { CuratedCallsToken, RelayedCallsToken, SpentNotesToken } from './bindings.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';
 import { notePools } from './served-pools.js';
@@ -15,7 +14,7 @@ type AdoptionModuleSettings = Pick<Settings, 'network' | 'relay' | 'swap' | 'cur
 export const adoptionModule = ({ network, relay, swap, curator }: AdoptionModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const accounts = lanesOf({ relay, swap, curator }).map(({ address }) => address);
-    bind(RelayedCallsToken).toConstantValue(
+    bind(RelayedCalls).toConstantValue(
       new RelayedCalls({
         chainId: network.chainId,
         pools: notePools(network),
@@ -25,7 +24,7 @@ export const adoptionModule = ({ network, relay, swap, curator }: AdoptionModule
         newId: unguessableId,
       }),
     );
-    bind(CuratedCallsToken).toResolvedValue(
+    bind(CuratedCalls).toResolvedValue(
       (ledger: Ledger) => {
         const { chainId, vaults } = network;
         return new CuratedCalls({ last: (key) => ledger.lastAttempt(key) }, { chainId, vaults, newId: unguessableId });
@@ -34,9 +33,9 @@ export const adoptionModule = ({ network, relay, swap, curator }: AdoptionModule
     );
     bind(CallReader).toResolvedValue(
       (relayed: RelayedCalls, curated: CuratedCalls) => new FirstOf([relayed, curated]),
-      [RelayedCallsToken, CuratedCallsToken],
+      [RelayedCalls, CuratedCalls],
     );
-    bind(SpentNotesToken).toResolvedValue(
+    bind(SpentNotes).toResolvedValue(
       (spentNullifiers: SpentNullifiers, history: AccountHistory, calls: CallReader, ledger: Ledger, clock: Clock) =>
         new SpentNotes({ spentNullifiers, history, adoptOutcome: new AdoptOutcome(calls, ledger), clock }, { accounts }),
       [SpentNullifiers, AccountHistory, CallReader, Ledger, Clock],

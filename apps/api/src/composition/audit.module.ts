@@ -1,9 +1,9 @@
-import type { OpenedStore } from '@sotto/adapter-store';
+import { OpenedStore } from '@sotto/adapter-store';
 import { Clock, Logger } from '@sotto/kernel';
-import type { RelayedCalls } from '@sotto/relayer-core';
+import { RelayedCalls } from '@sotto/relayer-core';
 import { AccountHistory, Auditor, ChainReader, DEFAULT_AUDIT_SETTINGS, Ledger } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { AuditorToken, BackgroundTaskToken, OpenedStoreToken, RelayedCallsToken } from './bindings.js';
+import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';
 
@@ -14,7 +14,7 @@ export const auditModule = ({ audit, relay, swap, curator }: AuditModuleSettings
   new AppModule(({ bind }) => {
     const { intervalMs } = audit;
     const accounts = lanesOf({ relay, swap, curator }).map(({ address }) => address);
-    bind(AuditorToken).toResolvedValue(
+    bind(Auditor).toResolvedValue(
       (
         history: AccountHistory,
         reader: ChainReader,
@@ -25,11 +25,11 @@ export const auditModule = ({ audit, relay, swap, curator }: AuditModuleSettings
         logger: Logger,
       ) => new Auditor({ history, reader, book, ledger, calls, clock, logger }, { ...DEFAULT_AUDIT_SETTINGS, accounts, intervalMs }),
       // The number in a vault deployment's key stands in no call, so only what is relayed is compared with its call.
-      [AccountHistory, ChainReader, OpenedStoreToken, Ledger, RelayedCallsToken, Clock, Logger],
+      [AccountHistory, ChainReader, OpenedStore, Ledger, RelayedCalls, Clock, Logger],
     );
     if (intervalMs === 0) return;
-    bind(BackgroundTaskToken).toResolvedValue(
+    bind(BackgroundTask).toResolvedValue(
       (auditor: Auditor) => ({ name: 'audit', intervalMs, run: (signal: AbortSignal) => auditor.round(signal) }),
-      [AuditorToken],
+      [Auditor],
     );
   });

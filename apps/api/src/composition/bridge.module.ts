@@ -3,7 +3,7 @@ import { BridgeProtocol, GetTransferStatus, ListRoutes, QuoteTransfer, TransferS
 import { Clock } from '@sotto/kernel';
 import type { BridgeSettings, Settings } from '../config/settings.js';
 import { BridgeDisabled } from '../http/service-faults.js';
-import { BridgeClientToken, GetTransferStatusToken, ListBridgeRoutesToken, QuoteTransferToken } from './bindings.js';
+import { BridgeClient } from './bindings.js';
 import { AppModule } from './container.js';
 
 /** Transfers to and from other chains; where the settings name no protocol, the use cases refuse every request. */
@@ -14,14 +14,14 @@ const refuse = (): never => {
 };
 
 const withoutBridge = new AppModule(({ bind }) => {
-  bind(QuoteTransferToken).toConstantValue({ execute: async () => refuse() });
-  bind(GetTransferStatusToken).toConstantValue({ execute: async () => refuse() });
-  bind(ListBridgeRoutesToken).toConstantValue({ execute: refuse });
+  bind<Pick<QuoteTransfer, 'execute'>>(QuoteTransfer).toConstantValue({ execute: async () => refuse() });
+  bind<Pick<GetTransferStatus, 'execute'>>(GetTransferStatus).toConstantValue({ execute: async () => refuse() });
+  bind<Pick<ListRoutes, 'execute'>>(ListRoutes).toConstantValue({ execute: refuse });
 });
 
 const withBridge = ({ url, protocol, token }: BridgeSettings): AppModule =>
   new AppModule(({ bind }) => {
-    bind(BridgeClientToken)
+    bind(BridgeClient)
       .toResolvedValue(
         (clock: Clock) => {
           const headers = token === null ? {} : { Authorization: `Bearer ${token.reveal()}` };
@@ -32,11 +32,11 @@ const withBridge = ({ url, protocol, token }: BridgeSettings): AppModule =>
       )
       .inSingletonScope()
       .onDeactivation((client) => client.close());
-    bind(BridgeProtocol).toResolvedValue((client: BridgeProtocol) => client, [BridgeClientToken]);
-    bind(QuoteTransferToken).toResolvedValue((client: BridgeProtocol) => new QuoteTransfer(client), [BridgeProtocol]);
-    bind(GetTransferStatusToken).toResolvedValue(
+    bind(BridgeProtocol).toResolvedValue((client: BridgeProtocol) => client, [BridgeClient]);
+    bind(QuoteTransfer).toResolvedValue((client: BridgeProtocol) => new QuoteTransfer(client), [BridgeProtocol]);
+    bind(GetTransferStatus).toResolvedValue(
       (client: BridgeProtocol, memory: TransferStore, clock: Clock) => new GetTransferStatus(client, memory, clock),
       [BridgeProtocol, TransferStore, Clock],
     );
-    bind(ListBridgeRoutesToken).toConstantValue(new ListRoutes());
+    bind(ListRoutes).toConstantValue(new ListRoutes());
   });

@@ -1,16 +1,13 @@
-import { TypedContainer, TypedContainerModule } from '@inversifyjs/strongly-typed';
-import type { Bindings } from './bindings.js';
+import { Container, ContainerModule } from 'inversify';
 
-/** Container modules of this app, checked against {@link Bindings}. */
-export class AppModule extends TypedContainerModule<Bindings> {}
-export type AppContainer = TypedContainer<Bindings>;
+export { Container as AppContainer, ContainerModule as AppModule };
 
 /**
  * A container of these modules; everything in it is made once. Some bindings are made asynchronously, so all are asked for by `getAsync`.
  * `unbindAllAsync` closes what was opened.
  */
-export function createContainer(...modules: readonly AppModule[]): AppContainer {
-  const container = new TypedContainer<Bindings>({ defaultScope: 'Singleton' });
+export function createContainer(...modules: readonly ContainerModule[]): Container {
+  const container = new Container({ defaultScope: 'Singleton' });
   for (const module of modules) container.load(module);
   return container;
 }

@@ -1,19 +1,18 @@
-import { StarknetVaultFunds, type NodeClient } from '@sotto/adapter-starknet';
+import { NodeClient, StarknetVaultFunds } from '@sotto/adapter-starknet';
 import { DeployIdleFunds, VaultFunds } from '@sotto/curator-core';
 import { Clock } from '@sotto/kernel';
 import { Submissions } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { BearerTokens } from '../http/bearer-tokens.js';
-import { CuratorTokensToken, DeployIdleFundsToken, NodeClientToken } from './bindings.js';
+import { CuratorTokens } from '../http/bearer-tokens.js';
 import { AppModule } from './container.js';
 
 /** Deployments of vaults' idle funds. Without tokens no caller reaches the use case, and without an account there are no tokens. */
 export const curatorModule = ({ network, curator }: Pick<Settings, 'network' | 'curator'>): AppModule =>
   new AppModule(({ bind }) => {
     const { chainId, vaults, tokens } = network;
-    bind(CuratorTokensToken).toConstantValue(new BearerTokens(curator.tokens));
-    bind(VaultFunds).toResolvedValue((client: NodeClient) => new StarknetVaultFunds(client, tokens.WBTC.address), [NodeClientToken]);
-    bind(DeployIdleFundsToken).toResolvedValue(
+    bind(CuratorTokens).toConstantValue(new CuratorTokens(curator.tokens));
+    bind(VaultFunds).toResolvedValue((client: NodeClient) => new StarknetVaultFunds(client, tokens.WBTC.address), [NodeClient]);
+    bind(DeployIdleFunds).toResolvedValue(
       (funds: VaultFunds, submissions: Submissions, clock: Clock) => new DeployIdleFunds(funds, submissions, clock, { chainId, vaults }),
       [VaultFunds, Submissions, Clock],
     );

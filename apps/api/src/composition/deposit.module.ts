@@ -1,5 +1,5 @@
-import { StarknetConsentCheck, StarknetDepositReader, StarknetPoolDeposits, type NodeClient } from '@sotto/adapter-starknet';
-import type { OpenedStore } from '@sotto/adapter-store';
+import { NodeClient, StarknetConsentCheck, StarknetDepositReader, StarknetPoolDeposits } from '@sotto/adapter-starknet';
+import { OpenedStore } from '@sotto/adapter-store';
 import { Clock } from '@sotto/kernel';
 import {
   CallSimulator,
@@ -8,31 +8,20 @@ import {
   DepositOutcomes,
   DepositReader,
   DepositRevalidator,
+  GetPoolStatus,
   NetworkRations,
+  PoolCircuitBreaker,
   PoolDeposits,
   PoolReader,
   PoolTraffic,
-  Revalidators,
   RelayDeposit,
+  Revalidators,
+  SpentNotes,
   TrafficBook,
   WithdrawalRevalidator,
-  type PoolCircuitBreaker,
-  type SpentNotes,
 } from '@sotto/relayer-core';
 import { Ledger, Revalidator, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import {
-  DepositFundsToken,
-  DepositOutcomesToken,
-  GetPoolStatusToken,
-  NodeClientToken,
-  OpenedStoreToken,
-  PoolCircuitBreakerToken,
-  PoolTrafficToken,
-  RelayDepositToken,
-  SpentNotesToken,
-  type GetsPoolStatus,
-} from './bindings.js';
 import { AppModule } from './container.js';
 import { servedPools } from './served-pools.js';
 
@@ -43,25 +32,19 @@ export const depositModule = ({ network, relay, guards }: Pick<Settings, 'networ
     const { chainId } = network;
     const { deposits: rations } = guards;
 
-    bind(DepositReader).toResolvedValue(
-      (client: NodeClient) => new StarknetDepositReader(client, network.entrypoints.pool),
-      [NodeClientToken],
-    );
+    bind(DepositReader).toResolvedValue((client: NodeClient) => new StarknetDepositReader(client, network.entrypoints.pool), [NodeClient]);
     bind(ConsentCheck).toResolvedValue(
       (client: NodeClient) => new StarknetConsentCheck(client, network.legacyAccountClasses),
-      [NodeClientToken],
+      [NodeClient],
     );
-    bind(PoolDeposits).toResolvedValue((client: NodeClient) => new StarknetPoolDeposits(client), [NodeClientToken]);
-    bind(TrafficBook).toResolvedValue((opened: OpenedStore) => opened.traffic, [OpenedStoreToken]);
-    bind(PoolTrafficToken).toResolvedValue(
+    bind(PoolDeposits).toResolvedValue((client: NodeClient) => new StarknetPoolDeposits(client), [NodeClient]);
+    bind(TrafficBook).toResolvedValue((opened: OpenedStore) => opened.traffic, [OpenedStore]);
+    bind(PoolTraffic).toResolvedValue(
       (book: TrafficBook, ledger: Ledger, clock: Clock) => new PoolTraffic(book, ledger, clock),
       [TrafficBook, Ledger, Clock],
     );
-    bind(DepositFundsToken).toResolvedValue(
-      (getPoolStatus: GetsPoolStatus) => new DepositFunds(getPoolStatus, pools),
-      [GetPoolStatusToken],
-    );
-    bind(DepositOutcomesToken).toResolvedValue(
+    bind(DepositFunds).toResolvedValue((getPoolStatus: GetPoolStatus) => new DepositFunds(getPoolStatus, pools), [GetPoolStatus]);
+    bind(DepositOutcomes).toResolvedValue(
       (deposits: PoolDeposits, clock: Clock) => new DepositOutcomes(deposits, clock),
       [PoolDeposits, Clock],
     );
@@ -79,9 +62,9 @@ export const depositModule = ({ network, relay, guards }: Pick<Settings, 'networ
           new WithdrawalRevalidator(poolReader, spentNotes, traffic, clock),
           new DepositRevalidator(reader, ledger, traffic, funds, pools),
         ]),
-      [PoolReader, SpentNotesToken, PoolTrafficToken, Clock, DepositReader, Ledger, DepositFundsToken],
+      [PoolReader, SpentNotes, PoolTraffic, Clock, DepositReader, Ledger, DepositFunds],
     );
-    bind(RelayDepositToken).toResolvedValue(
+    bind(RelayDeposit).toResolvedValue(
       (
         reader: DepositReader,
         consents: ConsentCheck,
@@ -105,7 +88,7 @@ export const depositModule = ({ network, relay, guards }: Pick<Settings, 'networ
       },
       [
         ...([DepositReader, ConsentCheck, CallSimulator, Submissions, Clock] as const),
-        ...([PoolCircuitBreakerToken, PoolTrafficToken, DepositFundsToken, DepositOutcomesToken] as const),
+        ...([PoolCircuitBreaker, PoolTraffic, DepositFunds, DepositOutcomes] as const),
       ],
     );
   });

@@ -1,45 +1,27 @@
 import { StarknetStatusSigner } from '@sotto/adapter-starknet';
 import { Clock, Logger } from '@sotto/kernel';
 import {
-  SubmissionLocks,
   ControlPools,
-  GetServiceStatus,
   ExclusiveLocks,
   FairSemaphore,
+  GetServiceStatus,
+  ListPools,
+  PoolCircuitBreaker,
+  PoolControls,
   SettlementHistory,
   SettlementWindow,
-  PoolControls,
-  PoolCircuitBreaker,
   StatusSigner,
+  SubmissionLocks,
   type NotePool,
 } from '@sotto/relayer-core';
-import { ChainReader, Ledger, Submissions, type Auditor, type SubmissionEngine } from '@sotto/submission-core';
+import { Auditor, ChainReader, Ledger, SubmissionEngine, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { BearerTokens } from '../http/bearer-tokens.js';
 import { InFlight } from '../http/middleware/in-flight.js';
 import { Connections } from '../lifecycle/connections.js';
 import { ControlLanes } from '../operations/control-lanes.js';
 import { GetOperatorStatus } from '../operations/get-operator-status.js';
 import { canRelay } from '../operations/lane-states.js';
-import {
-  AuditorToken,
-  ConnectionsToken,
-  ControlLanesToken,
-  ControlPoolsToken,
-  GetOperatorStatusToken,
-  GetServiceStatusToken,
-  EngineToken,
-  ExclusiveClaimsToken,
-  InFlightToken,
-  ListPoolsToken,
-  SettlementWindowToken,
-  OperatorTokensToken,
-  PoolCircuitBreakerToken,
-  SlotsToken,
-  type ControlsPools,
-  type DescribesOperations,
-  type ListsPools,
-} from './bindings.js';
+import { OperatorTokens } from '../http/bearer-tokens.js';
 import { AppModule } from './container.js';
 import { notePools } from './served-pools.js';
 
@@ -51,54 +33,54 @@ export const guardsModule = ({ network, relay, guards, operator, http }: GuardsM
     const pools = notePools(network);
     const { limits, paused } = guards;
 
-    bind(SlotsToken).toConstantValue(new FairSemaphore(guards.slots));
-    bind(InFlightToken).toConstantValue(new InFlight(http.inFlight));
-    bind(ConnectionsToken).toConstantValue(new Connections(http.connections, http.trustedProxies > 0));
-    bind(OperatorTokensToken).toConstantValue(new BearerTokens(operator.tokens));
-    bind(SettlementWindowToken).toResolvedValue(
+    bind(FairSemaphore).toConstantValue(new FairSemaphore(guards.slots));
+    bind(InFlight).toConstantValue(new InFlight(http.inFlight));
+    bind(Connections).toConstantValue(new Connections(http.connections, http.trustedProxies > 0));
+    bind(OperatorTokens).toConstantValue(new OperatorTokens(operator.tokens));
+    bind(SettlementWindow).toResolvedValue(
       (book: SettlementHistory, controls: PoolControls, clock: Clock) => new SettlementWindow(book, controls, clock),
       [SettlementHistory, PoolControls, Clock],
     );
-    bind(ExclusiveClaimsToken).toResolvedValue(
+    bind(ExclusiveLocks).toResolvedValue(
       (claims: SubmissionLocks, submissions: Submissions, clock: Clock) => new ExclusiveLocks(claims, submissions, clock),
       [SubmissionLocks, Submissions, Clock],
     );
-    bind(PoolCircuitBreakerToken).toResolvedValue(
+    bind(PoolCircuitBreaker).toResolvedValue(
       (view: SettlementWindow, controls: PoolControls, claims: ExclusiveLocks, clock: Clock, logger: Logger) =>
         new PoolCircuitBreaker(view, controls, claims, clock, { limits, pools, paused, strictnessChanged: logStrictness(logger) }),
-      [SettlementWindowToken, PoolControls, ExclusiveClaimsToken, Clock, Logger],
+      [SettlementWindow, PoolControls, ExclusiveLocks, Clock, Logger],
     );
-    bind(ControlPoolsToken).toResolvedValue(
+    bind(ControlPools).toResolvedValue(
       (guard: PoolCircuitBreaker, controls: PoolControls, view: SettlementWindow, clock: Clock) =>
         new ControlPools(guard, controls, view, clock, pools),
-      [PoolCircuitBreakerToken, PoolControls, SettlementWindowToken, Clock],
+      [PoolCircuitBreaker, PoolControls, SettlementWindow, Clock],
     );
     bind(StatusSigner).toDynamicValue(() => {
       const [first] = relay.accounts;
       if (first === undefined) throw new Error('the settings let an empty list of accounts through');
       return new StarknetStatusSigner({ address: first.address, privateKey: first.privateKey.reveal() });
     });
-    bind(GetServiceStatusToken).toResolvedValue(
-      (listPools: ListsPools, money: SettlementHistory, signer: StatusSigner, engine: SubmissionEngine, clock: Clock) =>
+    bind(GetServiceStatus).toResolvedValue(
+      (listPools: ListPools, money: SettlementHistory, signer: StatusSigner, engine: SubmissionEngine, clock: Clock) =>
         new GetServiceStatus({ listPools, money, signer, hasCapacity: () => canRelay(engine.status().lanes), clock }),
-      [ListPoolsToken, SettlementHistory, StatusSigner, EngineToken, Clock],
+      [ListPools, SettlementHistory, StatusSigner, SubmissionEngine, Clock],
     );
-    bind(GetOperatorStatusToken).toResolvedValue(
+    bind(GetOperatorStatus).toResolvedValue(
       (
         engine: SubmissionEngine,
         reader: ChainReader,
         ledger: Ledger,
         auditor: Auditor,
-        controls: ControlsPools,
+        controls: ControlPools,
         slots: FairSemaphore,
         inFlight: InFlight,
         clock: Clock,
       ) => new GetOperatorStatus({ engine, reader, ledger, auditor, controls, slots, inFlight, clock }),
-      [EngineToken, ChainReader, Ledger, AuditorToken, ControlPoolsToken, SlotsToken, InFlightToken, Clock],
+      [SubmissionEngine, ChainReader, Ledger, Auditor, ControlPools, FairSemaphore, InFlight, Clock],
     );
-    bind(ControlLanesToken).toResolvedValue(
-      (ledger: Ledger, engine: SubmissionEngine, operations: DescribesOperations) => new ControlLanes(ledger, engine, operations),
-      [Ledger, EngineToken, GetOperatorStatusToken],
+    bind(ControlLanes).toResolvedValue(
+      (ledger: Ledger, engine: SubmissionEngine, operations: GetOperatorStatus) => new ControlLanes(ledger, engine, operations),
+      [Ledger, SubmissionEngine, GetOperatorStatus],
     );
   });
 

@@ -1,8 +1,8 @@
-import { StarknetContractClasses, type NodeClient } from '@sotto/adapter-starknet';
+import { NodeClient, StarknetContractClasses } from '@sotto/adapter-starknet';
 import { Clock, Logger, type Felt } from '@sotto/kernel';
 import { ContractClasses, InspectContracts, type InspectionPolicy } from '@sotto/relayer-core';
 import type { Settings } from '../config/settings.js';
-import { BackgroundTaskToken, InspectContractsToken, NodeClientToken } from './bindings.js';
+import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';
 
@@ -17,8 +17,8 @@ type InspectionModuleSettings = Pick<Settings, 'mode' | 'network' | 'relay' | 's
 export const inspectionModule = (settings: InspectionModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const policy = inspectionPolicy(settings);
-    bind(ContractClasses).toResolvedValue((client: NodeClient) => new StarknetContractClasses(client), [NodeClientToken]);
-    bind(InspectContractsToken)
+    bind(ContractClasses).toResolvedValue((client: NodeClient) => new StarknetContractClasses(client), [NodeClient]);
+    bind(InspectContracts)
       .toResolvedValue(
         (classes: ContractClasses, logger: Logger) => {
           if (settings.mode === 'production') warnOfWhatIsNotCompared(policy, settings, logger);
@@ -27,7 +27,7 @@ export const inspectionModule = (settings: InspectionModuleSettings): AppModule 
         [ContractClasses, Logger],
       )
       .inSingletonScope();
-    bind(BackgroundTaskToken).toResolvedValue(
+    bind(BackgroundTask).toResolvedValue(
       (contracts: InspectContracts, clock: Clock) => {
         let dueMs = Number.NEGATIVE_INFINITY;
         const run = async (): Promise<void> => {
@@ -37,7 +37,7 @@ export const inspectionModule = (settings: InspectionModuleSettings): AppModule 
         };
         return { name: 'inspection of contracts', intervalMs: RETRY_MS, run };
       },
-      [InspectContractsToken, Clock],
+      [InspectContracts, Clock],
     );
   });
 

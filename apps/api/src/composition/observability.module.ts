@@ -5,46 +5,37 @@ import {
   CallSimulator,
   ConsentCheck,
   DepositReader,
+  FairSemaphore,
   GasPriceSource,
+  PoolCircuitBreaker,
   PoolReader,
   PoolStatusReader,
-  SwapLeaves,
   ProofVerifier,
   SpentNullifiers,
-  type FairSemaphore,
-  type PoolCircuitBreaker,
+  SwapLeaves,
 } from '@sotto/relayer-core';
 import { LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
 import {
   AccountCheck,
   AccountHistory,
+  Auditor,
   Broadcaster,
   ChainReader,
   Ledger,
   NonceHistory,
+  SubmissionEngine,
   TransactionSigner,
-  type Auditor,
-  type SubmissionEngine,
 } from '@sotto/submission-core';
 import { Metrics, PortObserver } from '@sotto/telemetry';
-import type { InFlight } from '../http/middleware/in-flight.js';
-import type { Connections } from '../lifecycle/connections.js';
+import { InFlight } from '../http/middleware/in-flight.js';
+import { Connections } from '../lifecycle/connections.js';
 import type { Settings } from '../config/settings.js';
 import { withLedgerMetrics } from '../observability/counted-ledger.js';
 import { OBSERVED_PORTS } from '../observability/observed-ports.js';
 import { operationMetrics } from '../observability/operation-metrics.js';
 import { BalanceCache } from '../observability/balance-cache.js';
 import { RememberedLeaves } from '../observability/remembered-leaves.js';
-import {
-  AggregatorToken,
-  AuditorToken,
-  ConnectionsToken,
-  EngineToken,
-  InFlightToken,
-  MetricsToken,
-  PoolCircuitBreakerToken,
-  SlotsToken,
-} from './bindings.js';
+import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { AppModule } from './container.js';
 
 /** Looks over the shoulder of every port that is worth it. Neither cores nor adapters know. */
@@ -55,7 +46,7 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
     const accounts = new BalanceCache();
     const leaves = new RememberedLeaves();
     const { pools } = network;
-    on.bind(MetricsToken).toResolvedValue(
+    on.bind(Metrics).toResolvedValue(
       (
         engine: SubmissionEngine,
         ledger: Ledger,
@@ -69,7 +60,7 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
         operationMetrics(metrics, { engine, accounts, leaves, pools, ledger, guard, slots, inFlight, connections, auditor, clock });
         return metrics;
       },
-      [EngineToken, Ledger, PoolCircuitBreakerToken, SlotsToken, InFlightToken, ConnectionsToken, AuditorToken, Clock],
+      [SubmissionEngine, Ledger, PoolCircuitBreaker, FairSemaphore, InFlight, Connections, Auditor, Clock],
     );
     on.onActivation(Ledger, (_, port) => observer.observe('ledger', withLedgerMetrics(port, metrics)));
     on.onActivation(Broadcaster, (_, port) => observer.observe('broadcaster', port));
@@ -90,6 +81,6 @@ export const observabilityModule = ({ network }: Pick<Settings, 'network'>): App
     on.onActivation(LendingPoolReader, (_, port) => observer.observe('lending_pools', port));
     on.onActivation(RewardProgramme, (_, port) => observer.observe('reward_programme', port));
     on.onActivation(VaultFunds, (_, port) => observer.observe('vault_funds', port));
-    on.onActivation(AggregatorToken, (_, port) => observer.observe('swap_aggregator', port));
+    on.onActivation(HttpSwapAggregator, (_, port) => observer.observe('swap_aggregator', port));
     on.onActivation(BridgeProtocol, (_, port) => observer.observe('bridge_protocol', port));
   });

@@ -1,8 +1,8 @@
 import { ImpulsePriceSource } from '@sotto/adapter-aggregator';
 import { Clock } from '@sotto/kernel';
-import { MarketPrices, PriceSources, type PriceSource, type PricedAsset } from '@sotto/relayer-core';
+import { MarketPrices, type PriceSource, type PricedAsset } from '@sotto/relayer-core';
 import type { Settings } from '../config/settings.js';
-import { MarketPricesToken, OraclePricesToken, PriceApiToken } from './bindings.js';
+import { OraclePrices, PriceSources } from './bindings.js';
 import { AppModule } from './container.js';
 
 /** Prices are asked for again after so long; their own age is judged apart from this. */
@@ -18,18 +18,18 @@ export const pricesModule = ({ network, prices }: Pick<Settings, 'network' | 'pr
     const bought = network.swapPool?.outputTokens ?? [];
     if (apiUrl !== null) {
       const tokens = Object.fromEntries(Object.entries(network.tokens).map(([symbol, { address }]) => [symbol, address]));
-      bind(PriceApiToken)
+      bind(ImpulsePriceSource)
         .toResolvedValue((clock: Clock) => new ImpulsePriceSource({ url: apiUrl.reveal(), tokens }, clock), [Clock])
         .inSingletonScope()
         .onDeactivation((source) => source.close());
     }
-    if (apiUrl === null) bind(PriceSources).toResolvedValue((oracle: PriceSource) => [oracle], [OraclePricesToken]);
+    if (apiUrl === null) bind(PriceSources).toResolvedValue((oracle: PriceSource) => ({ all: [oracle] }), [OraclePrices]);
     else {
-      const tokens = [OraclePricesToken, PriceApiToken] as const;
-      bind(PriceSources).toResolvedValue((oracle: PriceSource, second: PriceSource) => [oracle, second], [...tokens]);
+      const tokens = [OraclePrices, ImpulsePriceSource] as const;
+      bind(PriceSources).toResolvedValue((oracle: PriceSource, second: PriceSource) => ({ all: [oracle, second] }), [...tokens]);
     }
-    bind(MarketPricesToken).toResolvedValue(
-      (sources: readonly PriceSource[], clock: Clock) =>
+    bind(MarketPrices).toResolvedValue(
+      ({ all: sources }: PriceSources, clock: Clock) =>
         new MarketPrices(sources, clock, {
           assets: [...new Set([...ASSETS, ...bought])],
           limits: { maxAgeMs, maxDeviationBps, quorum },

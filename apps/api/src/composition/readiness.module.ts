@@ -1,17 +1,16 @@
-import type { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
+import { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
 import { Clock } from '@sotto/kernel';
-import { ProofVerifier, type InspectContracts } from '@sotto/relayer-core';
-import { Ledger, type SubmissionEngine } from '@sotto/submission-core';
+import { InspectContracts, ProofVerifier } from '@sotto/relayer-core';
+import { Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
 import { lanesCheck, ledgerCheck, nodeCheck, poolVerifiersCheck, storeCheck, verifierCheck } from '../readiness/checks.js';
 import { Readiness } from '../readiness/readiness.js';
-import { EngineToken, InspectContractsToken, NodeHealthCheckToken, ReadinessToken } from './bindings.js';
 import { AppModule } from './container.js';
 
 /** What must work before withdrawals can be taken. */
 export const readinessModule = ({ network, store }: Pick<Settings, 'network' | 'store'>): AppModule =>
   new AppModule(({ bind }) => {
-    bind(ReadinessToken).toResolvedValue(
+    bind(Readiness).toResolvedValue(
       (
         ledger: Ledger,
         probe: Pick<StarknetNodeHealthCheck, 'probe'>,
@@ -31,6 +30,6 @@ export const readinessModule = ({ network, store }: Pick<Settings, 'network' | '
           ],
           clock,
         ),
-      [Ledger, NodeHealthCheckToken, EngineToken, ProofVerifier, InspectContractsToken, Clock],
+      [Ledger, StarknetNodeHealthCheck, SubmissionEngine, ProofVerifier, InspectContracts, Clock],
     );
   });

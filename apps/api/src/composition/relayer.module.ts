@@ -5,55 +5,34 @@ import {
   BlockClock,
   CallSimulator,
   DeployBatch,
-  PoolHistory,
   EstimateFee,
+  FairSemaphore,
   GasPriceSource,
   GetPoolCrowd,
   GetPoolStatus,
   GetSubmission,
   IssueQuote,
-  OutstandingQuotes,
+  LearnGas,
   ListPools,
   LookUpSubmission,
+  MarketPrices,
+  OutstandingQuotes,
   PartialBatches,
+  PoolCircuitBreaker,
+  PoolHistory,
   PoolReader,
   PoolStatusReader,
   ProofVerifier,
-  QuoteStore,
   QuoteRedemption,
   QuoteSigner,
+  QuoteStore,
+  SpentNotes,
   SubmitWithdrawal,
   SwapLeaves,
   WithdrawalAdmission,
-  type FairSemaphore,
-  type LearnGas,
-  type MarketPrices,
-  type PoolCircuitBreaker,
-  type SpentNotes,
 } from '@sotto/relayer-core';
 import { Submissions } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import {
-  AdmissionToken,
-  DeployBatchToken,
-  EstimateFeeToken,
-  GetPoolCrowdToken,
-  GetPoolStatusToken,
-  GetSubmissionToken,
-  IssueQuoteToken,
-  LearnGasToken,
-  ListPoolsToken,
-  LookUpSubmissionToken,
-  MarketPricesToken,
-  PoolCircuitBreakerToken,
-  QuoteRedemptionToken,
-  SlotsToken,
-  SpentNotesToken,
-  SubmitWithdrawalToken,
-  WorkerVerifierToken,
-  type EstimatesFees,
-  type GetsPoolStatus,
-} from './bindings.js';
 import { withTimeout } from './answered-soon.js';
 import { AppModule } from './container.js';
 import { notRecipients } from './not-recipients.js';
@@ -81,15 +60,15 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
     if (firstLane === undefined) throw new Error('the settings let an empty list of accounts through');
     const admissionPolicy = { ...feePolicy, notRecipients: notRecipients(network), triedAs: firstLane.address };
 
-    bind(WorkerVerifierToken)
+    bind(WorkerProofVerifier)
       .toResolvedValue(
         (logger: Logger) => WorkerProofVerifier.start({ verificationKey: verification.key, threads: verifierThreads(), logger }),
         [Logger],
       )
       .inSingletonScope()
       .onDeactivation((verifier) => verifier.close());
-    bind(ProofVerifier).toResolvedValue((verifier: WorkerProofVerifier) => verifier, [WorkerVerifierToken]);
-    bind(AdmissionToken).toResolvedValue(
+    bind(ProofVerifier).toResolvedValue((verifier: WorkerProofVerifier) => verifier, [WorkerProofVerifier]);
+    bind(WithdrawalAdmission).toResolvedValue(
       (
         poolReader: PoolReader,
         proofVerifier: ProofVerifier,
@@ -104,10 +83,10 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
           { ...admissionPolicy, learntGas },
         );
       },
-      [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPricesToken, LearnGasToken],
+      [PoolReader, ProofVerifier, CallSimulator, GasPriceSource, MarketPrices, LearnGas],
     );
-    bind(QuoteRedemptionToken).toResolvedValue((book: QuoteStore, clock: Clock) => new QuoteRedemption(book, clock), [QuoteStore, Clock]);
-    bind(SubmitWithdrawalToken).toResolvedValue(
+    bind(QuoteRedemption).toResolvedValue((book: QuoteStore, clock: Clock) => new QuoteRedemption(book, clock), [QuoteStore, Clock]);
+    bind(SubmitWithdrawal).toResolvedValue(
       (
         admission: WithdrawalAdmission,
         submissions: Submissions,
@@ -120,42 +99,42 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
         const relayGuards = { guard, slots, spentNotes };
         return new SubmitWithdrawal(admission, submissions, quotes, relayGuards, withdrawalBounds, guards.smallBatchBelow);
       },
-      [AdmissionToken, Submissions, QuoteRedemptionToken, PoolCircuitBreakerToken, SlotsToken, SpentNotesToken],
+      [WithdrawalAdmission, Submissions, QuoteRedemption, PoolCircuitBreaker, FairSemaphore, SpentNotes],
     );
-    bind(GetSubmissionToken).toResolvedValue((submissions: Submissions) => new GetSubmission(submissions), [Submissions]);
-    bind(LookUpSubmissionToken).toResolvedValue(
+    bind(GetSubmission).toResolvedValue((submissions: Submissions) => new GetSubmission(submissions), [Submissions]);
+    bind(LookUpSubmission).toResolvedValue(
       (admission: WithdrawalAdmission, submissions: Submissions, slots: FairSemaphore) =>
         new LookUpSubmission(admission, submissions, slots),
-      [AdmissionToken, Submissions, SlotsToken],
+      [WithdrawalAdmission, Submissions, FairSemaphore],
     );
 
-    bind(GetPoolStatusToken).toResolvedValue(
+    bind(GetPoolStatus).toResolvedValue(
       (reader: PoolStatusReader, blockClock: BlockClock) => new GetPoolStatus(reader, blockClock, pools),
       [PoolStatusReader, BlockClock],
     );
-    bind(GetPoolCrowdToken).toResolvedValue(
+    bind(GetPoolCrowd).toResolvedValue(
       (history: PoolHistory, clock: Clock) => new GetPoolCrowd(history, clock, pools, guards.smallBatchBelow),
       [PoolHistory, Clock],
     );
-    bind(EstimateFeeToken).toResolvedValue(
-      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetsPoolStatus, leaves: SwapLeaves, learnGas: LearnGas) =>
+    bind(EstimateFee).toResolvedValue(
+      (gasPrices: GasPriceSource, marketPrices: MarketPrices, getPoolStatus: GetPoolStatus, leaves: SwapLeaves, learnGas: LearnGas) =>
         new EstimateFee(gasPrices, marketPrices, getPoolStatus, leaves, { ...feePolicy, gas: learnGas }),
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves, LearnGasToken],
+      [GasPriceSource, MarketPrices, GetPoolStatus, SwapLeaves, LearnGas],
     );
-    bind(IssueQuoteToken).toResolvedValue(
-      (estimateFee: EstimatesFees, signer: QuoteSigner, book: QuoteStore, guard: PoolCircuitBreaker, clock: Clock) =>
+    bind(IssueQuote).toResolvedValue(
+      (estimateFee: EstimateFee, signer: QuoteSigner, book: QuoteStore, guard: PoolCircuitBreaker, clock: Clock) =>
         new IssueQuote(estimateFee, signer, book, guard, new OutstandingQuotes(relay.quotes, quoteKeptMs, clock), clock, {
           ...feePolicy,
           ttlMs: relay.quoteTtlMs,
           newId: unguessableId,
         }),
-      [EstimateFeeToken, QuoteSigner, QuoteStore, PoolCircuitBreakerToken, Clock],
+      [EstimateFee, QuoteSigner, QuoteStore, PoolCircuitBreaker, Clock],
     );
-    bind(ListPoolsToken).toResolvedValue(
+    bind(ListPools).toResolvedValue(
       (
         gasPrices: GasPriceSource,
         marketPrices: MarketPrices,
-        getPoolStatus: GetsPoolStatus,
+        getPoolStatus: GetPoolStatus,
         leaves: SwapLeaves,
         guard: PoolCircuitBreaker,
         learnGas: LearnGas,
@@ -165,9 +144,9 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
         const listed = { pools: servedPools(network), swapPool: swapOutputPool(network) };
         return new ListPools(gasPrices, marketPrices, getPoolStatus, leaves, hasty, { ...feePolicy, ...listed, gas: learnGas });
       },
-      [GasPriceSource, MarketPricesToken, GetPoolStatusToken, SwapLeaves, PoolCircuitBreakerToken, LearnGasToken, Clock],
+      [GasPriceSource, MarketPrices, GetPoolStatus, SwapLeaves, PoolCircuitBreaker, LearnGas, Clock],
     );
-    bind(DeployBatchToken).toResolvedValue(
+    bind(DeployBatch).toResolvedValue(
       (
         reader: PoolStatusReader,
         simulator: CallSimulator,
@@ -179,7 +158,7 @@ export const relayerModule = ({ network, relay, verification, guards }: RelayerM
         const partials = new PartialBatches(history, clock, guards.partialBatches);
         return new DeployBatch(reader, simulator, submissions, guard, partials, clock, { chainId, pools, relayAccount: firstLane.address });
       },
-      [PoolStatusReader, CallSimulator, Submissions, PoolCircuitBreakerToken, PoolHistory, Clock],
+      [PoolStatusReader, CallSimulator, Submissions, PoolCircuitBreaker, PoolHistory, Clock],
     );
   });
 

@@ -1,5 +1,5 @@
 import { HttpRewardProgramme } from '@sotto/adapter-rewards';
-import { PragmaBtcPriceSource, PragmaPriceSource, VesuLendingPoolReader, type NodeClient } from '@sotto/adapter-starknet';
+import { NodeClient, PragmaBtcPriceSource, PragmaPriceSource, VesuLendingPoolReader } from '@sotto/adapter-starknet';
 import { Clock, Logger } from '@sotto/kernel';
 import {
   BtcPriceSource,
@@ -12,7 +12,7 @@ import {
 } from '@sotto/staking-core';
 import type { NetworkProfile } from '../config/network-profile.js';
 import type { Settings } from '../config/settings.js';
-import { BackgroundTaskToken, ListStakingPoolsToken, NodeClientToken, RewardsApiToken, type ListsStakingPools } from './bindings.js';
+import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
 
 /** Without a source of rewards, they count as 0. */
@@ -24,39 +24,39 @@ export const stakingModule = ({ network, staking }: Pick<Settings, 'network' | '
     const { rewardsUrl, minPricePublishers, ...limits } = staking;
     const pools = stakingPools(network);
 
-    bind(LendingPoolReader).toResolvedValue((client: NodeClient) => new VesuLendingPoolReader(client), [NodeClientToken]);
+    bind(LendingPoolReader).toResolvedValue((client: NodeClient) => new VesuLendingPoolReader(client), [NodeClient]);
     bind(BtcPriceSource).toResolvedValue(
       (client: NodeClient) => {
         const { address: oracle, pairs } = network.oracle;
         return new PragmaBtcPriceSource(new PragmaPriceSource(client, { oracle, pairs, minPublishers: minPricePublishers }));
       },
-      [NodeClientToken],
+      [NodeClient],
     );
     if (rewardsUrl === null) bind(RewardProgramme).toConstantValue(NO_REWARDS);
     else {
-      bind(RewardsApiToken)
+      bind(HttpRewardProgramme)
         .toDynamicValue(() => new HttpRewardProgramme({ url: rewardsUrl.reveal() }))
         .inSingletonScope()
         .onDeactivation((rewards) => rewards.close());
-      bind(RewardProgramme).toResolvedValue((rewards: RewardProgramme) => rewards, [RewardsApiToken]);
+      bind(RewardProgramme).toResolvedValue((rewards: RewardProgramme) => rewards, [HttpRewardProgramme]);
     }
     if (pools.length === 0) {
-      bind(ListStakingPoolsToken).toConstantValue({ execute: async () => [] });
+      bind<Pick<ListStakingPools, 'execute'>>(ListStakingPools).toConstantValue({ execute: async () => [] });
       return;
     }
-    bind(ListStakingPoolsToken).toResolvedValue(
+    bind(ListStakingPools).toResolvedValue(
       (lendingPools: LendingPoolReader, btcPrice: BtcPriceSource, rewards: RewardProgramme, clock: Clock, logger: Logger) =>
         new ListStakingPools({ lendingPools, btcPrice, rewards }, { pools, freshness: { ...STAKING_FRESHNESS, ...limits } }, clock, logger),
       [LendingPoolReader, BtcPriceSource, RewardProgramme, Clock, Logger],
     );
-    bind(BackgroundTaskToken).toResolvedValue(
-      (list: ListsStakingPools) => ({ name: 'refresh of yields', intervalMs: staking.refreshMs, run: async () => refresh(list) }),
-      [ListStakingPoolsToken],
+    bind(BackgroundTask).toResolvedValue(
+      (list: ListStakingPools) => ({ name: 'refresh of yields', intervalMs: staking.refreshMs, run: async () => refresh(list) }),
+      [ListStakingPools],
     );
   });
 
 /** Asking is what keeps the figures fresh; the use case itself logs which source fails. */
-async function refresh(list: ListsStakingPools): Promise<void> {
+async function refresh(list: ListStakingPools): Promise<void> {
   try {
     await list.execute();
   } catch (error) {

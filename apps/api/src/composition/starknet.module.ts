@@ -10,10 +10,10 @@ import {
   StarknetBroadcaster,
   StarknetCallSimulator,
   StarknetChainReader,
-  StarknetPoolHistory,
   StarknetGasPriceSource,
   StarknetNodeHealthCheck,
   StarknetNonceHistory,
+  StarknetPoolHistory,
   StarknetPoolReader,
   StarknetPoolStatusReader,
   StarknetQuoteSigner,
@@ -24,8 +24,8 @@ import { Clock, type Felt } from '@sotto/kernel';
 import {
   BlockClock,
   CallSimulator,
-  PoolHistory,
   GasPriceSource,
+  PoolHistory,
   PoolReader,
   PoolStatusReader,
   QuoteSigner,
@@ -34,7 +34,7 @@ import {
 } from '@sotto/relayer-core';
 import { AccountCheck, AccountHistory, Broadcaster, ChainReader, NonceHistory, TransactionSigner } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { AccountSignerToken, NodeClientToken, NodeHealthCheckToken, OraclePricesToken } from './bindings.js';
+import { OraclePrices } from './bindings.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';
 
@@ -45,65 +45,62 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
   new AppModule(({ bind }) => {
     const signing = keysOf({ relay, swap, curator });
     const seenNonces = new SeenNonces();
-    bind(NodeClientToken)
+    bind(NodeClient)
       .toDynamicValue(
         () => new NodeClient({ url: node.url.reveal(), readTimeoutMs: node.readTimeoutMs, sendTimeoutMs: node.sendTimeoutMs }),
       )
       .inSingletonScope()
       .onDeactivation((client) => client.close());
-    bind(NodeHealthCheckToken).toResolvedValue((client: NodeClient) => new StarknetNodeHealthCheck(client), [NodeClientToken]);
-    bind(Broadcaster).toResolvedValue((client: NodeClient) => new StarknetBroadcaster(client), [NodeClientToken]);
+    bind(StarknetNodeHealthCheck).toResolvedValue((client: NodeClient) => new StarknetNodeHealthCheck(client), [NodeClient]);
+    bind(Broadcaster).toResolvedValue((client: NodeClient) => new StarknetBroadcaster(client), [NodeClient]);
     bind(ChainReader).toResolvedValue(
       (client: NodeClient, clock: Clock) => new StarknetChainReader(client, { feeToken: network.tokens.STRK.address, seenNonces, clock }),
-      [NodeClientToken, Clock],
+      [NodeClient, Clock],
     );
-    bind(NonceHistory).toResolvedValue((client: NodeClient) => new StarknetNonceHistory(client), [NodeClientToken]);
+    bind(NonceHistory).toResolvedValue((client: NodeClient) => new StarknetNonceHistory(client), [NodeClient]);
     bind(AccountHistory).toResolvedValue(
       (client: NodeClient) => new StarknetAccountHistory(client, { entrypoints: calledEntrypoints(network) }),
-      [NodeClientToken],
+      [NodeClient],
     );
     bind(SpentNullifiers).toResolvedValue(
       (client: NodeClient) =>
         new StarknetSpentNullifiers(client, { deployedAt: deploymentsOf(network), swapPool: network.swapPool?.address ?? null }),
-      [NodeClientToken],
+      [NodeClient],
     );
     bind(PoolHistory).toResolvedValue(
       (client: NodeClient) =>
         new StarknetPoolHistory(client, { deployedAt: new Map(network.pools.map(({ address, deployedAt }) => [address, deployedAt])) }),
-      [NodeClientToken],
+      [NodeClient],
     );
-    bind(AccountCheck).toResolvedValue((client: NodeClient) => new StarknetAccountCheck(client, signing), [NodeClientToken]);
+    bind(AccountCheck).toResolvedValue((client: NodeClient) => new StarknetAccountCheck(client, signing), [NodeClient]);
     bind(PoolReader).toResolvedValue(
       (client: NodeClient) => new StarknetPoolReader(client, network.entrypoints.pool, network.swapPool?.address ?? null),
-      [NodeClientToken],
+      [NodeClient],
     );
-    bind(SwapLeaves).toResolvedValue((client: NodeClient) => new StarknetSwapLeaves(client), [NodeClientToken]);
-    bind(CallSimulator).toResolvedValue((client: NodeClient) => new StarknetCallSimulator(client, seenNonces), [NodeClientToken]);
+    bind(SwapLeaves).toResolvedValue((client: NodeClient) => new StarknetSwapLeaves(client), [NodeClient]);
+    bind(CallSimulator).toResolvedValue((client: NodeClient) => new StarknetCallSimulator(client, seenNonces), [NodeClient]);
     bind(GasPriceSource).toResolvedValue(
       (client: NodeClient, clock: Clock) => new StarknetGasPriceSource(client, { clock }),
-      [NodeClientToken, Clock],
+      [NodeClient, Clock],
     );
     bind(PoolStatusReader).toResolvedValue(
       (client: NodeClient) => new StarknetPoolStatusReader(client, network.entrypoints.pool),
-      [NodeClientToken],
+      [NodeClient],
     );
-    bind(BlockClock).toResolvedValue(
-      (client: NodeClient, clock: Clock) => new StarknetBlockClock(client, { clock }),
-      [NodeClientToken, Clock],
-    );
-    bind(OraclePricesToken).toResolvedValue(
+    bind(BlockClock).toResolvedValue((client: NodeClient, clock: Clock) => new StarknetBlockClock(client, { clock }), [NodeClient, Clock]);
+    bind(OraclePrices).toResolvedValue(
       (client: NodeClient) => {
         const { address: oracle, pairs } = network.oracle;
         return new PragmaPriceSource(client, { oracle, pairs, minPublishers: prices.minPublishers });
       },
-      [NodeClientToken],
+      [NodeClient],
     );
     bind(QuoteSigner).toDynamicValue(() => {
       const [first] = relay.accounts;
       if (first === undefined) throw new Error('the settings let an empty list of accounts through');
       return new StarknetQuoteSigner({ address: first.address, privateKey: first.privateKey.reveal() });
     });
-    bind(AccountSignerToken)
+    bind(StarknetAccountSigner)
       .toDynamicValue(async () => {
         const signer = new StarknetAccountSigner({ chainId: network.chainId, accounts: signing });
         await signer.warmUp();
@@ -111,7 +108,7 @@ export const starknetModule = ({ node, network, relay, swap, curator, prices }: 
       })
       .inSingletonScope()
       .onDeactivation((signer) => signer.close());
-    bind(TransactionSigner).toResolvedValue((signer: StarknetAccountSigner) => signer, [AccountSignerToken]);
+    bind(TransactionSigner).toResolvedValue((signer: StarknetAccountSigner) => signer, [StarknetAccountSigner]);
   });
 
 /** Calls that a transaction of ours may hold; a profile may name a vault's entry point otherwise than the specification does. */

@@ -6,20 +6,19 @@ import {
   Broadcaster,
   CallReader,
   ChainReader,
-  SubmissionNotifier,
   InstanceBus,
   Ledger,
   NonceHistory,
   Revalidator,
   SubmissionEngine,
+  SubmissionNotifier,
   SubmissionService,
   Submissions,
   TransactionSigner,
-  type FailpointHook,
   type ResourceLimits,
 } from '@sotto/submission-core';
 import type { Settings } from '../config/settings.js';
-import { ChangesToken, FailpointHookToken, EngineToken, MachineToken, SwapTriesToken } from './bindings.js';
+import { Failpoints, Machine } from './bindings.js';
 import { AppModule } from './container.js';
 import { lanesOf } from './lanes.js';
 import { unguessableId } from './unguessable-id.js';
@@ -39,10 +38,10 @@ export const submissionModule = ({ engine, retiring, network, relay, swap, curat
     const usualLimits = network.limits.withdrawalBounds;
     const lanes = lanesOf({ relay, swap, curator }).map(({ address, role }) => ({ address, role, isRetiring: retiring.includes(address) }));
     const { chainId } = network;
-    bind(ChangesToken)
+    bind(SubmissionNotifier)
       .toResolvedValue((others: InstanceBus) => new SubmissionNotifier(others), [InstanceBus])
       .inSingletonScope();
-    bind(EngineToken).toResolvedValue(
+    bind(SubmissionEngine).toResolvedValue(
       (
         ledger: Ledger,
         reader: ChainReader,
@@ -52,11 +51,11 @@ export const submissionModule = ({ engine, retiring, network, relay, swap, curat
         calls: CallReader,
         signer: TransactionSigner,
         broadcaster: Broadcaster,
-        readmission: Revalidator,
+        revalidator: Revalidator,
         changes: SubmissionNotifier,
         clock: Clock,
         logger: Logger,
-        reached: FailpointHook,
+        { reach }: Failpoints,
       ) =>
         new SubmissionEngine(
           {
@@ -68,30 +67,30 @@ export const submissionModule = ({ engine, retiring, network, relay, swap, curat
             calls,
             signer,
             broadcaster,
-            revalidator: readmission,
+            revalidator,
             changes,
             clock,
             logger,
-            failpoint: reached,
+            failpoint: reach,
           },
           { ...settings, chainId, lanes, usualLimits, noopLimits: NOOP_LIMITS, wipeIntervalMs: WIPE_INTERVAL_MS },
         ),
       [
         ...([Ledger, ChainReader, NonceHistory, AccountHistory, AccountCheck, CallReader] as const),
-        ...([TransactionSigner, Broadcaster, Revalidator, ChangesToken, Clock, Logger, FailpointHookToken] as const),
+        ...([TransactionSigner, Broadcaster, Revalidator, SubmissionNotifier, Clock, Logger, Failpoints] as const),
       ],
     );
-    bind(SwapTriesToken).toResolvedValue(
+    bind(SwapTries).toResolvedValue(
       (ledger: Ledger, submissions: Submissions, verdicts: SwapVerdicts, clock: Clock) =>
         new SwapTries({ ledger, submissions, verdicts, clock }),
-      [Ledger, MachineToken, SwapVerdicts, Clock],
+      [Ledger, Machine, SwapVerdicts, Clock],
     );
     bind(Submissions).toResolvedValue(
       (machine: Submissions, tries: SwapTries, clock: Clock) => new RetriedSubmissions(machine, tries, clock),
-      [MachineToken, SwapTriesToken, Clock],
+      [Machine, SwapTries, Clock],
     );
-    bind(MachineToken).toResolvedValue(
-      (ledger: Ledger, changes: SubmissionNotifier, machine: SubmissionEngine, clock: Clock, reached: FailpointHook) =>
+    bind(Machine).toResolvedValue(
+      (ledger: Ledger, changes: SubmissionNotifier, machine: SubmissionEngine, clock: Clock, { reach }: Failpoints) =>
         new SubmissionService(
           ledger,
           changes,
@@ -104,8 +103,8 @@ export const submissionModule = ({ engine, retiring, network, relay, swap, curat
             newId: unguessableId,
             isLedgerBehind: () => machine.isLedgerBehind,
           },
-          reached,
+          reach,
         ),
-      [Ledger, ChangesToken, EngineToken, Clock, FailpointHookToken],
+      [Ledger, SubmissionNotifier, SubmissionEngine, Clock, Failpoints],
     );
   });

@@ -1,55 +1,38 @@
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
-import { StarknetSwapDeposits, type NodeClient } from '@sotto/adapter-starknet';
+import { NodeClient, StarknetSwapDeposits } from '@sotto/adapter-starknet';
 import { Clock, Logger } from '@sotto/kernel';
 import {
   CallSimulator,
   ExecutePrivateSwap,
+  FairSemaphore,
   FairValues,
   FillSwapPins,
   GasPriceSource,
+  LearnGas,
+  MarketPrices,
+  PoolCircuitBreaker,
   PoolReader,
   PoolStatusReader,
   ProofVerifier,
+  QuoteRedemption,
   RetrySwaps,
+  SpentNotes,
   SwapDeposits,
   SwapOutcomes,
   SwapPins,
   SwapRecords,
+  SwapTries,
   SwapVerdicts,
-  type FairSemaphore,
-  type LearnGas,
-  type MarketPrices,
-  type PoolCircuitBreaker,
-  type QuoteRedemption,
   type PoolToken,
-  type SpentNotes,
   type SwapAggregator,
-  type SwapTries,
 } from '@sotto/relayer-core';
 import { AccountHistory, ChainReader, Ledger, NonceHistory, Submissions } from '@sotto/submission-core';
 import type { NetworkProfile } from '../config/network-profile.js';
-import type { OpenedStore } from '@sotto/adapter-store';
+import { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../config/settings.js';
 import { PrivateSwapDisabled } from '../http/errors.js';
-import {
-  AggregatorToken,
-  BackgroundTaskToken,
-  ExecutePrivateSwapToken,
-  FairValuesToken,
-  FillSwapPinsToken,
-  LearnGasToken,
-  MachineToken,
-  MarketPricesToken,
-  NodeClientToken,
-  OpenedStoreToken,
-  PoolCircuitBreakerToken,
-  QuoteRedemptionToken,
-  SlotsToken,
-  SpentNotesToken,
-  SwapOutcomesToken,
-  SwapTriesToken,
-  SwapperToken,
-} from './bindings.js';
+import { BackgroundTask } from '../lifecycle/background-tasks.js';
+import { Machine, PrivateSwaps } from './bindings.js';
 import { AppModule } from './container.js';
 import { notePools, swapCycleGas } from './served-pools.js';
 import { swapTokens } from './swap-tokens.js';
@@ -77,12 +60,12 @@ async function refuse(): Promise<never> {
 }
 
 const withoutSwaps = new AppModule(({ bind }) => {
-  bind(ExecutePrivateSwapToken).toConstantValue({
+  bind(PrivateSwaps).toConstantValue({
     execute: refuse,
     dryRun: refuse,
   });
-  bind(SwapOutcomesToken).toConstantValue({ describe: async () => null });
-  bind(FairValuesToken).toConstantValue({ offered: async () => [] });
+  bind<Pick<SwapOutcomes, 'describe'>>(SwapOutcomes).toConstantValue({ describe: async () => null });
+  bind<Pick<FairValues, 'offered'>>(FairValues).toConstantValue({ offered: async () => [] });
 });
 
 const withSwaps = (
@@ -94,17 +77,14 @@ const withSwaps = (
   outputTokens: readonly PoolToken[],
 ) =>
   new AppModule(({ bind }) => {
-    bind(AggregatorToken)
+    bind(HttpSwapAggregator)
       .toDynamicValue(() => new HttpSwapAggregator({ url: aggregatorUrl.reveal() }))
       .inSingletonScope()
       .onDeactivation((aggregator) => aggregator.close());
-    bind(FairValuesToken).toResolvedValue((prices: MarketPrices) => new FairValues(prices, outputTokens), [MarketPricesToken]);
-    bind(SwapDeposits).toResolvedValue((client: NodeClient) => new StarknetSwapDeposits(client, swapPool.address), [NodeClientToken]);
-    bind(SwapOutcomesToken).toResolvedValue(
-      (deposits: SwapDeposits, clock: Clock) => new SwapOutcomes(deposits, clock),
-      [SwapDeposits, Clock],
-    );
-    bind(FillSwapPinsToken).toResolvedValue(
+    bind(FairValues).toResolvedValue((prices: MarketPrices) => new FairValues(prices, outputTokens), [MarketPrices]);
+    bind(SwapDeposits).toResolvedValue((client: NodeClient) => new StarknetSwapDeposits(client, swapPool.address), [NodeClient]);
+    bind(SwapOutcomes).toResolvedValue((deposits: SwapDeposits, clock: Clock) => new SwapOutcomes(deposits, clock), [SwapDeposits, Clock]);
+    bind(FillSwapPins).toResolvedValue(
       (
         pins: SwapPins,
         records: SwapRecords,
@@ -118,13 +98,13 @@ const withSwaps = (
           { pins, records, reader, nonces, history, book, clock },
           { chainId: network.chainId, swapPool: swapPool.address, swapOwner: owner.address },
         ),
-      [SwapPins, SwapRecords, ChainReader, NonceHistory, AccountHistory, OpenedStoreToken, Clock],
+      [SwapPins, SwapRecords, ChainReader, NonceHistory, AccountHistory, OpenedStore, Clock],
     );
-    bind(BackgroundTaskToken).toResolvedValue(
+    bind(BackgroundTask).toResolvedValue(
       (fillPins: FillSwapPins) => ({ name: 'swap pins', intervalMs: FILL_INTERVAL_MS, run: () => fillPins.execute() }),
-      [FillSwapPinsToken],
+      [FillSwapPins],
     );
-    bind(BackgroundTaskToken).toResolvedValue(
+    bind(BackgroundTask).toResolvedValue(
       (
         ledger: Ledger,
         submissions: Submissions,
@@ -137,10 +117,10 @@ const withSwaps = (
         const retry = new RetrySwaps({ ledger, submissions, verdicts, tries, swaps, clock, logger }, deadlineMs);
         return { name: 'tries of swaps', intervalMs: RETRY_INTERVAL_MS, run: () => retry.execute() };
       },
-      [Ledger, MachineToken, SwapVerdicts, SwapTriesToken, SwapperToken, Clock, Logger],
+      [Ledger, Machine, SwapVerdicts, SwapTries, ExecutePrivateSwap, Clock, Logger],
     );
-    bind(ExecutePrivateSwapToken).toResolvedValue((swapper: ExecutePrivateSwap) => swapper, [SwapperToken]);
-    bind(SwapperToken).toResolvedValue(
+    bind(PrivateSwaps).toResolvedValue((swapper: ExecutePrivateSwap) => swapper, [ExecutePrivateSwap]);
+    bind(ExecutePrivateSwap).toResolvedValue(
       (
         poolReader: PoolReader,
         proofVerifier: ProofVerifier,
@@ -201,20 +181,20 @@ const withSwaps = (
         ProofVerifier,
         CallSimulator,
         GasPriceSource,
-        MarketPricesToken,
+        MarketPrices,
         PoolStatusReader,
-        AggregatorToken,
+        HttpSwapAggregator,
         Submissions,
-        SwapOutcomesToken,
+        SwapOutcomes,
         Clock,
-        PoolCircuitBreakerToken,
-        SlotsToken,
-        SpentNotesToken,
+        PoolCircuitBreaker,
+        FairSemaphore,
+        SpentNotes,
         SwapPins,
-        FillSwapPinsToken,
+        FillSwapPins,
         SwapDeposits,
-        LearnGasToken,
-        QuoteRedemptionToken,
+        LearnGas,
+        QuoteRedemption,
       ],
     );
   });

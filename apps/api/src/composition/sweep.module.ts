@@ -1,8 +1,8 @@
 import { TransferStore } from '@sotto/bridge-core';
 import { Clock, Logger } from '@sotto/kernel';
-import { SubmissionLocks, QuoteStore } from '@sotto/relayer-core';
+import { QuoteStore, SubmissionLocks } from '@sotto/relayer-core';
 import type { Settings } from '../config/settings.js';
-import { BackgroundTaskToken } from './bindings.js';
+import { BackgroundTask } from '../lifecycle/background-tasks.js';
 import { AppModule } from './container.js';
 
 /** How often rows that are no longer needed are deleted. */
@@ -11,7 +11,7 @@ export const SWEEP_INTERVAL_MS = 60_000;
 /** Keeps the store from growing for ever. Withdrawals, batches and swaps stay: the engine wipes only what is private in them. */
 export const sweepModule = ({ retention, engine }: Pick<Settings, 'retention' | 'engine'>): AppModule =>
   new AppModule(({ bind }) => {
-    bind(BackgroundTaskToken).toResolvedValue(
+    bind(BackgroundTask).toResolvedValue(
       (quotes: QuoteStore, transfers: TransferStore, claims: SubmissionLocks, clock: Clock, logger: Logger) => ({
         name: 'sweep',
         intervalMs: SWEEP_INTERVAL_MS,

@@ -2,7 +2,7 @@ import { Clock, Logger, systemClock } from '@sotto/kernel';
 import type { FailpointHook } from '@sotto/submission-core';
 import { createLogger } from '@sotto/telemetry';
 import type { Settings } from '../config/settings.js';
-import { FailpointHookToken } from './bindings.js';
+import { Failpoints } from './bindings.js';
 import { AppModule } from './container.js';
 
 /** What belongs to the process: clock, log, and the failpoint at which a development process may be made to exit. */
@@ -10,7 +10,7 @@ export const systemModule = ({ logLevel, engine }: Pick<Settings, 'logLevel' | '
   new AppModule(({ bind }) => {
     bind(Clock).toConstantValue(systemClock);
     bind(Logger).toConstantValue(createLogger({ level: logLevel }));
-    bind(FailpointHookToken).toConstantValue(crashAt(engine));
+    bind(Failpoints).toConstantValue({ reach: crashAt(engine) });
   });
 
 /** SIGKILL leaves no chance to tidy up, as a power cut does. */

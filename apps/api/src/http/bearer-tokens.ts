@@ -29,6 +29,16 @@ export class BearerTokens {
   }
 }
 
+/** Tokens that open the curator's routes. */
+export class CuratorTokens extends BearerTokens {
+  readonly credential = 'curator' as const;
+}
+
+/** Tokens that open the operator's routes. */
+export class OperatorTokens extends BearerTokens {
+  readonly credential = 'operator' as const;
+}
+
 function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Logger } from '@sotto/kernel';
 import type { Metrics } from '@sotto/telemetry';
 import express, { Router, type IRouter, type RequestHandler } from 'express';
-import type { BearerTokens } from './bearer-tokens.js';
+import type { CuratorTokens, OperatorTokens } from './bearer-tokens.js';
 import { jsonBody } from './body-parser.js';
 import type { Route } from './define-route.js';
 import { documentationPage } from './documentation-page.js';
@@ -32,9 +32,9 @@ export interface AppOptions {
   readonly corsOrigins: readonly string[];
   readonly rateLimits: RateLimitSettings;
   /** What opens the curator's routes. */
-  readonly curatorTokens: BearerTokens;
+  readonly curatorTokens: CuratorTokens;
   /** What opens the operator's routes. */
-  readonly operatorTokens: BearerTokens;
+  readonly operatorTokens: OperatorTokens;
   /** Counts what puts something on chain. */
   readonly inFlight: InFlight;
   /** Bounds bodies that are being read. @default as many as may be under way */

@@ -104,11 +104,11 @@ export type AnswerOf<D extends RouteDescription> = {
 export type RouteHandler = (request: Request, response: Response, next: NextFunction) => Promise<void>;
 
 /** A route that is ready to be served. */
-export interface Route {
-  readonly definition: RouteDescription;
-  readonly handler: RouteHandler;
+export abstract class Route {
+  abstract readonly definition: RouteDescription;
+  abstract readonly handler: RouteHandler;
   /** Of a route whose answers are kept. */
-  readonly kept?: KeptRoute;
+  abstract readonly kept?: KeptRoute;
 }
 
 /** Answers that are held. */

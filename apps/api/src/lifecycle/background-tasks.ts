@@ -1,13 +1,13 @@
 import { Fault, type Clock, type Logger } from '@sotto/kernel';
 
 /** Something that is done again and again while the service runs. */
-export interface BackgroundTask {
+export abstract class BackgroundTask {
   /** For the log. */
-  readonly name: string;
+  abstract readonly name: string;
   /** From the end of one run to the begin of the next. */
-  readonly intervalMs: number;
+  abstract readonly intervalMs: number;
   /** Ends within a time of its own, sooner when the signal aborts. */
-  run(signal: AbortSignal): Promise<void>;
+  abstract run(signal: AbortSignal): Promise<void>;
 }
 
 export interface BackgroundSurroundings {

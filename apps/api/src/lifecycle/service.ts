@@ -1,25 +1,20 @@
 import { Clock, Logger } from '@sotto/kernel';
-import { ChainReader, Ledger } from '@sotto/submission-core';
-import {
-  BackgroundTaskToken,
-  ConnectionsToken,
-  CuratedCallsToken,
-  CuratorTokensToken,
-  EngineToken,
-  FairValuesToken,
-  InFlightToken,
-  MetricsToken,
-  NodeHealthCheckToken,
-  OperatorTokensToken,
-  ReadinessToken,
-  RouteToken,
-} from '../composition/bindings.js';
+import { ChainReader, Ledger, SubmissionEngine } from '@sotto/submission-core';
+import { BackgroundTask, startBackgroundTasks } from './background-tasks.js';
+import { Connections } from './connections.js';
+import { CuratedCalls } from '@sotto/curator-core';
+import { OperatorTokens } from '../http/bearer-tokens.js';
+import { CuratorTokens } from '../http/bearer-tokens.js';
+import { FairValues } from '@sotto/relayer-core';
+import { InFlight } from '../http/middleware/in-flight.js';
+import { Metrics, serveMetrics } from '@sotto/telemetry';
+import { StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
+import { Readiness } from '../readiness/readiness.js';
+import { Route } from '../http/define-route.js';
 import type { AppContainer } from '../composition/container.js';
 import { lanesOf } from '../composition/lanes.js';
 import type { Settings } from '../config/settings.js';
-import { serveMetrics } from '@sotto/telemetry';
 import { createApp } from '../http/create-app.js';
-import { startBackgroundTasks } from './background-tasks.js';
 import { tellOfEmptyLedger } from './acceptance.js';
 import { listenOnAll } from './listeners.js';
 import { startEngineOnRightChain } from './start-engine.js';
@@ -54,22 +49,22 @@ async function start(container: AppContainer, settings: ServiceSettings): Promis
   const [logger, clock, engine, probe, reader, ledger, curatedCalls, readiness, curatorTokens, operatorTokens] = await Promise.all([
     container.getAsync(Logger),
     container.getAsync(Clock),
-    container.getAsync(EngineToken),
-    container.getAsync(NodeHealthCheckToken),
+    container.getAsync(SubmissionEngine),
+    container.getAsync(StarknetNodeHealthCheck),
     container.getAsync(ChainReader),
     container.getAsync(Ledger),
-    container.getAsync(CuratedCallsToken),
-    container.getAsync(ReadinessToken),
-    container.getAsync(CuratorTokensToken),
-    container.getAsync(OperatorTokensToken),
+    container.getAsync(CuratedCalls),
+    container.getAsync(Readiness),
+    container.getAsync(CuratorTokens),
+    container.getAsync(OperatorTokens),
   ]);
   const [fairValues, inFlight, connections, metrics, routes, tasks] = await Promise.all([
-    container.getAsync(FairValuesToken),
-    container.getAsync(InFlightToken),
-    container.getAsync(ConnectionsToken),
-    container.getAsync(MetricsToken),
-    container.getAllAsync(RouteToken),
-    container.getAllAsync(BackgroundTaskToken),
+    container.getAsync(FairValues),
+    container.getAsync(InFlight),
+    container.getAsync(Connections),
+    container.getAsync(Metrics),
+    container.getAllAsync(Route),
+    container.getAllAsync(BackgroundTask),
   ]);
   const stopping = new AbortController();
   const hurrying = new AbortController();

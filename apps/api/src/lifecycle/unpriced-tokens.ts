@@ -1,8 +1,12 @@
 import type { Logger } from '@sotto/kernel';
-import type { OffersTokens } from '../composition/bindings.js';
+import type { FairValues } from '@sotto/relayer-core';
 
 /** Says which tokens of the profile can't be swapped into because they have not two independent prices. */
-export async function tellOfUnpricedTokens(wanted: readonly string[], fairValues: OffersTokens, logger: Logger): Promise<void> {
+export async function tellOfUnpricedTokens(
+  wanted: readonly string[],
+  fairValues: Pick<FairValues, 'offered'>,
+  logger: Logger,
+): Promise<void> {
   const offered = new Set((await fairValues.offered()).map(({ symbol }) => symbol));
   const tokens = wanted.filter((symbol) => !offered.has(symbol));
   if (tokens.length === 0) return;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { Secret } from '../../src/config/secret.js';
-import { BearerTokens } from '../../src/http/bearer-tokens.js';
+import { BearerTokens, CuratorTokens, OperatorTokens } from '../../src/http/bearer-tokens.js';
 import type { RouteDescription } from '../../src/http/define-route.js';
 import { ROUTES } from '../../src/http/routes.js';
 import { answeringApp, callRoute } from './call-route.js';
@@ -73,8 +73,7 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
 
   it.each(named(CLOSED))('%s says that it is disabled where no tokens are set', async (_route, definition) => {
     const { credential = 'curator' } = definition;
-    const noTokens = new BearerTokens([]);
-    const test = await answeringApp({ app: { curatorTokens: noTokens, operatorTokens: noTokens } });
+    const test = await answeringApp({ app: { curatorTokens: new CuratorTokens([]), operatorTokens: new OperatorTokens([]) } });
     const { status, body, headers } = await callRoute(test, definition, { authorization: header(tokenFor(credential)) });
     expect([status, body.code, done(test)]).toEqual([503, CODES[credential].disabled, 0]);
     expect(headers).not.toHaveProperty('www-authenticate');

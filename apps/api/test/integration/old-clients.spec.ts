@@ -1,6 +1,6 @@
+import request, { type Response } from 'supertest';
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import request, { type Response } from 'supertest';
 import { z } from 'zod';
 import { undecided } from './answers-fixture.js';
 import { CURATOR_TOKEN, testApp, type TestApp } from './test-app.js';

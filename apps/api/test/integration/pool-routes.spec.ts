@@ -1,8 +1,8 @@
+import request, { type Response } from 'supertest';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { PriceUnavailable, feeQuoteTypedData } from '@sotto/relayer-core';
 import { FakeUpstreamDown } from '@sotto/relayer-core/testing';
-import request, { type Response } from 'supertest';
 import { EXAMPLE_SWAP_POOL } from '../../src/http/schemas.js';
 import { FEE_ADDRESS, STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolList, poolStatus } from './pools-fixture.js';
 import { testApp, type TestApp } from './test-app.js';

@@ -1,11 +1,26 @@
 import { createServer, type RequestListener } from 'node:http';
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
 import { FakeBridgeProtocol, InMemoryTransferStore } from '@sotto/bridge-core/testing';
-import type { DeployIdleFundsInput, IdleFundsDeployment } from '@sotto/curator-core';
+import { DeployIdleFunds, type DeployIdleFundsInput, type IdleFundsDeployment } from '@sotto/curator-core';
 import { Clock, Logger, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
+  ControlPools,
+  DeployBatch,
+  DepositOutcomes,
+  EstimateFee,
+  FairValues,
+  GetPoolCrowd,
+  GetPoolStatus,
+  GetServiceStatus,
+  GetSubmission,
+  IssueQuote,
+  ListPools,
+  LookUpSubmission,
+  RelayDeposit,
   SubmissionNotFound,
+  SubmitWithdrawal,
+  SwapOutcomes,
   type DeployBatchInput,
   type DeployedBatch,
   type DepositOutcome,
@@ -20,56 +35,30 @@ import {
   type PoolToken,
   type PrivateSwapInput,
   type ProposedSwap,
+  type RelayDepositInput,
+  type RelayedDeposit,
   type SignedServiceStatus,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
-  type RelayDepositInput,
-  type RelayedDeposit,
   type SwapInForce,
   type SwapOutcome,
   type WithdrawalInput,
 } from '@sotto/relayer-core';
-import type { StakingPool } from '@sotto/staking-core';
-import type { SubmissionAnswer } from '@sotto/submission-core';
+import { ListStakingPools, type StakingPool } from '@sotto/staking-core';
+import { type SubmissionAnswer } from '@sotto/submission-core';
 import { Metrics, createLogger } from '@sotto/telemetry';
-import {
-  ControlLanesToken,
-  ControlPoolsToken,
-  DeployBatchToken,
-  DeployIdleFundsToken,
-  GetOperatorStatusToken,
-  GetServiceStatusToken,
-  EstimateFeeToken,
-  ExecutePrivateSwapToken,
-  FairValuesToken,
-  GetPoolCrowdToken,
-  GetPoolStatusToken,
-  DepositOutcomesToken,
-  GetSubmissionToken,
-  GetTransferStatusToken,
-  IssueQuoteToken,
-  ListBridgeRoutesToken,
-  ListPoolsToken,
-  ListStakingPoolsToken,
-  LookUpSubmissionToken,
-  OperatorTokensToken,
-  QuoteTransferToken,
-  ReadinessToken,
-  RouteToken,
-  SubmitWithdrawalToken,
-  RelayDepositToken,
-  SwapOutcomesToken,
-  type HttpPolicy,
-} from '../../src/composition/bindings.js';
+import { ControlLanes } from '../../src/operations/control-lanes.js';
+import { GetOperatorStatus, type OperatedLane, type Operations } from '../../src/operations/get-operator-status.js';
+import { PrivateSwaps, type HttpPolicy } from '../../src/composition/bindings.js';
+import { Readiness } from '../../src/readiness/readiness.js';
+import { Route } from '../../src/http/define-route.js';
 import { AppModule, createContainer } from '../../src/composition/container.js';
 import { httpModule } from '../../src/composition/http.module.js';
 import { Secret } from '../../src/config/secret.js';
-import { BearerTokens } from '../../src/http/bearer-tokens.js';
+import { CuratorTokens, OperatorTokens } from '../../src/http/bearer-tokens.js';
 import { createApp, type AppOptions } from '../../src/http/create-app.js';
-import type { Route } from '../../src/http/define-route.js';
 import type { Credential } from '../../src/http/middleware/authorization.js';
 import { InFlight } from '../../src/http/middleware/in-flight.js';
-import type { OperatedLane, Operations } from '../../src/operations/get-operator-status.js';
 import { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL } from '../../src/http/schemas.js';
 import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
 import { STABLE_POOL, WBTC_POOL, estimate, issuedQuote, poolCrowd, poolList, poolStatus } from './pools-fixture.js';
@@ -84,6 +73,9 @@ export const OPERATOR_TOKEN = 'marker-token-of-the-operator';
 
 /** A token that opens the routes of the credential. */
 export const tokenFor = (credential: Credential): string => ({ curator: CURATOR_TOKEN, operator: OPERATOR_TOKEN })[credential];
+
+/** What of a class its callers see. */
+type Public<T> = Partial<{ readonly [K in keyof T]: T[K] }>;
 
 /** Use cases that answer what a test has set, and remember what they were asked. */
 class ScriptedUseCases {
@@ -144,7 +136,7 @@ class ScriptedUseCases {
   bridgeRoutes: ListRoutes['execute'] = () => new ListRoutes().execute();
 
   readonly module = new AppModule(({ bind }) => {
-    bind(SubmitWithdrawalToken).toConstantValue({
+    bind<Public<SubmitWithdrawal>>(SubmitWithdrawal).toConstantValue({
       execute: async (input): Promise<SubmittedWithdrawal> => {
         this.submitted.push(input);
         return { submissionId: SUBMISSION_ID, answer: await this.answer(input) };
@@ -154,13 +146,13 @@ class ScriptedUseCases {
         return this.report;
       },
     });
-    bind(DeployBatchToken).toConstantValue({
+    bind<Public<DeployBatch>>(DeployBatch).toConstantValue({
       execute: async (input): Promise<DeployedBatch> => {
         this.batches.push(input);
         return { submissionId: SUBMISSION_ID, answer: await this.answer(input) };
       },
     });
-    bind(ExecutePrivateSwapToken).toConstantValue({
+    bind(PrivateSwaps).toConstantValue({
       execute: async (input): Promise<ExecutedPrivateSwap> => {
         this.swaps.push(input);
         return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.swapOutcome, inForce: this.swapInForce };
@@ -170,41 +162,43 @@ class ScriptedUseCases {
         return this.report;
       },
     });
-    bind(RelayDepositToken).toConstantValue({
+    bind<Public<RelayDeposit>>(RelayDeposit).toConstantValue({
       execute: async (input): Promise<RelayedDeposit> => {
         this.deposits.push(input);
         return { submissionId: SUBMISSION_ID, answer: await this.answer(input), ...this.depositOutcome };
       },
     });
-    bind(DepositOutcomesToken).toConstantValue({ describe: async () => this.describedDeposit });
-    bind(GetSubmissionToken).toConstantValue({
+    bind<Public<DepositOutcomes>>(DepositOutcomes).toConstantValue({ describe: async () => this.describedDeposit });
+    bind<Public<GetSubmission>>(GetSubmission).toConstantValue({
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
     });
-    bind(FairValuesToken).toConstantValue({ offered: async () => this.outputTokens });
-    bind(LookUpSubmissionToken).toConstantValue({
+    bind<Public<FairValues>>(FairValues).toConstantValue({ offered: async () => this.outputTokens });
+    bind<Public<LookUpSubmission>>(LookUpSubmission).toConstantValue({
       execute: async (pool, calldata): Promise<SubmissionAnswer> => {
         this.lookedUp.push({ pool, calldata });
         return this.submission(SUBMISSION_ID);
       },
     });
-    bind(OperatorTokensToken).toConstantValue(new BearerTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]));
-    bind(SwapOutcomesToken).toConstantValue({ describe: async () => this.described });
-    bind(GetPoolStatusToken).toConstantValue({ execute: async (pool) => this.#about(pool, this.status) });
-    bind(GetPoolCrowdToken).toConstantValue({
+    bind(OperatorTokens).toConstantValue(new OperatorTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]));
+    bind<Public<SwapOutcomes>>(SwapOutcomes).toConstantValue({ describe: async () => this.described });
+    bind<Public<GetPoolStatus>>(GetPoolStatus).toConstantValue({ execute: async (pool) => this.#about(pool, this.status) });
+    bind<Public<GetPoolCrowd>>(GetPoolCrowd).toConstantValue({
       execute: async () => this.crowd(),
       ofBatch: async (_pool, batchStart) => (batchStart === 15 ? { batchSize: 2, warning: 'SMALL_CROWD' } : null),
     });
-    bind(EstimateFeeToken).toConstantValue({ execute: async (pool, use = {}) => this.#about(pool, this.estimate, use) });
-    bind(IssueQuoteToken).toConstantValue({ execute: async ({ poolAddress, ...use }) => this.#about(poolAddress, this.quote, use) });
-    bind(ListPoolsToken).toConstantValue({ execute: async () => this.list() });
-    bind(ListStakingPoolsToken).toConstantValue({ execute: async () => this.stakingPools() });
-    bind(DeployIdleFundsToken).toConstantValue({
+    bind<Public<EstimateFee>>(EstimateFee).toConstantValue({ execute: async (pool, use = {}) => this.#about(pool, this.estimate, use) });
+    bind<Public<IssueQuote>>(IssueQuote).toConstantValue({
+      execute: async ({ poolAddress, ...use }) => this.#about(poolAddress, this.quote, use),
+    });
+    bind<Public<ListPools>>(ListPools).toConstantValue({ execute: async () => this.list() });
+    bind<Public<ListStakingPools>>(ListStakingPools).toConstantValue({ execute: async () => this.stakingPools() });
+    bind<Public<DeployIdleFunds>>(DeployIdleFunds).toConstantValue({
       execute: async (input) => {
         this.deployments.push(input);
         return this.deploy();
       },
     });
-    bind(ControlPoolsToken).toConstantValue({
+    bind<Public<ControlPools>>(ControlPools).toConstantValue({
       pause: async (pool, reason) => {
         this.controls.push([pool, reason]);
         return this.control();
@@ -215,7 +209,7 @@ class ScriptedUseCases {
       },
       list: async () => [await this.control()],
     });
-    bind(ControlLanesToken).toConstantValue({
+    bind<Public<ControlLanes>>(ControlLanes).toConstantValue({
       pause: async (lane, reason) => {
         this.laneControls.push([lane, reason]);
         return this.laneControl();
@@ -225,18 +219,18 @@ class ScriptedUseCases {
         return this.laneControl();
       },
     });
-    bind(GetOperatorStatusToken).toConstantValue({
+    bind<Public<GetOperatorStatus>>(GetOperatorStatus).toConstantValue({
       lane: async () => operatedLane,
       execute: async () => {
         this.operationsAsked += 1;
         return this.operations();
       },
     });
-    bind(GetServiceStatusToken).toConstantValue({ execute: async () => this.signedStatus() });
-    bind(QuoteTransferToken).toConstantValue({ execute: async (input) => this.quoteTransfer(input) });
-    bind(GetTransferStatusToken).toConstantValue({ execute: async (input) => this.transferStatus(input) });
-    bind(ListBridgeRoutesToken).toConstantValue({ execute: () => this.bridgeRoutes() });
-    bind(ReadinessToken).toConstantValue({
+    bind<Public<GetServiceStatus>>(GetServiceStatus).toConstantValue({ execute: async () => this.signedStatus() });
+    bind<Public<QuoteTransfer>>(QuoteTransfer).toConstantValue({ execute: async (input) => this.quoteTransfer(input) });
+    bind<Public<GetTransferStatus>>(GetTransferStatus).toConstantValue({ execute: async (input) => this.transferStatus(input) });
+    bind<Public<ListRoutes>>(ListRoutes).toConstantValue({ execute: () => this.bridgeRoutes() });
+    bind<Public<Readiness>>(Readiness).toConstantValue({
       report: async () => ({ ready: this.ready, checks: { store: { ok: this.ready, code: this.ready ? null : 'LEDGER_UNAVAILABLE' } } }),
       stop: () => {},
     });
@@ -288,7 +282,7 @@ export async function testApp({ more = [], app = {}, swap = null }: TestAppOptio
     bind(Logger).toConstantValue(logger);
   });
   const container = createContainer(system, httpModule({ waitForConfirmationMs: 30_000, pools, swap }), useCases.module);
-  const routes = [...(await container.getAllAsync(RouteToken)), ...more];
+  const routes = [...(await container.getAllAsync(Route)), ...more];
   const stopping = new AbortController();
   const metrics = new Metrics(false);
   const listener = createApp({
@@ -298,8 +292,8 @@ export async function testApp({ more = [], app = {}, swap = null }: TestAppOptio
     trustedProxies: 0,
     corsOrigins: [],
     rateLimits: { perMinute: { reads: MANY, quotes: MANY, submissions: MANY }, maxClients: 100 },
-    curatorTokens: new BearerTokens([{ name: 'keeper', token: new Secret(CURATOR_TOKEN) }]),
-    operatorTokens: new BearerTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]),
+    curatorTokens: new CuratorTokens([{ name: 'keeper', token: new Secret(CURATOR_TOKEN) }]),
+    operatorTokens: new OperatorTokens([{ name: 'operator', token: new Secret(OPERATOR_TOKEN) }]),
     inFlight: new InFlight({ inAll: MANY, perClient: MANY }),
     stopping: stopping.signal,
     ...app,

@@ -1,7 +1,7 @@
+import request, { type Response } from 'supertest';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { BatchTooYoung, NoQuotesAvailable, SlippageTooTight } from '@sotto/relayer-core';
-import request, { type Response } from 'supertest';
 import { HASH, SUBMISSION_ID, attempt, refused, reverted, succeeded, undecided, unsigned } from './answers-fixture.js';
 import { OPERATOR_TOKEN, testApp, type TestApp } from './test-app.js';
 

@@ -3,25 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
-import { BridgeProtocol, TransferStore } from '@sotto/bridge-core';
+import { BridgeProtocol, GetTransferStatus, ListRoutes, QuoteTransfer, TransferStore } from '@sotto/bridge-core';
 import { Felts, toFelt } from '@sotto/kernel';
-import { PriceSources, QuoteStore } from '@sotto/relayer-core';
-import { RewardProgramme } from '@sotto/staking-core';
-import { Revalidator, Submissions } from '@sotto/submission-core';
+import { FairValues, QuoteStore, SwapOutcomes } from '@sotto/relayer-core';
+import { ListStakingPools, RewardProgramme } from '@sotto/staking-core';
+import { Revalidator, SubmissionEngine, Submissions } from '@sotto/submission-core';
 import { appModules } from '../../src/composition/app-modules.js';
-import {
-  BackgroundTaskToken,
-  CuratorTokensToken,
-  EngineToken,
-  ExecutePrivateSwapToken,
-  FairValuesToken,
-  GetTransferStatusToken,
-  HttpPolicyToken,
-  ListBridgeRoutesToken,
-  ListStakingPoolsToken,
-  QuoteTransferToken,
-  SwapOutcomesToken,
-} from '../../src/composition/bindings.js';
+import { BackgroundTask } from '../../src/lifecycle/background-tasks.js';
+import { HttpPolicy, PriceSources, PrivateSwaps } from '../../src/composition/bindings.js';
+import { CuratorTokens } from '../../src/http/bearer-tokens.js';
 import { createContainer, type AppContainer } from '../../src/composition/container.js';
 import { notRecipients } from '../../src/composition/not-recipients.js';
 import { loadConfig } from '../../src/config/load-config.js';
@@ -49,30 +39,30 @@ describe('composition by settings', () => {
 
   it('asks the oracle first and the second source beside it', async () => {
     const sources = await composed().getAsync(PriceSources);
-    expect(sources.map(({ name }) => name)).toEqual(['pragma', 'impulse']);
+    expect(sources.all.map(({ name }) => name)).toEqual(['pragma', 'impulse']);
   });
 
   it('asks the oracle alone where development names no second source', async () => {
     const sources = await composed({ MODE: 'development', PRICE_API_URL: undefined }).getAsync(PriceSources);
-    expect(sources.map(({ name }) => name)).toEqual(['pragma']);
+    expect(sources.all.map(({ name }) => name)).toEqual(['pragma']);
   });
 
   it('refuses private swaps where there are none, with a code that says so', async () => {
     const without = composed({ AGGREGATOR_URL: undefined, SWAP_OWNER_ACCOUNT: undefined });
-    const swaps = await without.getAsync(ExecutePrivateSwapToken);
+    const swaps = await without.getAsync(PrivateSwaps);
     const one = toFelt('0x1');
     const swap = { wbtcPool: one, proofCalldata: Felts.of([1n]), newCommitment: 1n, outputToken: one, slippagePpm: 1, waitMs: 0 };
     await expect(swaps.execute(swap)).rejects.toMatchObject({ code: 'PRIVATE_SWAP_DISABLED', kind: 'unavailable' });
-    expect(await (await without.getAsync(SwapOutcomesToken)).describe(refused)).toBeNull();
-    expect((await without.getAsync(HttpPolicyToken)).swap).toBeNull();
+    expect(await (await without.getAsync(SwapOutcomes)).describe(refused)).toBeNull();
+    expect((await without.getAsync(HttpPolicy)).swap).toBeNull();
   });
 
   it('refuses transfers where there is no bridge', async () => {
     const without = composed({ BRIDGE_URL: undefined, BRIDGE_API_TOKEN: undefined });
     const [quotes, transfers, routes] = [
-      await without.getAsync(QuoteTransferToken),
-      await without.getAsync(GetTransferStatusToken),
-      await without.getAsync(ListBridgeRoutesToken),
+      await without.getAsync(QuoteTransfer),
+      await without.getAsync(GetTransferStatus),
+      await without.getAsync(ListRoutes),
     ];
     const disabled = { code: 'BRIDGE_DISABLED', kind: 'unavailable' };
     const transfer = { fromChain: 'base', fromToken: 'ETH', toChain: 'starknet', toToken: 'STRK', amount: '1', dryRun: true };
@@ -95,8 +85,8 @@ describe('composition by settings', () => {
 
   it('returns no yields, and reads none, where the profile has no lending pools', async () => {
     const without = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, lendingPools: undefined }) });
-    expect(await (await without.getAsync(ListStakingPoolsToken)).execute()).toEqual([]);
-    expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).toEqual([
+    expect(await (await without.getAsync(ListStakingPools)).execute()).toEqual([]);
+    expect((await without.getAllAsync(BackgroundTask)).map(({ name }) => name)).toEqual([
       'audit',
       'learning of gas',
       'swap pins',
@@ -108,16 +98,16 @@ describe('composition by settings', () => {
 
   it('audits nothing where that is turned off', async () => {
     const without = composed({ AUDIT_INTERVAL_MS: '0' });
-    expect((await without.getAllAsync(BackgroundTaskToken)).map(({ name }) => name)).not.toContain('audit');
+    expect((await without.getAllAsync(BackgroundTask)).map(({ name }) => name)).not.toContain('audit');
   });
 
   it('marks accounts that are being given up', async () => {
-    const engine = await composed({ RETIRING_ACCOUNTS: '0xacc7' }).getAsync(EngineToken);
+    const engine = await composed({ RETIRING_ACCOUNTS: '0xacc7' }).getAsync(SubmissionEngine);
     expect(engine.status().lanes.map(({ isRetiring }) => isRetiring)).toEqual([false, false, true]);
   });
 
   it('has a lane for each account, by what it may sign', async () => {
-    const engine = await composed().getAsync(EngineToken);
+    const engine = await composed().getAsync(SubmissionEngine);
     expect(engine.status().lanes.map(({ address, role }) => [address, role])).toEqual([
       ['0xacc1', 'relay'],
       ['0xacc5', 'swap_owner'],
@@ -138,8 +128,8 @@ describe('composition by settings', () => {
 
   it('keeps the curator’s lane where no caller has a token: what it has sent is still followed', async () => {
     const silent = composed({ CURATOR_API_TOKENS: undefined });
-    expect((await silent.getAsync(CuratorTokensToken)).isEmpty).toBe(true);
-    expect((await silent.getAsync(EngineToken)).status().lanes.map(({ role }) => role)).toContain('curator');
+    expect((await silent.getAsync(CuratorTokens)).isEmpty).toBe(true);
+    expect((await silent.getAsync(SubmissionEngine)).status().lanes.map(({ role }) => role)).toContain('curator');
   });
 
   it('still wants a vault’s deployment that has come back from a nonce, and makes no requests for it', async () => {
@@ -152,7 +142,7 @@ describe('composition by settings', () => {
     const [quotes, transfers, tasks] = [
       await service.getAsync(QuoteStore),
       await service.getAsync(TransferStore),
-      await service.getAllAsync(BackgroundTaskToken),
+      await service.getAllAsync(BackgroundTask),
     ];
     const nowMs = Date.now();
     const { quote } = issuedQuote;
@@ -168,24 +158,24 @@ describe('composition by settings', () => {
 
   it('gives callers the swap pool and its output tokens where there are private swaps', async () => {
     const swapping = composed({ MAX_PRICE_IMPACT_BPS: '250', MIN_SLIPPAGE_BPS: '20' });
-    expect((await swapping.getAsync(HttpPolicyToken)).swap).toEqual({ swapPool: '0xaa5', minSlippagePpm: 2_000, maxPriceImpactBps: 250 });
-    const fairValues = await swapping.getAsync(FairValuesToken);
+    expect((await swapping.getAsync(HttpPolicy)).swap).toEqual({ swapPool: '0xaa5', minSlippagePpm: 2_000, maxPriceImpactBps: 250 });
+    const fairValues = await swapping.getAsync(FairValues);
     // Neither source can be asked here, so that only the settings decide.
     expect(await fairValues.offered()).toEqual([{ symbol: 'USDC', address: '0xdc', decimals: 6 }]);
   });
 
   it('S3 offers no swap into a token that has not two prices: one source, or none of the oracle’s pairs', async () => {
     const alone = composed({ MODE: 'development', PRICE_API_URL: undefined });
-    expect(await (await alone.getAsync(FairValuesToken)).offered()).toEqual([]);
+    expect(await (await alone.getAsync(FairValues)).offered()).toEqual([]);
     await alone.unbindAllAsync();
     const tokens = { ...profile.tokens, LORDS: { address: '0x10', decimals: 18 } };
     const swapPool = { ...profile.swapPool, outputTokens: ['LORDS', 'USDC'] };
     const unpaired = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, tokens, swapPool }) });
-    expect((await (await unpaired.getAsync(FairValuesToken)).offered()).map(({ symbol }) => symbol)).toEqual(['USDC']);
+    expect((await (await unpaired.getAsync(FairValues)).offered()).map(({ symbol }) => symbol)).toEqual(['USDC']);
     await unpaired.unbindAllAsync();
     const oracle = { ...profile.oracle, pairs: { LORDS: 'LORDS/USD' } };
     const paired = composed({}, { '/etc/sotto/profile.json': JSON.stringify({ ...profile, tokens, swapPool, oracle }) });
-    expect((await (await paired.getAsync(FairValuesToken)).offered()).map(({ symbol }) => symbol)).toEqual(['LORDS', 'USDC']);
+    expect((await (await paired.getAsync(FairValues)).offered()).map(({ symbol }) => symbol)).toEqual(['LORDS', 'USDC']);
   });
 });
 

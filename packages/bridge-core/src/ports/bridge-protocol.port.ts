@@ -12,11 +12,9 @@ export type QuoteAnswer =
   | { readonly kind: 'refund_address_needed' };
 
 /** A protocol whose solvers carry out transfers. Rejects with a `Fault` when it can't be reached, is too slow, or answers what can't be understood. */
-export interface BridgeProtocol {
+export abstract class BridgeProtocol {
   /** A dry run changes nothing. A real quote may be asked again: an address that receives nothing costs nothing. */
-  quote(request: TransferRequest): Promise<QuoteAnswer>;
+  abstract quote(request: TransferRequest): Promise<QuoteAnswer>;
   /** What it says now of a transfer that it quoted; null when it does not know the id. A status word that is new never rejects. */
-  status(transactionId: string): Promise<TransferStatusReport | null>;
+  abstract status(transactionId: string): Promise<TransferStatusReport | null>;
 }
-
-export const BridgeProtocol: unique symbol = Symbol.for('@sotto/bridge-core/BridgeProtocol');

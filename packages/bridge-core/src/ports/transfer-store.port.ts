@@ -1,16 +1,14 @@
 import type { Transfer } from '../domain/transfer.js';
 
 /** What was seen of transfers, and when. Durable: a restart forgets no time. Rejects with a `Fault` when the store can't answer. */
-export interface TransferStore {
+export abstract class TransferStore {
   /** Null when nothing was remembered. */
-  get(transactionId: string): Promise<Transfer | null>;
+  abstract get(transactionId: string): Promise<Transfer | null>;
   /**
    * Replaces what is remembered by what `change` makes of it, and resolves to that. One step: of concurrent updates each sees what
    * the one before it wrote. `change` is pure, since it may be called again. When it returns what it was given, nothing is written.
    */
-  update(transactionId: string, nowMs: number, change: (remembered: Transfer | null) => Transfer): Promise<Transfer>;
+  abstract update(transactionId: string, nowMs: number, change: (remembered: Transfer | null) => Transfer): Promise<Transfer>;
   /** Forgets transfers that last changed before the moment; returns how many. */
-  forget(changedBeforeMs: number): Promise<number>;
+  abstract forget(changedBeforeMs: number): Promise<number>;
 }
-
-export const TransferStore: unique symbol = Symbol.for('@sotto/bridge-core/TransferMemory');

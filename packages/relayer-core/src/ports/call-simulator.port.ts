@@ -19,8 +19,6 @@ export type SimulationResult = { readonly ok: true; readonly gas?: GasUsed } | {
  * - Resolves a revert as a value, with the contract's own words.
  * - Rejects with a `Fault` when the node can't answer, or does not know the account.
  */
-export interface CallSimulator {
-  simulate(call: SimulatedCall, as?: Felt): Promise<SimulationResult>;
+export abstract class CallSimulator {
+  abstract simulate(call: SimulatedCall, as?: Felt): Promise<SimulationResult>;
 }
-
-export const CallSimulator: unique symbol = Symbol.for('@sotto/relayer-core/CallSimulator');

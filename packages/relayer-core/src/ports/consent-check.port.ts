@@ -10,9 +10,7 @@ export interface SignedConsent {
 }
 
 /** Asks an account's own code whether a signature is its own. What runs is the depositor's: it may refuse, revert, or answer anything. */
-export interface ConsentCheck {
+export abstract class ConsentCheck {
   /** True only for the answer that the account's class gives to a good signature. Rejects with a `Fault` when the node can't answer. */
-  isGiven(signed: SignedConsent): Promise<boolean>;
+  abstract isGiven(signed: SignedConsent): Promise<boolean>;
 }
-
-export const ConsentCheck: unique symbol = Symbol.for('@sotto/relayer-core/ConsentCheck');

@@ -11,8 +11,6 @@ export interface DepositQuestion {
 }
 
 /** Reads all that a deposit depends on in one round trip. Rejects with a `Fault` when the node can't answer or answers what no pool or token can. */
-export interface DepositReader {
-  depositFacts(question: DepositQuestion): Promise<DepositFacts>;
+export abstract class DepositReader {
+  abstract depositFacts(question: DepositQuestion): Promise<DepositFacts>;
 }
-
-export const DepositReader: unique symbol = Symbol.for('@sotto/relayer-core/DepositReader');

@@ -4,13 +4,11 @@ import type { GasUse, SucceededRelay } from '../domain/gas-use.js';
  * What succeeded withdrawals and swaps have used, by pool and operation: the newest hundred of each, and no more. Rejects with a `Fault` when the
  * store can't answer.
  */
-export interface GasBook {
+export abstract class GasBook {
   /** Of the newest hundred attempts that have ended those that succeeded and are not in the book, newest first; at most `limit`. */
-  unread(limit: number): Promise<readonly SucceededRelay[]>;
+  abstract unread(limit: number): Promise<readonly SucceededRelay[]>;
   /** One that is in the book already stays as it is. */
-  add(uses: readonly GasUse[]): Promise<void>;
+  abstract add(uses: readonly GasUse[]): Promise<void>;
   /** All that is kept, in no order. */
-  uses(): Promise<readonly GasUse[]>;
+  abstract uses(): Promise<readonly GasUse[]>;
 }
-
-export const GasBook: unique symbol = Symbol.for('@sotto/relayer-core/GasBook');

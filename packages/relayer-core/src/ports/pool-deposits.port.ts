@@ -17,9 +17,7 @@ export interface PoolDeposit {
 }
 
 /** Reads a pool's `Deposit` event from a transaction's receipt, and its `BatchDeployed` event beside it. */
-export interface PoolDeposits {
+export abstract class PoolDeposits {
   /** Null when the transaction has no receipt yet or its receipt no deposit into this pool. Rejects with a `Fault` when the node can't answer. */
-  depositOf(pool: Felt, transactionHash: Felt): Promise<PoolDeposit | null>;
+  abstract depositOf(pool: Felt, transactionHash: Felt): Promise<PoolDeposit | null>;
 }
-
-export const PoolDeposits: unique symbol = Symbol.for('@sotto/relayer-core/PoolDeposits');

@@ -20,9 +20,7 @@ export interface WithdrawalFacts {
 export type WithdrawalPlace = Pick<WithdrawalStatement, 'root' | 'nullifierHash' | 'batchStart'>;
 
 /** Reads of shielded pools. Rejects with a `Fault` when the node can't answer or answers what no pool can. */
-export interface PoolReader {
-  withdrawalFacts(pool: Felt, withdrawal: WithdrawalPlace): Promise<WithdrawalFacts>;
-  nullifierSpent(pool: Felt, nullifierHash: bigint): Promise<boolean>;
+export abstract class PoolReader {
+  abstract withdrawalFacts(pool: Felt, withdrawal: WithdrawalPlace): Promise<WithdrawalFacts>;
+  abstract nullifierSpent(pool: Felt, nullifierHash: bigint): Promise<boolean>;
 }
-
-export const PoolReader: unique symbol = Symbol.for('@sotto/relayer-core/PoolReader');

@@ -5,8 +5,6 @@ import type { PoolStatus } from '../domain/pool-status.js';
  * All that a shielded pool says of itself, read from one block in one batched round trip.
  * Rejects with a `Fault` when the node can't answer or answers what no pool can: a failed read is never a "0".
  */
-export interface PoolStatusReader {
-  poolStatus(pool: Felt): Promise<PoolStatus>;
+export abstract class PoolStatusReader {
+  abstract poolStatus(pool: Felt): Promise<PoolStatus>;
 }
-
-export const PoolStatusReader: unique symbol = Symbol.for('@sotto/relayer-core/PoolStatusReader');

@@ -1,8 +1,6 @@
 import type { Groth16Proof } from '@sotto/groth16/layout';
 
 /** The pairing check of a withdrawal proof, off the event loop. Points off the curve or outside the subgroup, and inputs not below r, do not hold. */
-export interface ProofVerifier {
-  holds(proof: Groth16Proof): Promise<boolean>;
+export abstract class ProofVerifier {
+  abstract holds(proof: Groth16Proof): Promise<boolean>;
 }
-
-export const ProofVerifier: unique symbol = Symbol.for('@sotto/relayer-core/ProofVerifier');

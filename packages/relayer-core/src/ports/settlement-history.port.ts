@@ -6,13 +6,11 @@ export type { CallOutcome, LiveEntry, MoneyEntry } from '../domain/money.js';
  * What submissions brought and cost, by the rows that settled them. Money stays when private data of a submission is wiped.
  * What is not at ACCEPTED_ON_L2 has neither brought nor cost anything yet. Rejects with a `Fault` when the store can't answer.
  */
-export interface SettlementHistory {
+export abstract class SettlementHistory {
   /** Attempts that ended at or after the moment, oldest first; of more than `limit`, the newest. */
-  ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]>;
+  abstract ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]>;
   /** How attempts under one key ended, at or after the moment, in any order. */
-  outcomesOf(key: string, sinceMs: number): Promise<readonly CallOutcome[]>;
+  abstract outcomesOf(key: string, sinceMs: number): Promise<readonly CallOutcome[]>;
   /** Attempts that have not ended, oldest first. */
-  live(): Promise<readonly LiveEntry[]>;
+  abstract live(): Promise<readonly LiveEntry[]>;
 }
-
-export const SettlementHistory: unique symbol = Symbol.for('@sotto/relayer-core/MoneyBook');

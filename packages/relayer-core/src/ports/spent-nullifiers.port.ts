@@ -1,12 +1,10 @@
 import type { Felt } from '@sotto/kernel';
 
 /** Finds who spent a note, by the pool's `Withdrawal` event, whose key is the nullifier's hash. */
-export interface SpentNullifiers {
+export abstract class SpentNullifiers {
   /**
    * Hash of the transaction with that event in a block at ACCEPTED_ON_L2, the first where there are several; null when no transaction has it.
    * Rejects with a `Fault` when the node can't answer, or not within as many round trips as one question may cost.
    */
-  spenderOf(pool: Felt, nullifierHash: bigint): Promise<Felt | null>;
+  abstract spenderOf(pool: Felt, nullifierHash: bigint): Promise<Felt | null>;
 }
-
-export const SpentNullifiers: unique symbol = Symbol.for('@sotto/relayer-core/SpentNullifiers');

@@ -9,8 +9,6 @@ export interface StatusSignature {
 }
 
 /** Signs the digest of a public status as SNIP-12 typed data with a relayer account's key. */
-export interface StatusSigner {
-  signStatus(digest: StatusDigest): Promise<StatusSignature>;
+export abstract class StatusSigner {
+  abstract signStatus(digest: StatusDigest): Promise<StatusSignature>;
 }
-
-export const StatusSigner: unique symbol = Symbol.for('@sotto/relayer-core/StatusSigner');

@@ -5,15 +5,13 @@ export interface SubmissionLock {
 }
 
 /** Names that only one may hold at a time, durable and shared by all instances. Rejects with a `Fault` when the store can't answer. */
-export interface SubmissionLocks {
+export abstract class SubmissionLocks {
   /** Takes the name if it is free, or renews the holder's own claim from now on. Resolves to the claim that stands afterwards, whichever holder's it is. */
-  take(name: string, holder: string, nowMs: number): Promise<SubmissionLock>;
+  abstract take(name: string, holder: string, nowMs: number): Promise<SubmissionLock>;
   /** Gives the name to another holder if `standing` is still its claim; false otherwise, and nothing changes. */
-  replace(name: string, standing: SubmissionLock, holder: string, nowMs: number): Promise<boolean>;
+  abstract replace(name: string, standing: SubmissionLock, holder: string, nowMs: number): Promise<boolean>;
   /** Ends the holder's claim on the name; nothing happens where it is another's or none. */
-  release(name: string, holder: string): Promise<void>;
+  abstract release(name: string, holder: string): Promise<void>;
   /** Forgets claims from before the moment; returns how many. */
-  forget(heldBeforeMs: number): Promise<number>;
+  abstract forget(heldBeforeMs: number): Promise<number>;
 }
-
-export const SubmissionLocks: unique symbol = Symbol.for('@sotto/relayer-core/Claims');

@@ -29,10 +29,8 @@ export type BuiltSwap =
   | { readonly kind: 'no_liquidity' };
 
 /** A swap aggregator. Rejects with a `Fault` when it can't be reached, is too slow, or answers what can't be understood. */
-export interface SwapAggregator {
+export abstract class SwapAggregator {
   /** Best first; empty when there is no route or no liquidity. Only quotes for exactly what was asked. */
-  quotes(request: SwapQuoteRequest): Promise<readonly SwapQuote[]>;
-  build(request: SwapBuildRequest): Promise<BuiltSwap>;
+  abstract quotes(request: SwapQuoteRequest): Promise<readonly SwapQuote[]>;
+  abstract build(request: SwapBuildRequest): Promise<BuiltSwap>;
 }
-
-export const SwapAggregator: unique symbol = Symbol.for('@sotto/relayer-core/SwapAggregator');

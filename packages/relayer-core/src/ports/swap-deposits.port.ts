@@ -9,11 +9,9 @@ export interface SwapDeposit {
 }
 
 /** Reads what stands in the swap pool's tree. Rejects with a `Fault` when the node can't answer. */
-export interface SwapDeposits {
+export abstract class SwapDeposits {
   /** From the transaction's receipt: null when it has none yet, or none with a `SwapDeposit` event of the swap pool. */
-  depositOf(transactionHash: Felt): Promise<SwapDeposit | null>;
+  abstract depositOf(transactionHash: Felt): Promise<SwapDeposit | null>;
   /** Whether the tree has a leaf with the commitment, at the newest accepted block. */
-  hasCommitment(commitment: bigint): Promise<boolean>;
+  abstract hasCommitment(commitment: bigint): Promise<boolean>;
 }
-
-export const SwapDeposits: unique symbol = Symbol.for('@sotto/relayer-core/SwapDeposits');

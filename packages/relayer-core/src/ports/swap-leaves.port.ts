@@ -4,10 +4,8 @@ import type { SwapLeaf, SwapPoolFigures } from '../domain/swap-leaf.js';
 export type { SwapLeaf, SwapPoolFigures } from '../domain/swap-leaf.js';
 
 /** Reads of a swap pool, each in one batched round trip. Rejects with a `Fault` when the node can't answer or answers what no swap pool can. */
-export interface SwapLeaves {
+export abstract class SwapLeaves {
   /** Null for a leaf that no swap has filled. */
-  leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null>;
-  figures(swapPool: Felt): Promise<SwapPoolFigures>;
+  abstract leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null>;
+  abstract figures(swapPool: Felt): Promise<SwapPoolFigures>;
 }
-
-export const SwapLeaves: unique symbol = Symbol.for('@sotto/relayer-core/SwapLeaves');

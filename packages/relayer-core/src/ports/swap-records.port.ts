@@ -9,13 +9,11 @@ export interface KeptSwapCall {
 }
 
 /** What the store knows of swaps besides their pins. Rejects with a `Fault` when it can't answer. */
-export interface SwapRecords {
+export abstract class SwapRecords {
   /** Calls whose calldata is still kept and whose place is after `after`, in the order of acceptance, at most `limit`. */
-  kept(after: bigint, limit: number): Promise<readonly KeptSwapCall[]>;
+  abstract kept(after: bigint, limit: number): Promise<readonly KeptSwapCall[]>;
   /** The first nonce of the account whose transaction was not read for pins yet; 0 for an account that was never read. */
-  readUpTo(account: Felt): Promise<bigint>;
+  abstract readUpTo(account: Felt): Promise<bigint>;
   /** Notes that all below `nonce` are read. Never lowered. */
-  noteReadUpTo(account: Felt, nonce: bigint): Promise<void>;
+  abstract noteReadUpTo(account: Felt, nonce: bigint): Promise<void>;
 }
-
-export const SwapRecords: unique symbol = Symbol.for('@sotto/relayer-core/SwapRecords');

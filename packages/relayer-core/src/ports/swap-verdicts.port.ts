@@ -5,12 +5,10 @@ export interface SwapVerdict {
 }
 
 /** What was decided about reverted swaps: once for each attempt and for good, in all instances. Rejects with a `Fault` when the store can't answer. */
-export interface SwapVerdicts {
+export abstract class SwapVerdicts {
   /** Writes the verdict unless there is one. Resolves to that which stands afterwards, and whether it is this one. */
-  decide(attemptId: string, verdict: SwapVerdict): Promise<{ readonly standing: SwapVerdict; readonly isOurs: boolean }>;
-  find(attemptId: string): Promise<SwapVerdict | null>;
+  abstract decide(attemptId: string, verdict: SwapVerdict): Promise<{ readonly standing: SwapVerdict; readonly isOurs: boolean }>;
+  abstract find(attemptId: string): Promise<SwapVerdict | null>;
   /** Swaps that have reverted since then, are the last attempt of their key and have no verdict yet: ids of attempts, the oldest ends first. */
-  undecided(endedSinceMs: number, limit: number): Promise<readonly string[]>;
+  abstract undecided(endedSinceMs: number, limit: number): Promise<readonly string[]>;
 }
-
-export const SwapVerdicts: unique symbol = Symbol.for('@sotto/relayer-core/SwapVerdicts');

@@ -3,11 +3,9 @@ import type { EndedDeposit, LiveCall } from '../domain/deposit-traffic.js';
 export type { EndedDeposit, LiveCall } from '../domain/deposit-traffic.js';
 
 /** What is on its way, and which deposits came on chain of late, by the ledger's own rows. Rejects with a `Fault` when the store can't answer. */
-export interface TrafficBook {
+export abstract class TrafficBook {
   /** Attempts that have not ended, oldest first. */
-  live(): Promise<readonly LiveCall[]>;
+  abstract live(): Promise<readonly LiveCall[]>;
   /** Deposits that were accepted at or after the moment and are on chain, whether they succeeded or reverted, in the order of their ends. */
-  depositsSince(sinceMs: number): Promise<readonly EndedDeposit[]>;
+  abstract depositsSince(sinceMs: number): Promise<readonly EndedDeposit[]>;
 }
-
-export const TrafficBook: unique symbol = Symbol.for('@sotto/relayer-core/TrafficBook');

@@ -36,18 +36,16 @@ export interface EndedPage {
 }
 
 /** Read-only access of the auditor to the ledger's rows. Rejects with `LedgerUnavailable` when the store can't answer. */
-export interface AuditBook {
+export abstract class AuditBook {
   /** Lowest nonce that the ledger has a row for; null for a lane without rows. */
-  firstNonce(lane: Felt): Promise<bigint | null>;
+  abstract firstNonce(lane: Felt): Promise<bigint | null>;
   /**
    * Rows of nonces `from` to `through`, both included, at most `limit` rows. A page is one snapshot.
    * A row that covers a range of nonces belongs to each of them.
    */
-  nonces(lane: Felt, from: bigint, through: bigint, limit: number): Promise<AuditedNonces>;
+  abstract nonces(lane: Felt, from: bigint, through: bigint, limit: number): Promise<AuditedNonces>;
   /** Submissions with these keys, each as one snapshot; unknown keys are left out. */
-  submissions(keys: readonly string[]): Promise<readonly AuditedSubmission[]>;
+  abstract submissions(keys: readonly string[]): Promise<readonly AuditedSubmission[]>;
   /** Attempts that ended after `after` and not after `untilMs`, in the order of their ends, at most `limit`. */
-  ended(after: EndedCursor, untilMs: number, limit: number): Promise<EndedPage>;
+  abstract ended(after: EndedCursor, untilMs: number, limit: number): Promise<EndedPage>;
 }
-
-export const AuditBook: unique symbol = Symbol.for('@sotto/submission-core/AuditBook');

@@ -17,11 +17,9 @@ export type SendAnswer =
  * Puts signed bytes on the wire. One call is at most one request: nothing below may retry, follow redirects or fan out.
  * Never rejects: whatever happens is a {@link SendAnswer}.
  */
-export interface Broadcaster {
-  send(bytes: Uint8Array): Promise<SendAnswer>;
+export abstract class Broadcaster {
+  abstract send(bytes: Uint8Array): Promise<SendAnswer>;
 }
-
-export const Broadcaster: unique symbol = Symbol.for('@sotto/submission-core/Broadcaster');
 
 /** One account at ACCEPTED_ON_L2. */
 export interface AccountState {
@@ -45,26 +43,22 @@ export interface ChainHead {
 }
 
 /** Reads that submissions are followed by. Each method is one batched round trip. Rejects with a `Fault` when the node can't answer at all. */
-export interface ChainReader {
-  head(accounts: readonly Felt[]): Promise<ChainHead>;
+export abstract class ChainReader {
+  abstract head(accounts: readonly Felt[]): Promise<ChainHead>;
   /** Same order as `hashes`. A hash that can't be read alone is `unread`. */
-  transactionStatuses(hashes: readonly Felt[]): Promise<readonly TransactionStatus[]>;
+  abstract transactionStatuses(hashes: readonly Felt[]): Promise<readonly TransactionStatus[]>;
   /** Hash of the block at this height on the node's chain; null above its head. */
-  blockHash(number: number): Promise<Felt | null>;
+  abstract blockHash(number: number): Promise<Felt | null>;
 }
 
-export const ChainReader: unique symbol = Symbol.for('@sotto/submission-core/ChainReader');
-
 /** Finds, by block, the transaction that consumed a nonce. */
-export interface NonceHistory {
+export abstract class NonceHistory {
   /**
    * The hash of the transaction with this sender and nonce in a block at ACCEPTED_ON_L2, found in the block in which the nonce passed;
    * null when no such block is found yet. Rejects with a `Fault` when the node can't answer.
    */
-  consumerOf(account: Felt, nonce: bigint): Promise<Felt | null>;
+  abstract consumerOf(account: Felt, nonce: bigint): Promise<Felt | null>;
 }
-
-export const NonceHistory: unique symbol = Symbol.for('@sotto/submission-core/NonceHistory');
 
 /** A transaction that one of our accounts sent, as its block at ACCEPTED_ON_L2 shows it. */
 export interface AccountTransaction {
@@ -76,24 +70,20 @@ export interface AccountTransaction {
 }
 
 /** Reads what our accounts have sent, from the chain alone: for a ledger that is behind, and for the auditor. */
-export interface AccountHistory {
+export abstract class AccountHistory {
   /** Transactions of these accounts in blocks `from` to `to`, in the order of the chain. Rejects with a `Fault` when one of the blocks can't be read. */
-  transactions(accounts: readonly Felt[], from: number, to: number): Promise<readonly AccountTransaction[]>;
+  abstract transactions(accounts: readonly Felt[], from: number, to: number): Promise<readonly AccountTransaction[]>;
   /** One transaction by its hash; null unless it is at ACCEPTED_ON_L2 and its sender is one of `accounts`. */
-  transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null>;
+  abstract transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null>;
   /** Height of the first block whose timestamp is not before `timestamp`, at most the head's. */
-  blockAt(timestamp: number): Promise<number>;
+  abstract blockAt(timestamp: number): Promise<number>;
 }
-
-export const AccountHistory: unique symbol = Symbol.for('@sotto/submission-core/AccountHistory');
 
 /** Why an account can't sign here. */
 export type AccountProblem = 'NOT_DEPLOYED' | 'NO_ACCOUNT_CLASS' | 'WRONG_KEY';
 
 /** A lane's own check: deployment, class, and a signature by the key that is held here. */
-export interface AccountCheck {
+export abstract class AccountCheck {
   /** Null when the account works. Rejects with a `Fault` when the check gets no answer. */
-  problemOf(account: Felt): Promise<AccountProblem | null>;
+  abstract problemOf(account: Felt): Promise<AccountProblem | null>;
 }
-
-export const AccountCheck: unique symbol = Symbol.for('@sotto/submission-core/AccountCheck');

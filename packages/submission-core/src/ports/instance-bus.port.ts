@@ -9,14 +9,12 @@ export type Hint =
  * Hints between the instances that share a store, so that none of them has to wait for its next look at the rows.
  * Best effort: a hint arrives once, late, or never, and says nothing that a row does not say. A receiver reads the row.
  */
-export interface InstanceBus {
+export abstract class InstanceBus {
   /** To every other instance, never to oneself. Neither waits nor throws. */
-  tell(hint: Hint): void;
+  abstract tell(hint: Hint): void;
   /** Receives the others' hints from now on. After an interruption, in which hints may have been lost, there is `work`. */
-  hear(listener: (hint: Hint) => void): void;
+  abstract hear(listener: (hint: Hint) => void): void;
 }
-
-export const InstanceBus: unique symbol = Symbol.for('@sotto/submission-core/InstanceHints');
 
 /** For a single instance: no other shares the store. */
 export const noOtherInstances: InstanceBus = { tell: () => {}, hear: () => {} };

@@ -43,57 +43,55 @@ export interface LedgerState {
  * transition table (unique key + attempt, one live attempt per key, unique lane + nonce, one live attempt per nonce,
  * unique lane + nonce + price step + kind). Every time in the rows comes from its clock, not the caller's. Rejects with {@link LedgerUnavailable} when the store can't answer.
  */
-export interface Ledger {
-  apply(event: SubmissionCommand): Promise<CommandResult>;
+export abstract class Ledger {
+  abstract apply(event: SubmissionCommand): Promise<CommandResult>;
 
-  attemptById(id: string): Promise<Attempt | null>;
+  abstract attemptById(id: string): Promise<Attempt | null>;
   /** The attempt of a key that counts: the live one, else one that succeeded, else the last. */
-  lastAttempt(key: string): Promise<Attempt | null>;
-  attempt(ref: AttemptRef): Promise<Attempt | null>;
+  abstract lastAttempt(key: string): Promise<Attempt | null>;
+  abstract attempt(ref: AttemptRef): Promise<Attempt | null>;
   /** Attempts in state `accepted` for lanes of this role, oldest first. */
-  waiting(role: LaneRole, limit: number): Promise<readonly Attempt[]>;
+  abstract waiting(role: LaneRole, limit: number): Promise<readonly Attempt[]>;
   /** How many attempts in state `accepted` wait for lanes of this role. */
-  countWaiting(role: LaneRole): Promise<number>;
+  abstract countWaiting(role: LaneRole): Promise<number>;
   /** Open nonces of a lane, lowest first. */
-  openNonces(lane: Felt): Promise<readonly OpenNonce[]>;
+  abstract openNonces(lane: Felt): Promise<readonly OpenNonce[]>;
   /** Settled nonces of a lane whose block can still be undone, by the height of that block; those without a block are left out. */
-  unfinalNonces(lane: Felt, order: 'newest' | 'oldest', limit: number): Promise<readonly NonceRow[]>;
+  abstract unfinalNonces(lane: Felt, order: 'newest' | 'oldest', limit: number): Promise<readonly NonceRow[]>;
   /** Transactions of an attempt, oldest first. */
-  transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]>;
+  abstract transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]>;
   /** Calldata of an attempt; null once wiped. */
-  calldata(id: string): Promise<Felts | null>;
+  abstract calldata(id: string): Promise<Felts | null>;
   /** The bytes to send; null once wiped. */
-  signedBytes(hash: Felt): Promise<Uint8Array | null>;
+  abstract signedBytes(hash: Felt): Promise<Uint8Array | null>;
 
   /** One cheap read, also to see whether the store answers. */
-  state(): Promise<LedgerState>;
+  abstract state(): Promise<LedgerState>;
   /**
    * Binds a new ledger to its chain; nothing happens when it is bound to this very one.
    * Rejects with {@link LedgerOfAnotherChain}.
    */
-  bindChain(chain: ChainIdentity): Promise<void>;
+  abstract bindChain(chain: ChainIdentity): Promise<void>;
   /** Notes that the chain had reached this block: where a ledger that is restored from a copy has to read on. Never lowered. */
-  noteBlock(number: number): Promise<void>;
+  abstract noteBlock(number: number): Promise<void>;
   /** Stops a lane from taking calls until it is resumed (null); what it has in flight is followed. False for an unknown lane. */
-  pauseLane(address: Felt, reason: string | null): Promise<boolean>;
+  abstract pauseLane(address: Felt, reason: string | null): Promise<boolean>;
 
   /** Makes sure that the lane has a row. */
-  registerLane(address: Felt, role: LaneRole): Promise<void>;
+  abstract registerLane(address: Felt, role: LaneRole): Promise<void>;
   /**
    * G: takes the lane if it is free, its lease has run out, or `instance` holds it already. Every lease raises the fence.
    * Time is the store's own. Null when another instance holds it.
    */
-  lease(address: Felt, instance: string, ttlMs: number): Promise<Lane | null>;
+  abstract lease(address: Felt, instance: string, ttlMs: number): Promise<Lane | null>;
   /** Prolongs a lease; false when the fence is no longer current. */
-  renew(address: Felt, instance: string, fence: bigint, ttlMs: number): Promise<boolean>;
+  abstract renew(address: Felt, instance: string, fence: bigint, ttlMs: number): Promise<boolean>;
   /** Gives a lease back; nothing happens when the fence is no longer current. */
-  unlease(address: Felt, instance: string, fence: bigint): Promise<void>;
+  abstract unlease(address: Felt, instance: string, fence: bigint): Promise<void>;
 
   /**
    * Removes what has served: calldata of attempts whose end is final, signed bytes of nonces whose end is, and both of whatever ended longer
    * than `retentionMs` ago by the store's clock. Returns how many attempts were wiped.
    */
-  redact(retentionMs: number): Promise<number>;
+  abstract redact(retentionMs: number): Promise<number>;
 }
-
-export const Ledger: unique symbol = Symbol.for('@sotto/submission-core/Ledger');

@@ -1,12 +1,10 @@
 import type { Attempt } from '../domain/rows.js';
 
 /** Asks the domain whether it still makes sense to put an attempt on chain. */
-export interface Revalidator {
+export abstract class Revalidator {
   /**
    * Null while the call is still wanted, else the code it ends with (for a withdrawal: its nullifier is spent at ACCEPTED_ON_L2).
    * Rejects with a `Fault` when that can't be determined now.
    */
-  refusalOf(attempt: Attempt): Promise<string | null>;
+  abstract refusalOf(attempt: Attempt): Promise<string | null>;
 }
-
-export const Revalidator: unique symbol = Symbol.for('@sotto/submission-core/Readmission');

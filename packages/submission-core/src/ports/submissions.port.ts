@@ -22,28 +22,26 @@ export interface WantedSubmission extends Omit<NewSubmission, 'id' | 'deadlineAf
  * Puts calls on chain exactly once per attempt. What the domain cores see of the submission machine.
  * Rejects with a `Fault` when the ledger can't answer, and `submit` with `QueueFull`, `LedgerBehindChain` or `PreviousAttemptNotFinal`.
  */
-export interface Submissions {
+export abstract class Submissions {
   /**
    * Accepts a submission, or returns the one that the key has already. Rejects with `QueueFull`, before anything is written, when as many wait
    * for a lane of the role as may; a key in flight or succeeded is answered even then.
    */
-  submit(submission: WantedSubmission): Promise<Acceptance>;
+  abstract submit(submission: WantedSubmission): Promise<Acceptance>;
   /** Gives a waiting attempt a newer call of the same effect. False, and nothing is written, once anything of it was signed, and while nothing new is taken. */
-  renew(attempt: AttemptRef, newer: NewerCall): Promise<boolean>;
+  abstract renew(attempt: AttemptRef, newer: NewerCall): Promise<boolean>;
   /**
    * Why the role takes no new submission now; null when it takes one. One cheap read, before a caller does work that `submit` would refuse;
    * `submit` has the last word.
    */
-  checkQueueCapacity(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null>;
+  abstract checkQueueCapacity(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null>;
   /** Last attempt of a key: live, or ended. */
-  last(key: string): Promise<Attempt | null>;
+  abstract last(key: string): Promise<Attempt | null>;
   /** What may be reported now; null for an unknown id. */
-  find(id: string): Promise<SubmissionAnswer | null>;
+  abstract find(id: string): Promise<SubmissionAnswer | null>;
   /**
    * Waits until the attempt is executed or ended, at most `waitMs`; then answers what is known.
    * Always from the row, never from memory, so that a stale worker reports no end.
    */
-  waitFor(id: string, waitMs: number, signal?: AbortSignal): Promise<SubmissionAnswer>;
+  abstract waitFor(id: string, waitMs: number, signal?: AbortSignal): Promise<SubmissionAnswer>;
 }
-
-export const Submissions: unique symbol = Symbol.for('@sotto/submission-core/Submissions');

@@ -18,12 +18,10 @@ export interface SigningRequest {
 }
 
 /** Signs v3 invoke transactions of the lanes' accounts. Hashes long calldata off the event loop. */
-export interface TransactionSigner {
-  hashCall(target: CallTarget, calldata: Felts): Promise<HashedCall>;
+export abstract class TransactionSigner {
+  abstract hashCall(target: CallTarget, calldata: Felts): Promise<HashedCall>;
   /** Same inputs give the same hash. Rejects when the account's key is not held here. */
-  signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction>;
+  abstract signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction>;
   /** A transaction without any call: takes the nonce and does nothing else. */
-  signNoop(request: SigningRequest): Promise<SignedTransaction>;
+  abstract signNoop(request: SigningRequest): Promise<SignedTransaction>;
 }
-
-export const TransactionSigner: unique symbol = Symbol.for('@sotto/submission-core/TransactionSigner');

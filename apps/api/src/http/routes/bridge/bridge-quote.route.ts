@@ -1,8 +1,6 @@
+import type { QuoteTransfer } from '@sotto/bridge-core';
 import { BRIDGE_CHAINS, STRK, formatAmountOf, type TransferQuote } from '@sotto/bridge-core';
-import { injectable } from 'inversify';
 import { z } from 'zod';
-import { QuoteTransferToken, type QuotesTransfers } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { AmountText, SMALL_BODY_BYTES } from '../../schemas.js';
@@ -114,13 +112,12 @@ const bridgeQuote = describeRoute({
 });
 
 /** `POST /api/bridge/quote`. */
-@injectable()
 export class BridgeQuoteRoute implements Route {
   static readonly definition = bridgeQuote;
   readonly definition = bridgeQuote;
   readonly handler = handlerFor(bridgeQuote, (input) => this.#answer(input));
 
-  constructor(@inject(QuoteTransferToken) private readonly quoteTransfer: QuotesTransfers) {}
+  constructor(private readonly quoteTransfer: QuoteTransfer) {}
 
   async #answer({ body }: InputOf<typeof bridgeQuote>): Promise<AnswerOf<typeof bridgeQuote>> {
     const quote = await this.quoteTransfer.execute({

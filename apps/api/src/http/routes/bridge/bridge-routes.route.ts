@@ -1,9 +1,7 @@
-import type { BridgeAsset, BridgeRoute } from '@sotto/bridge-core';
-import { Clock, Logger } from '@sotto/kernel';
-import { injectable } from 'inversify';
+import type { ListRoutes } from '@sotto/bridge-core';
+import { type BridgeAsset, type BridgeRoute } from '@sotto/bridge-core';
+import type { Clock, Logger } from '@sotto/kernel';
 import { z } from 'zod';
-import { ListBridgeRoutesToken, type ListsBridgeRoutes } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { ResponseCache } from '../../response-cache.js';
@@ -58,7 +56,6 @@ const bridgeRoutes = describeRoute({
 });
 
 /** `GET /api/bridge/routes`. */
-@injectable()
 export class BridgeRoutesRoute implements Route {
   static readonly definition = bridgeRoutes;
   readonly definition = bridgeRoutes;
@@ -66,9 +63,9 @@ export class BridgeRoutesRoute implements Route {
   readonly handler: RouteHandler;
 
   constructor(
-    @inject(ListBridgeRoutesToken) private readonly listRoutes: ListsBridgeRoutes,
-    @inject(Clock) clock: Clock,
-    @inject(Logger) logger: Logger,
+    private readonly listRoutes: ListRoutes,
+    clock: Clock,
+    logger: Logger,
   ) {
     this.kept = new ResponseCache(bridgeRoutes, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
     this.handler = this.kept.handler;

@@ -1,9 +1,7 @@
+import type { GetTransferStatus } from '@sotto/bridge-core';
 import { STEP_NAMES, type TransferStatus } from '@sotto/bridge-core';
-import { Clock, Logger } from '@sotto/kernel';
-import { injectable } from 'inversify';
+import type { Clock, Logger } from '@sotto/kernel';
 import { z } from 'zod';
-import { GetTransferStatusToken, type GetsTransferStatus } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
 import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { ResponseCache } from '../../response-cache.js';
@@ -79,7 +77,6 @@ const bridgeStatus = describeRoute({
 });
 
 /** `GET /api/bridge/status`. */
-@injectable()
 export class BridgeStatusRoute implements Route {
   static readonly definition = bridgeStatus;
   readonly definition = bridgeStatus;
@@ -87,9 +84,9 @@ export class BridgeStatusRoute implements Route {
   readonly handler: RouteHandler;
 
   constructor(
-    @inject(GetTransferStatusToken) private readonly getTransferStatus: GetsTransferStatus,
-    @inject(Clock) clock: Clock,
-    @inject(Logger) logger: Logger,
+    private readonly getTransferStatus: GetTransferStatus,
+    clock: Clock,
+    logger: Logger,
   ) {
     const ask = ({ query }: PartsOf<typeof bridgeStatus>): string => query.transaction_id;
     this.kept = new ResponseCache(bridgeStatus, { ask, answer: (id) => this.#answer(id) }, { clock, logger });

@@ -1,8 +1,7 @@
-import type { IdleFundsDeployment } from '@sotto/curator-core';
-import { injectable } from 'inversify';
+import type { DeployIdleFunds } from '@sotto/curator-core';
+import { type IdleFundsDeployment } from '@sotto/curator-core';
 import { z } from 'zod';
-import { DeployIdleFundsToken, HttpPolicyToken, type DeploysIdleFunds, type HttpPolicy } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
+import type { HttpPolicy } from '../../../composition/bindings.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { LOOK_AGAIN_SECONDS } from '../../look-again.js';
@@ -66,15 +65,14 @@ const curator = describeRoute({
 });
 
 /** `POST /api/curator`. A caller who goes away stops the waiting, never the deployment. */
-@injectable()
 export class CuratorRoute implements Route {
   static readonly definition = curator;
   readonly definition = curator;
   readonly handler = handlerFor(curator, (input) => this.#answer(input));
 
   constructor(
-    @inject(DeployIdleFundsToken) private readonly deployIdleFunds: DeploysIdleFunds,
-    @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
+    private readonly deployIdleFunds: DeployIdleFunds,
+    private readonly policy: HttpPolicy,
   ) {}
 
   async #answer({ body, signal }: InputOf<typeof curator>): Promise<AnswerOf<typeof curator>> {

@@ -1,4 +1,3 @@
-import { injectable } from 'inversify';
 import { z } from 'zod';
 import { describeRoute, handlerFor, type Route } from '../../define-route.js';
 
@@ -16,7 +15,6 @@ const live = describeRoute({
 });
 
 /** `GET /health/live`: answers as long as the event loop turns, and asks nothing else. */
-@injectable()
 export class LiveRoute implements Route {
   static readonly definition = live;
   readonly definition = live;

@@ -1,7 +1,5 @@
-import { injectable } from 'inversify';
 import { z } from 'zod';
-import { ReadinessToken, type ReportsReadiness } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
+import type { Readiness } from '../../../readiness/readiness.js';
 import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
 
 const ReadinessReport = z
@@ -44,13 +42,12 @@ const ready = describeRoute({
 });
 
 /** `GET /health/ready`: whether withdrawals can be taken now. */
-@injectable()
 export class ReadyRoute implements Route {
   static readonly definition = ready;
   readonly definition = ready;
   readonly handler = handlerFor(ready, () => this.#answer());
 
-  constructor(@inject(ReadinessToken) private readonly readiness: ReportsReadiness) {}
+  constructor(private readonly readiness: Readiness) {}
 
   async #answer(): Promise<AnswerOf<typeof ready>> {
     const { ready: isReady, checks } = await this.readiness.report();

@@ -1,8 +1,6 @@
-import { Clock, Logger } from '@sotto/kernel';
-import { injectable } from 'inversify';
+import type { Clock, Logger } from '@sotto/kernel';
 import { z } from 'zod';
-import { OpenApiDocumentToken, type OpenApiJson } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
+import type { OpenApiDocument } from '../../../composition/bindings.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { ResponseCache } from '../../response-cache.js';
 
@@ -25,7 +23,6 @@ const openApi = describeRoute({
 });
 
 /** `GET /openapi.json`. */
-@injectable()
 export class OpenApiRoute implements Route {
   static readonly definition = openApi;
   readonly definition = openApi;
@@ -33,15 +30,15 @@ export class OpenApiRoute implements Route {
   readonly handler: RouteHandler;
 
   constructor(
-    @inject(OpenApiDocumentToken) private readonly document: OpenApiJson,
-    @inject(Clock) clock: Clock,
-    @inject(Logger) logger: Logger,
+    private readonly document: OpenApiDocument,
+    clock: Clock,
+    logger: Logger,
   ) {
     this.kept = new ResponseCache(openApi, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
     this.handler = this.kept.handler;
   }
 
-  async #answer(): Promise<OpenApiJson> {
-    return this.document;
+  async #answer(): Promise<OpenApiDocument['json']> {
+    return this.document.json;
   }
 }

@@ -1,12 +1,10 @@
-import { Clock, Logger } from '@sotto/kernel';
-import type { SignedServiceStatus } from '@sotto/relayer-core';
-import { injectable } from 'inversify';
+import type { Clock, Logger } from '@sotto/kernel';
+import type { GetServiceStatus } from '@sotto/relayer-core';
+import { type SignedServiceStatus } from '@sotto/relayer-core';
 import { z } from 'zod';
-import { GetServiceStatusToken, type DescribesService } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { ResponseCache } from '../../response-cache.js';
-import { AmountText, EXAMPLE_POOL, PausedFor, PauseReason } from '../../schemas.js';
+import { AmountText, EXAMPLE_POOL, PauseReason, PausedFor } from '../../schemas.js';
 
 const Seconds = z.int().meta({ description: 'Unix seconds.' });
 const AsOf = Seconds.meta({ description: 'When it was looked at, in Unix seconds.' });
@@ -103,7 +101,6 @@ const status = describeRoute({
 });
 
 /** `GET /status`. */
-@injectable()
 export class StatusRoute implements Route {
   static readonly definition = status;
   readonly definition = status;
@@ -111,9 +108,9 @@ export class StatusRoute implements Route {
   readonly handler: RouteHandler;
 
   constructor(
-    @inject(GetServiceStatusToken) private readonly describeService: DescribesService,
-    @inject(Clock) clock: Clock,
-    @inject(Logger) logger: Logger,
+    private readonly describeService: GetServiceStatus,
+    clock: Clock,
+    logger: Logger,
   ) {
     this.kept = new ResponseCache(status, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
     this.handler = this.kept.handler;

@@ -1,7 +1,5 @@
-import { injectable } from 'inversify';
 import { z } from 'zod';
-import { ControlLanesToken, type ControlsLanes } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
+import type { ControlLanes } from '../../../operations/control-lanes.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { readFelt } from '../../read-felt.js';
@@ -66,13 +64,12 @@ const resume = describeRoute({
 });
 
 /** `POST /api/operator/lanes/{lane}/pause`. */
-@injectable()
 export class PauseLaneRoute implements Route {
   static readonly definition = pause;
   readonly definition = pause;
   readonly handler = handlerFor(pause, (input) => this.#answer(input));
 
-  constructor(@inject(ControlLanesToken) private readonly lanes: ControlsLanes) {}
+  constructor(private readonly lanes: ControlLanes) {}
 
   async #answer({ params, body }: InputOf<typeof pause>): Promise<AnswerOf<typeof pause>> {
     return { status: 200, body: toLaneDto(await this.lanes.pause(readFelt('params.lane', params.lane), body.reason)) };
@@ -80,13 +77,12 @@ export class PauseLaneRoute implements Route {
 }
 
 /** `POST /api/operator/lanes/{lane}/resume`. */
-@injectable()
 export class ResumeLaneRoute implements Route {
   static readonly definition = resume;
   readonly definition = resume;
   readonly handler = handlerFor(resume, (input) => this.#answer(input));
 
-  constructor(@inject(ControlLanesToken) private readonly lanes: ControlsLanes) {}
+  constructor(private readonly lanes: ControlLanes) {}
 
   async #answer({ params }: InputOf<typeof resume>): Promise<AnswerOf<typeof resume>> {
     return { status: 200, body: toLaneDto(await this.lanes.resume(readFelt('params.lane', params.lane))) };

@@ -1,9 +1,7 @@
 import { FINDING_CODES, type StuckNonce } from '@sotto/submission-core';
-import { injectable } from 'inversify';
 import { z } from 'zod';
-import { GetOperatorStatusToken, type DescribesOperations } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
-import type { Operations } from '../../../operations/get-operator-status.js';
+import type { GetOperatorStatus } from '../../../operations/get-operator-status.js';
+import { type Operations } from '../../../operations/get-operator-status.js';
 import { describeRoute, handlerFor, type AnswerOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { AmountText } from '../../schemas.js';
@@ -121,13 +119,12 @@ const operatorStatus = describeRoute({
 });
 
 /** `GET /api/operator/status`. */
-@injectable()
 export class OperatorStatusRoute implements Route {
   static readonly definition = operatorStatus;
   readonly definition = operatorStatus;
   readonly handler = handlerFor(operatorStatus, () => this.#answer());
 
-  constructor(@inject(GetOperatorStatusToken) private readonly operations: DescribesOperations) {}
+  constructor(private readonly operations: GetOperatorStatus) {}
 
   async #answer(): Promise<AnswerOf<typeof operatorStatus>> {
     const { lanes, lastLookMs, ledger, audit, alarms, isStrict, clockSkewMs, stuck, pools, load } = await this.operations.execute();

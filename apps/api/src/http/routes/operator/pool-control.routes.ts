@@ -1,8 +1,6 @@
 import { InvalidFelt, toFelt } from '@sotto/kernel';
-import { injectable } from 'inversify';
 import { z } from 'zod';
-import { ControlPoolsToken, type ControlsPools } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
+import type { ControlPools } from '@sotto/relayer-core';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { SMALL_BODY_BYTES } from '../../schemas.js';
@@ -60,13 +58,12 @@ const resume = describeRoute({
 });
 
 /** `POST /api/operator/pools/{pool}/pause`. */
-@injectable()
 export class PausePoolRoute implements Route {
   static readonly definition = pause;
   readonly definition = pause;
   readonly handler = handlerFor(pause, (input) => this.#answer(input));
 
-  constructor(@inject(ControlPoolsToken) private readonly pools: ControlsPools) {}
+  constructor(private readonly pools: ControlPools) {}
 
   async #answer({ params, body }: InputOf<typeof pause>): Promise<AnswerOf<typeof pause>> {
     return { status: 200, body: toPoolDto(await this.pools.pause(nameOf(params.pool), body.reason)) };
@@ -74,13 +71,12 @@ export class PausePoolRoute implements Route {
 }
 
 /** `POST /api/operator/pools/{pool}/resume`. */
-@injectable()
 export class ResumePoolRoute implements Route {
   static readonly definition = resume;
   readonly definition = resume;
   readonly handler = handlerFor(resume, (input) => this.#answer(input));
 
-  constructor(@inject(ControlPoolsToken) private readonly pools: ControlsPools) {}
+  constructor(private readonly pools: ControlPools) {}
 
   async #answer({ params }: InputOf<typeof resume>): Promise<AnswerOf<typeof resume>> {
     return { status: 200, body: toPoolDto(await this.pools.resume(nameOf(params.pool))) };

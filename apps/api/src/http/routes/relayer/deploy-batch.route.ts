@@ -1,14 +1,7 @@
-import { injectable } from 'inversify';
 import { z } from 'zod';
-import {
-  DeployBatchToken,
-  HttpPolicyToken,
-  OperatorTokensToken,
-  type DeploysBatches,
-  type HttpPolicy,
-} from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
-import type { BearerTokens } from '../../bearer-tokens.js';
+import type { DeployBatch } from '@sotto/relayer-core';
+import type { HttpPolicy } from '../../../composition/bindings.js';
+import type { OperatorTokens } from '../../bearer-tokens.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
@@ -65,16 +58,15 @@ const deployment = describeRoute({
 });
 
 /** `POST /api/relayer/deploy-batch`. */
-@injectable()
 export class DeployBatchRoute implements Route {
   static readonly definition = deployment;
   readonly definition = deployment;
   readonly handler = handlerFor(deployment, (input) => this.#answer(input));
 
   constructor(
-    @inject(DeployBatchToken) private readonly deployBatch: DeploysBatches,
-    @inject(OperatorTokensToken) private readonly operators: BearerTokens,
-    @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
+    private readonly deployBatch: DeployBatch,
+    private readonly operators: OperatorTokens,
+    private readonly policy: HttpPolicy,
   ) {}
 
   async #answer({ body, headers, signal }: InputOf<typeof deployment>): Promise<AnswerOf<typeof deployment>> {

@@ -1,8 +1,7 @@
+import type { RelayDeposit } from '@sotto/relayer-core';
 import { MAX_SIGNATURE_FELTS } from '@sotto/relayer-core';
-import { injectable } from 'inversify';
 import { z } from 'zod';
-import { HttpPolicyToken, RelayDepositToken, type HttpPolicy, type RelaysDeposits } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
+import type { HttpPolicy } from '../../../composition/bindings.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
@@ -73,15 +72,14 @@ const deposit = describeRoute({
 });
 
 /** `POST /api/relayer/deposit`. A caller who goes away stops the waiting, never the submission. */
-@injectable()
 export class DepositRoute implements Route {
   static readonly definition = deposit;
   readonly definition = deposit;
   readonly handler = handlerFor(deposit, (input) => this.#answer(input));
 
   constructor(
-    @inject(RelayDepositToken) private readonly relayDeposit: RelaysDeposits,
-    @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
+    private readonly relayDeposit: RelayDeposit,
+    private readonly policy: HttpPolicy,
   ) {}
 
   async #answer({ body, headers, caller, signal }: InputOf<typeof deposit>): Promise<AnswerOf<typeof deposit>> {

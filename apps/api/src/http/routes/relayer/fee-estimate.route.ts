@@ -1,15 +1,15 @@
-import { Clock, Logger, toFelt, type Felt } from '@sotto/kernel';
-import type { FeeEstimateReply, QuotedOperation } from '@sotto/relayer-core';
-import { injectable } from 'inversify';
+import type { Clock, Logger } from '@sotto/kernel';
+import { toFelt, type Felt } from '@sotto/kernel';
+import type { EstimateFee } from '@sotto/relayer-core';
+import { type FeeEstimateReply, type QuotedOperation } from '@sotto/relayer-core';
 import { z } from 'zod';
-import { EstimateFeeToken, HttpPolicyToken, type EstimatesFees, type HttpPolicy } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
+import type { HttpPolicy } from '../../../composition/bindings.js';
 import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { ResponseCache } from '../../response-cache.js';
 import { readFelt } from '../../read-felt.js';
 import { EXAMPLE_POOL, FeltText, LeafIndexText, Operation } from '../../schemas.js';
-import { toEstimateDto, requireSwaps } from './estimate-told.js';
+import { requireSwaps, toEstimateDto } from './estimate-told.js';
 import { FEE_ESTIMATE_EXAMPLE, FeeEstimate, SWAP_OUTPUT_ESTIMATE_EXAMPLE } from './fee-estimate.schema.js';
 
 const feeEstimate = describeRoute({
@@ -43,7 +43,6 @@ const feeEstimate = describeRoute({
 });
 
 /** `GET /api/relayer/fee-estimate`. */
-@injectable()
 export class FeeEstimateRoute implements Route {
   static readonly definition = feeEstimate;
   readonly definition = feeEstimate;
@@ -51,10 +50,10 @@ export class FeeEstimateRoute implements Route {
   readonly handler: RouteHandler;
 
   constructor(
-    @inject(EstimateFeeToken) private readonly estimateFee: EstimatesFees,
-    @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
-    @inject(Clock) clock: Clock,
-    @inject(Logger) logger: Logger,
+    private readonly estimateFee: EstimateFee,
+    private readonly policy: HttpPolicy,
+    clock: Clock,
+    logger: Logger,
   ) {
     const ask = ({ query }: PartsOf<typeof feeEstimate>): string => {
       if (query.operation === 'private_swap') requireSwaps(policy);

@@ -1,7 +1,5 @@
-import { injectable } from 'inversify';
 import { z } from 'zod';
-import { LookUpSubmissionToken, SwapOutcomesToken, type DescribesSwaps, type LooksUpSubmissions } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
+import type { LookUpSubmission, SwapOutcomes } from '@sotto/relayer-core';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { locationOf } from '../../location.js';
@@ -46,15 +44,14 @@ const lookUp = describeRoute({
 });
 
 /** `POST /api/relayer/submissions/lookup`. */
-@injectable()
 export class LookUpSubmissionRoute implements Route {
   static readonly definition = lookUp;
   readonly definition = lookUp;
   readonly handler = handlerFor(lookUp, (input) => this.#answer(input));
 
   constructor(
-    @inject(LookUpSubmissionToken) private readonly lookUpSubmission: LooksUpSubmissions,
-    @inject(SwapOutcomesToken) private readonly swapOutcomes: DescribesSwaps,
+    private readonly lookUpSubmission: LookUpSubmission,
+    private readonly swapOutcomes: SwapOutcomes,
   ) {}
 
   async #answer({ body, caller }: InputOf<typeof lookUp>): Promise<AnswerOf<typeof lookUp>> {

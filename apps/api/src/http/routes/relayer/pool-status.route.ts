@@ -1,16 +1,9 @@
-import { Clock, Logger, type Felt } from '@sotto/kernel';
-import { injectable } from 'inversify';
+import type { Clock, Logger } from '@sotto/kernel';
+import { type Felt } from '@sotto/kernel';
 import { z } from 'zod';
 import { knownSoon } from '../../../composition/answered-soon.js';
-import {
-  GetPoolCrowdToken,
-  GetPoolStatusToken,
-  HttpPolicyToken,
-  type GetsPoolCrowd,
-  type GetsPoolStatus,
-  type HttpPolicy,
-} from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
+import type { GetPoolCrowd, GetPoolStatus } from '@sotto/relayer-core';
+import type { HttpPolicy } from '../../../composition/bindings.js';
 import { describeRoute, type PartsOf, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { ResponseCache } from '../../response-cache.js';
@@ -74,7 +67,6 @@ const poolStatus = describeRoute({
 });
 
 /** `GET /api/relayer/pool-status`. */
-@injectable()
 export class PoolStatusRoute implements Route {
   static readonly definition = poolStatus;
   readonly definition = poolStatus;
@@ -82,11 +74,11 @@ export class PoolStatusRoute implements Route {
   readonly handler: RouteHandler;
 
   constructor(
-    @inject(GetPoolStatusToken) private readonly getPoolStatus: GetsPoolStatus,
-    @inject(GetPoolCrowdToken) private readonly getPoolCrowd: GetsPoolCrowd,
-    @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
-    @inject(Clock) private readonly clock: Clock,
-    @inject(Logger) logger: Logger,
+    private readonly getPoolStatus: GetPoolStatus,
+    private readonly getPoolCrowd: GetPoolCrowd,
+    private readonly policy: HttpPolicy,
+    private readonly clock: Clock,
+    logger: Logger,
   ) {
     const ask = ({ query }: PartsOf<typeof poolStatus>): Felt => readFelt('query.pool', query.pool);
     this.kept = new ResponseCache(poolStatus, { ask, answer: (pool) => this.#answer(pool) }, { clock, logger });

@@ -1,4 +1,5 @@
-import { Clock, Logger } from '@sotto/kernel';
+import type { Clock, Logger } from '@sotto/kernel';
+import type { FairValues, ListPools } from '@sotto/relayer-core';
 import {
   DEFAULT_SLIPPAGE_PPM,
   MAX_SLIPPAGE_PPM,
@@ -7,21 +8,12 @@ import {
   type ListedSwapPool,
   type PoolToken,
 } from '@sotto/relayer-core';
-import { injectable } from 'inversify';
 import { z } from 'zod';
-import {
-  FairValuesToken,
-  HttpPolicyToken,
-  ListPoolsToken,
-  type HttpPolicy,
-  type ListsPools,
-  type OffersTokens,
-} from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
+import type { HttpPolicy } from '../../../composition/bindings.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { ResponseCache } from '../../response-cache.js';
-import { AmountText, EXAMPLE_POOL, EXAMPLE_SWAP_POOL, PausedFor, PauseReason } from '../../schemas.js';
+import { AmountText, EXAMPLE_POOL, EXAMPLE_SWAP_POOL, PauseReason, PausedFor } from '../../schemas.js';
 import { DENOMINATION_UNIT, presentationOf, presentedDenomination } from '../../told-denomination.js';
 
 const PPM = 1_000_000;
@@ -181,7 +173,6 @@ const pools = describeRoute({
 });
 
 /** `GET /api/relayer/pools`. */
-@injectable()
 export class PoolsRoute implements Route {
   static readonly definition = pools;
   readonly definition = pools;
@@ -189,11 +180,11 @@ export class PoolsRoute implements Route {
   readonly handler: RouteHandler;
 
   constructor(
-    @inject(ListPoolsToken) private readonly listPools: ListsPools,
-    @inject(FairValuesToken) private readonly fairValues: OffersTokens,
-    @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
-    @inject(Clock) clock: Clock,
-    @inject(Logger) logger: Logger,
+    private readonly listPools: ListPools,
+    private readonly fairValues: FairValues,
+    private readonly policy: HttpPolicy,
+    clock: Clock,
+    logger: Logger,
   ) {
     this.kept = new ResponseCache(pools, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
     this.handler = this.kept.handler;

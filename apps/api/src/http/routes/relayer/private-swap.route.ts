@@ -1,8 +1,6 @@
 import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, MIN_SLIPPAGE_PPM, slippageOutOfRange } from '@sotto/relayer-core';
-import { injectable } from 'inversify';
 import { z } from 'zod';
-import { ExecutePrivateSwapToken, HttpPolicyToken, type HttpPolicy, type SwapsPrivately } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
+import type { HttpPolicy, PrivateSwaps } from '../../../composition/bindings.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
@@ -121,15 +119,14 @@ const privateSwap = describeRoute({
 });
 
 /** `POST /api/relayer/private-swap`. */
-@injectable()
 export class PrivateSwapRoute implements Route {
   static readonly definition = privateSwap;
   readonly definition = privateSwap;
   readonly handler = handlerFor(privateSwap, (input) => this.#answer(input));
 
   constructor(
-    @inject(ExecutePrivateSwapToken) private readonly executePrivateSwap: SwapsPrivately,
-    @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
+    private readonly executePrivateSwap: PrivateSwaps,
+    private readonly policy: HttpPolicy,
   ) {}
 
   async #answer({ body, query, headers, caller, signal }: InputOf<typeof privateSwap>): Promise<AnswerOf<typeof privateSwap>> {

@@ -1,19 +1,10 @@
-import { Clock, type Felt } from '@sotto/kernel';
+import type { Clock } from '@sotto/kernel';
+import { type Felt } from '@sotto/kernel';
+import type { GetPoolCrowd, GetPoolStatus, IssueQuote } from '@sotto/relayer-core';
 import { feeQuoteTypedData } from '@sotto/relayer-core';
-import { injectable } from 'inversify';
 import { z } from 'zod';
 import { knownSoon } from '../../../composition/answered-soon.js';
-import {
-  GetPoolCrowdToken,
-  GetPoolStatusToken,
-  HttpPolicyToken,
-  IssueQuoteToken,
-  type GetsPoolCrowd,
-  type GetsPoolStatus,
-  type HttpPolicy,
-  type IssuesQuotes,
-} from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
+import type { HttpPolicy } from '../../../composition/bindings.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { readFelt } from '../../read-felt.js';
@@ -28,7 +19,7 @@ import {
   SMALL_BODY_BYTES,
 } from '../../schemas.js';
 import { CROWD_WAIT_MS, Crowd } from './crowd.js';
-import { toEstimateDto, requireSwaps } from './estimate-told.js';
+import { requireSwaps, toEstimateDto } from './estimate-told.js';
 import { FEE_ESTIMATE_EXAMPLE, FeeEstimate } from './fee-estimate.schema.js';
 
 const QuoteRequest = z
@@ -166,18 +157,17 @@ const quote = describeRoute({
 });
 
 /** `POST /api/relayer/quote`. */
-@injectable()
 export class QuoteRoute implements Route {
   static readonly definition = quote;
   readonly definition = quote;
   readonly handler = handlerFor(quote, (input) => this.#answer(input));
 
   constructor(
-    @inject(IssueQuoteToken) private readonly issueQuote: IssuesQuotes,
-    @inject(GetPoolStatusToken) private readonly getPoolStatus: GetsPoolStatus,
-    @inject(GetPoolCrowdToken) private readonly getPoolCrowd: GetsPoolCrowd,
-    @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
-    @inject(Clock) private readonly clock: Clock,
+    private readonly issueQuote: IssueQuote,
+    private readonly getPoolStatus: GetPoolStatus,
+    private readonly getPoolCrowd: GetPoolCrowd,
+    private readonly policy: HttpPolicy,
+    private readonly clock: Clock,
   ) {}
 
   async #answer({ body, caller }: InputOf<typeof quote>): Promise<AnswerOf<typeof quote>> {

@@ -1,15 +1,6 @@
+import type { DepositOutcomes, GetSubmission, SwapOutcomes } from '@sotto/relayer-core';
 import { SubmissionNotFound } from '@sotto/relayer-core';
-import { injectable } from 'inversify';
 import { z } from 'zod';
-import {
-  DepositOutcomesToken,
-  GetSubmissionToken,
-  SwapOutcomesToken,
-  type DescribesDeposits,
-  type DescribesSwaps,
-  type GetsSubmissions,
-} from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { STORE_FAULTS } from '../../port-faults.js';
 import { SUBMISSION_EXAMPLE, Submission, submissionOf, whenToLookAgain } from './answers.js';
@@ -39,16 +30,15 @@ const submission = describeRoute({
 });
 
 /** `GET /api/relayer/submissions/{id}`. The id can't be guessed, so any caller that has it may read. */
-@injectable()
 export class SubmissionRoute implements Route {
   static readonly definition = submission;
   readonly definition = submission;
   readonly handler = handlerFor(submission, (input) => this.#answer(input));
 
   constructor(
-    @inject(GetSubmissionToken) private readonly getSubmission: GetsSubmissions,
-    @inject(SwapOutcomesToken) private readonly swapOutcomes: DescribesSwaps,
-    @inject(DepositOutcomesToken) private readonly depositOutcomes: DescribesDeposits,
+    private readonly getSubmission: GetSubmission,
+    private readonly swapOutcomes: SwapOutcomes,
+    private readonly depositOutcomes: DepositOutcomes,
   ) {}
 
   async #answer({ params }: InputOf<typeof submission>): Promise<AnswerOf<typeof submission>> {

@@ -1,7 +1,6 @@
-import { injectable } from 'inversify';
 import { z } from 'zod';
-import { HttpPolicyToken, SubmitWithdrawalToken, type HttpPolicy, type SubmitsWithdrawals } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
+import type { HttpPolicy } from '../../../composition/bindings.js';
+import type { SubmitWithdrawal } from '@sotto/relayer-core';
 import { describeRoute, handlerFor, type AnswerOf, type InputOf, type Route } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { PreferHeader, prefersAsync } from '../../prefer.js';
@@ -70,15 +69,14 @@ const withdraw = describeRoute({
 });
 
 /** `POST /api/relayer/withdraw`. A caller who goes away stops the waiting, never the submission. */
-@injectable()
 export class WithdrawRoute implements Route {
   static readonly definition = withdraw;
   readonly definition = withdraw;
   readonly handler = handlerFor(withdraw, (input) => this.#answer(input));
 
   constructor(
-    @inject(SubmitWithdrawalToken) private readonly submitWithdrawal: SubmitsWithdrawals,
-    @inject(HttpPolicyToken) private readonly policy: HttpPolicy,
+    private readonly submitWithdrawal: SubmitWithdrawal,
+    private readonly policy: HttpPolicy,
   ) {}
 
   async #answer({ body, query, headers, caller, signal }: InputOf<typeof withdraw>): Promise<AnswerOf<typeof withdraw>> {

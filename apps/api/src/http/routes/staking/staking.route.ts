@@ -1,9 +1,7 @@
-import { Clock, Logger } from '@sotto/kernel';
+import type { Clock, Logger } from '@sotto/kernel';
+import type { ListStakingPools } from '@sotto/staking-core';
 import { stakingPoolReply } from '@sotto/staking-core';
-import { injectable } from 'inversify';
 import { z } from 'zod';
-import { ListStakingPoolsToken, type ListsStakingPools } from '../../../composition/bindings.js';
-import { inject } from '../../../composition/inject.js';
 import { describeRoute, type Route, type RouteHandler } from '../../define-route.js';
 import { FAULTS_OF } from '../../faults.js';
 import { ResponseCache } from '../../response-cache.js';
@@ -75,7 +73,6 @@ const staking = describeRoute({
 });
 
 /** `GET /api/staking`. */
-@injectable()
 export class StakingRoute implements Route {
   static readonly definition = staking;
   readonly definition = staking;
@@ -83,9 +80,9 @@ export class StakingRoute implements Route {
   readonly handler: RouteHandler;
 
   constructor(
-    @inject(ListStakingPoolsToken) private readonly listStakingPools: ListsStakingPools,
-    @inject(Clock) clock: Clock,
-    @inject(Logger) logger: Logger,
+    private readonly listStakingPools: ListStakingPools,
+    clock: Clock,
+    logger: Logger,
   ) {
     this.kept = new ResponseCache(staking, { ask: () => null, answer: () => this.#answer() }, { clock, logger });
     this.handler = this.kept.handler;

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const APP = fileURLToPath(new URL('../../', import.meta.url));
+const TSC = join(APP, 'node_modules/.bin/tsc');
+/** The compiler reads the whole app; the machine may be busy. */
+const TIMEOUT_MS = 300_000;
+
+const IMPORTS = `
+import { ContainerModule } from 'inversify';
+import { Clock } from '@sotto/kernel';
+import { BlockClock, GetPoolStatus, LookUpSubmission, PoolStatusReader, SwapOutcomes } from '@sotto/relayer-core';
+import { construct } from '../../../src/composition/construct.js';
+import { CuratorTokens, OperatorTokens } from '../../../src/http/bearer-tokens.js';
+import type { AppOptions } from '../../../src/http/create-app.js';
+import { Route } from '../../../src/http/define-route.js';
+import { LookUpSubmissionRoute } from '../../../src/http/routes/relayer/look-up-submission.route.js';
+`;
+
+/** A module of the container around one binding. */
+const around = (binding: string): string => `${IMPORTS}\nexport const planted = new ContainerModule(({ bind }) => { ${binding} });\n`;
+
+const PLANTED = {
+  'sound.ts': `${around(`
+    construct(bind(Route), LookUpSubmissionRoute, [LookUpSubmission, SwapOutcomes]);
+    bind(GetPoolStatus).toResolvedValue((reader: PoolStatusReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [PoolStatusReader, BlockClock]);`)}
+export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { curatorTokens: new CuratorTokens([]), operatorTokens: new OperatorTokens([]) };
+export const used = Clock;`,
+  'swapped-route.ts': around('construct(bind(Route), LookUpSubmissionRoute, [SwapOutcomes, LookUpSubmission]);'),
+  'swapped-ports.ts': around(
+    'bind(GetPoolStatus).toResolvedValue((reader: PoolStatusReader, clock: BlockClock) => new GetPoolStatus(reader, clock, []), [BlockClock, PoolStatusReader]);',
+  ),
+  'missing.ts': around('construct(bind(Route), LookUpSubmissionRoute, [LookUpSubmission]);'),
+  'other-class.ts': around('bind(GetPoolStatus).toResolvedValue((clock: Clock) => clock, [Clock]);'),
+  'swapped-tokens.ts': `${IMPORTS}
+export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { curatorTokens: new OperatorTokens([]), operatorTokens: new CuratorTokens([]) };`,
+} as const;
+
+describe('the wiring', () => {
+  let folder = '';
+  // Inside of this package, whose dependencies it then sees.
+  beforeAll(() => {
+    folder = mkdtempSync(join(APP, 'node_modules/.wiring-'));
+    for (const [name, text] of Object.entries(PLANTED))
+      writeFileSync(join(folder, name), text.replaceAll('../../../src/', join(APP, 'src/')));
+    const compilerOptions = { noEmit: true, noUnusedLocals: false };
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: join(APP, 'tsconfig.test.json'), compilerOptions, include: ['*.ts'] }),
+    );
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it(
+    'does not compile with a swapped, a missing or another dependency, and names the file',
+    () => {
+      const { stdout } = spawnSync(TSC, ['-p', folder, '--pretty', 'false'], { encoding: 'utf8' });
+      const wrong = new Set([...stdout.matchAll(/([\w-]+\.ts)\(\d+,\d+\): error/g)].map(([, name]) => name));
+      expect([...wrong].toSorted()).toEqual(
+        Object.keys(PLANTED)
+          .filter((name) => name !== 'sound.ts')
+          .toSorted(),
+      );
+    },
+    TIMEOUT_MS,
+  );
+});
