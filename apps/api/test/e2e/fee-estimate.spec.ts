@@ -175,6 +175,8 @@ describe('the fee estimate', () => {
 
   it.each(troubles)('is 503 and no guess when %s', async (_what, asset, stage) => {
     await stage();
+    // What was read right before is fresh for some seconds.
+    await eventually('the trouble to be met', async () => (await estimate()).response.status !== 200);
     const answers = [await estimate(), await estimate(pool), await sotto.POST('/api/relayer/quote', { body: { poolAddress: pool } })];
     for (const { response, data, error } of answers) {
       expect([response.status, data, error?.code]).toEqual([503, undefined, 'PRICE_UNAVAILABLE']);
